@@ -60,7 +60,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         this.capacity = builder.capacity;
         this.table = builder.table.create(capacity);
         this.pool = new FramePool<>(builder.poolOptions(), policy, new Contents());
-        this.cleaning = new CleaningQueue<>(pool, lifecycle, builder.nudge);
+        this.cleaning = new CleaningQueue<>(pool, lifecycle);
     }
 
     /**
@@ -330,6 +330,17 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     }
 
     /**
+     * Lets somebody else write dirty victims back from now on: a find that meets one queues it and looks further. Without
+     * a cleaner, as at the start, a find writes dirty victims back itself.
+     *
+     * @param cleaner called when there is something to clean, by threads that must not be delayed; it makes another
+     *     thread call {@link #cleanQueued}. Null if there is no cleaner any more
+     */
+    public void useCleaner(Runnable cleaner) {
+        cleaning.use(cleaner);
+    }
+
+    /**
      * Works the cleaning queue off, for a background thread: each dirty holder that a find met in search of room is
      * kept, cleaned and released.
      *
@@ -532,12 +543,17 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
                 lifecycle.clear(entry.holder);
                 cleared = true;
             } finally {
-                if (!cleared) {
-                    entry.holder = null;
+                if (!cleared || frame >= capacity) {
+                    entry.holder = null; // not fit, or not likely, to be used again
                 }
                 entry.retired = true;
                 table.remove(entry.key, entry);
             }
+        }
+
+        @Override
+        public boolean hasCleaner() {
+            return cleaning.hasCleaner();
         }
 
         @Override

@@ -231,7 +231,7 @@ public final class FramePool<X extends Exception> {
                 retireSome();
             }
             frame = policy.evict(identity, claims);
-            if (frame == ReplacementPolicy.NONE && options.foregroundCleaning()) {
+            if (frame == ReplacementPolicy.NONE && mustCleanNow(DECLINES_BEFORE_CLEANING)) {
                 frame = claimQueued();
                 dirtyVictims = DECLINES_BEFORE_CLEANING;
             }
@@ -297,7 +297,7 @@ public final class FramePool<X extends Exception> {
     }
 
     private boolean mustCleanNow(int dirtyVictims) {
-        return !options.hasCleaner() || options.foregroundCleaning() && dirtyVictims >= DECLINES_BEFORE_CLEANING;
+        return !contents.hasCleaner() || (options.foregroundCleaning() && dirtyVictims >= DECLINES_BEFORE_CLEANING);
     }
 
     private void writeBack(int frame) throws X {
@@ -405,17 +405,18 @@ public final class FramePool<X extends Exception> {
             if (!states.tryClaim(frame)) {
                 continue;
             }
+            boolean queue = contents.hasCleaner();
             boolean dirty = true;
             try {
                 dirty = contents.isDirty(frame);
             } finally {
                 if (dirty) {
-                    waiters.wake(frame, states.revoke(frame, options.hasCleaner()));
+                    waiters.wake(frame, states.revoke(frame, queue));
                 }
             }
             if (!dirty) {
                 remove(frame);
-            } else if (options.hasCleaner()) {
+            } else if (queue) {
                 contents.cleanLater(frame);
             }
         }
