@@ -30,7 +30,7 @@ import org.apache.derby.shared.common.reference.SQLState;
  * object): they do not give up, but write a line to {@code derby.log} every 30 seconds.
  */
 final class ClockhandCacheManager implements CacheManager {
-    private static final String PAGE_CACHE = "PageCache";
+    static final String PAGE_CACHE = "PageCache";
     private static final Duration LONG_WAIT = Duration.ofSeconds(30);
 
     private final String name;

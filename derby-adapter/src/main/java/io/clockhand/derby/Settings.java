@@ -56,7 +56,7 @@ record Settings(String policy, ClockHand hand, KeyTable table, String fault) {
 
     @Override
     public String toString() {
-        return "policy=" + policy + ", hand=" + hand.label() + ", table=" + table.label();
+        return fault != null ? fault : "policy=" + policy + ", hand=" + hand.label() + ", table=" + table.label();
     }
 
     private static <T> T value(String cache, String setting, T otherwise, List<T> possible, Function<T, String> label) {
