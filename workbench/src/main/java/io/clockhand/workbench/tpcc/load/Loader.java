@@ -1,3 +1,5 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc.load;
 
 import java.sql.Connection;
@@ -94,8 +96,7 @@ public final class Loader {
     public static long allocatedPages(DataSource database) throws SQLException {
         try (Connection connection = database.getConnection();
                 Statement statement = connection.createStatement();
-                ResultSet pages = statement.executeQuery(
-                        """
+                ResultSet pages = statement.executeQuery("""
                         SELECT SUM(p.numallocatedpages)
                         FROM sys.systables t JOIN sys.sysschemas s ON t.schemaid = s.schemaid,
                             TABLE (SYSCS_DIAG.SPACE_TABLE(s.schemaname, t.tablename)) p

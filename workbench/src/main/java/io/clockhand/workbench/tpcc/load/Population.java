@@ -1,3 +1,5 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc.load;
 
 import java.math.BigDecimal;
@@ -37,7 +39,8 @@ final class Population {
             case ITEM -> each(scale.items(), this::item);
             case STOCK -> each(scale.warehouses() * scale.items(), this::stock);
             case ORDERS -> orders(1).map(this::order).iterator();
-            case NEW_ORDER -> orders(scale.firstUndelivered()).map(Population::newOrder).iterator();
+            case NEW_ORDER ->
+                orders(scale.firstUndelivered()).map(Population::newOrder).iterator();
             case ORDER_LINE -> orders(1).flatMap(this::orderLines).iterator();
         };
     }
@@ -83,9 +86,8 @@ final class Population {
         Draw draw = draw(Table.CUSTOMER, row);
         int id = row % scale.customers() + 1;
         int district = row / scale.customers();
-        int name = id <= scale.lastNames()
-                ? id - 1
-                : draw.nonUniform(255, constants.lastName(), 0, scale.lastNames() - 1);
+        int name =
+                id <= scale.lastNames() ? id - 1 : draw.nonUniform(255, constants.lastName(), 0, scale.lastNames() - 1);
         return new Object[] {
             id,
             district % scale.districts() + 1,
@@ -116,7 +118,14 @@ final class Population {
         int d = district % scale.districts() + 1;
         int w = district / scale.districts() + 1;
         return new Object[] {
-            row % scale.customers() + 1, d, w, d, w, now, TEN, draw(Table.HISTORY, row).letters(12, 24)
+            row % scale.customers() + 1,
+            d,
+            w,
+            d,
+            w,
+            now,
+            TEN,
+            draw(Table.HISTORY, row).letters(12, 24)
         };
     }
 

@@ -1,3 +1,5 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc.load;
 
 import java.math.BigDecimal;
