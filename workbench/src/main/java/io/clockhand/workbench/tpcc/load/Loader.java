@@ -11,14 +11,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /**
  * Makes the nine tables and fills them.
  *
- * <p>Each table is one bulk insert from a table function, so that Derby sorts its indexes instead of growing them row
+ * <p>Each table is one bulk insert from a virtual table, so that Derby sorts its indexes instead of growing them row
  * by row and logs next to nothing; two tables are filled at a time.
  */
 public final class Loader {
@@ -30,24 +29,19 @@ public final class Loader {
         this.scale = scale;
     }
 
-    /**
-     * Loads everything and updates Derby's statistics.
-     *
-     * @param onTable told the name of each table as soon as it is full, from several threads
-     */
-    public void load(Consumer<Table> onTable) throws SQLException {
+    /** Loads everything and updates Derby's statistics. */
+    public void load() throws SQLException {
         for (Table table : Table.values()) {
             execute(table.createStatements());
-            execute(List.of(table.createFunctionStatement()));
         }
-        fill(onTable);
+        fill();
         for (Table table : Table.values()) {
-            execute(List.of(table.dropFunctionStatement(), statisticsStatement(table)));
+            execute(List.of(statisticsStatement(table)));
         }
     }
 
     /** Order lines are half of all rows: they go first, the others beside them. */
-    private void fill(Consumer<Table> onTable) throws SQLException {
+    private void fill() throws SQLException {
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
             List<Future<?>> tables = Stream.of(
@@ -61,8 +55,7 @@ public final class Loader {
                             Table.DISTRICT,
                             Table.WAREHOUSE)
                     .<Future<?>>map(table -> threads.submit(() -> {
-                        execute(List.of(table.bulkLoadStatement(scale)));
-                        onTable.accept(table);
+                        execute(List.of(bulkInsertStatement(table)));
                         return null;
                     }))
                     .toList();
@@ -77,6 +70,22 @@ public final class Loader {
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    /** The part of all rows that Derby has taken so far, 0 … 1; from any thread. */
+    public double progress() {
+        return Math.min(1, PopulationResultSet.rowsTaken() / expectedRows());
+    }
+
+    /** Ten lines to an order on average. */
+    private double expectedRows() {
+        double perDistrict = scale.customers() * 2 + scale.orders() * 11 + scale.orders() * 0.3;
+        return scale.allDistricts() * perDistrict + scale.items() * (scale.warehouses() + 1.0);
+    }
+
+    private String bulkInsertStatement(Table table) {
+        return "CALL SYSCS_UTIL.SYSCS_BULK_INSERT('APP', '" + table.name() + "', '"
+                + PopulationResultSet.class.getName() + "', '" + scale.asText() + "')";
     }
 
     private static String statisticsStatement(Table table) {
@@ -98,9 +107,8 @@ public final class Loader {
                 Statement statement = connection.createStatement();
                 ResultSet pages = statement.executeQuery("""
                         SELECT SUM(p.numallocatedpages)
-                        FROM sys.systables t JOIN sys.sysschemas s ON t.schemaid = s.schemaid,
-                            TABLE (SYSCS_DIAG.SPACE_TABLE(s.schemaname, t.tablename)) p
-                        WHERE t.tabletype IN ('T', 'S')
+                        FROM sys.sysschemas s, sys.systables t, TABLE (SYSCS_DIAG.SPACE_TABLE(s.schemaname, t.tablename)) p
+                        WHERE s.schemaid = t.schemaid AND t.tabletype IN ('T', 'S')
                         """)) {
             pages.next();
             return pages.getLong(1);

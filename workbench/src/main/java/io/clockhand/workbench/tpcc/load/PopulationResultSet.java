@@ -3,24 +3,31 @@
 package io.clockhand.workbench.tpcc.load;
 
 import java.math.BigDecimal;
-import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.Timestamp;
 import java.util.Iterator;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.derby.vti.VTIMetaDataTemplate;
 import org.apache.derby.vti.VTITemplate;
 
-/** The rows of one table as a Derby table function, so that Derby's bulk insert can read them. */
+/** The rows of one table as a virtual table of Derby, so that its bulk insert can read them. */
 public final class PopulationResultSet extends VTITemplate {
+    /** Of the whole JVM, since Derby itself opens these result sets and nobody else can hold on to them. */
+    private static final LongAdder ROWS_TAKEN = new LongAdder();
+
+    private final Table table;
     private final Iterator<Object[]> rows;
     private Object[] row = {};
     private boolean lastWasNull;
 
-    PopulationResultSet(Iterator<Object[]> rows) {
-        this.rows = rows;
+    /** Called by Derby, with the last argument of SYSCS_BULK_INSERT as {@code scale}. */
+    public PopulationResultSet(String schema, String table, String scale) {
+        this.table = Table.valueOf(table);
+        this.rows = new Population(Scale.parse(scale)).rows(this.table);
     }
 
-    /** Called by Derby: the functions that {@link Table#createFunctionStatement} declares all lead here. */
-    public static ResultSet open(String table, String scale) {
-        return new PopulationResultSet(new Population(Scale.parse(scale)).rows(Table.valueOf(table)));
+    static double rowsTaken() {
+        return ROWS_TAKEN.sum();
     }
 
     @Override
@@ -29,6 +36,7 @@ public final class PopulationResultSet extends VTITemplate {
             return false;
         }
         row = rows.next();
+        ROWS_TAKEN.increment();
         return true;
     }
 
@@ -66,4 +74,44 @@ public final class PopulationResultSet extends VTITemplate {
 
     @Override
     public void close() {}
+
+    @Override
+    public ResultSetMetaData getMetaData() {
+        return new VTIMetaDataTemplate() {
+            @Override
+            public int getColumnCount() {
+                return table.columns().size();
+            }
+
+            @Override
+            public String getColumnName(int column) {
+                return table.columns().get(column - 1).name();
+            }
+
+            @Override
+            public int getColumnType(int column) {
+                return table.columns().get(column - 1).jdbcType();
+            }
+
+            @Override
+            public int isNullable(int column) {
+                return table.columns().get(column - 1).nullable() ? columnNullable : columnNoNulls;
+            }
+
+            @Override
+            public int getPrecision(int column) {
+                return table.columns().get(column - 1).precision();
+            }
+
+            @Override
+            public int getScale(int column) {
+                return table.columns().get(column - 1).scale();
+            }
+
+            @Override
+            public int getColumnDisplaySize(int column) {
+                return Math.max(getPrecision(column), 1);
+            }
+        };
+    }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc.load;
 
+import java.sql.JDBCType;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -49,7 +50,31 @@ public enum Table {
             """);
 
     /** A column; everything but the carrier and the date of a delivery is NOT NULL. */
-    private record Column(String name, String type, boolean nullable) {}
+    record Column(String name, String type, boolean nullable) {
+        /** As in {@link java.sql.Types}. */
+        int jdbcType() {
+            return JDBCType.valueOf(type.replaceAll("\\(.*", "").replace("INT", "INTEGER"))
+                    .getVendorTypeNumber();
+        }
+
+        /** The length of a string, the digits of a number; 0 where the type has none. */
+        int precision() {
+            return parameter(0);
+        }
+
+        int scale() {
+            return parameter(1);
+        }
+
+        private int parameter(int index) {
+            int open = type.indexOf('(');
+            if (open < 0) {
+                return 0;
+            }
+            String[] parameters = type.substring(open + 1, type.length() - 1).split(",", -1);
+            return index < parameters.length ? Integer.parseInt(parameters[index]) : 0;
+        }
+    }
 
     private final String primaryKey;
     private final List<Column> columns;
@@ -78,24 +103,7 @@ public enum Table {
         return Stream.concat(Stream.of(create), indexes.stream()).toList();
     }
 
-    /** The table function that {@link Population} feeds the bulk load with. */
-    String createFunctionStatement() {
-        return columns.stream()
-                .map(c -> c.name() + " " + c.type())
-                .collect(Collectors.joining(
-                        ", ",
-                        "CREATE FUNCTION load_" + name()
-                                + "(tableName VARCHAR(20), scale VARCHAR(100)) RETURNS TABLE (",
-                        ") LANGUAGE JAVA PARAMETER STYLE DERBY_JDBC_RESULT_SET NO SQL EXTERNAL NAME '"
-                                + PopulationResultSet.class.getName() + ".open'"));
-    }
-
-    String dropFunctionStatement() {
-        return "DROP FUNCTION load_" + name();
-    }
-
-    String bulkLoadStatement(Scale scale) {
-        return "INSERT INTO " + name() + " --DERBY-PROPERTIES insertMode=bulkInsert\n SELECT * FROM TABLE (load_"
-                + name() + "('" + name() + "', '" + scale.asText() + "')) rows_of_" + name();
+    List<Column> columns() {
+        return columns;
     }
 }
