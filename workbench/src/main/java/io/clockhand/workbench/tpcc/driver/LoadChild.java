@@ -4,6 +4,7 @@ package io.clockhand.workbench.tpcc.driver;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import io.clockhand.workbench.environment.Child;
 import io.clockhand.workbench.tpcc.load.Loader;
 import java.nio.file.Path;
 import java.sql.SQLException;

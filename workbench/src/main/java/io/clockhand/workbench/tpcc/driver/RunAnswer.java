@@ -33,6 +33,11 @@ public record RunAnswer(
     /** Latencies in microseconds. */
     public record Percentiles(long p50, long p95, long p99) {}
 
+    /** That of a run which never answered. */
+    public static RunAnswer nothing() {
+        return new RunAnswer(null, null, null, null, null, null, null, null, null, null, null, null);
+    }
+
     static RunAnswer brokenOff(long errors, String failure) {
         return new RunAnswer(null, null, null, errors, null, null, null, null, null, null, null, failure);
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc.driver;
 
+import io.clockhand.workbench.environment.Child;
+import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.tpcc.check.Consistency;
 import io.clockhand.workbench.tpcc.driver.CacheProbe.Counts;
 import java.io.IOException;

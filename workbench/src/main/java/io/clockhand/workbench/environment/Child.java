@@ -1,6 +1,6 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.tpcc.driver;
+package io.clockhand.workbench.environment;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -22,14 +22,15 @@ public final class Child {
     public static final int FAILED = 1;
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    interface Work<O, A> {
+    /** Turns an order into an answer. */
+    public interface Work<O, A> {
         A answer(O order) throws Exception;
     }
 
     private Child() {}
 
     /** Never returns: Derby's threads must not keep the process alive. */
-    static <O, A> void serve(String[] arguments, Class<O> orderType, Work<O, A> work) {
+    public static <O, A> void serve(String[] arguments, Class<O> orderType, Work<O, A> work) {
         dieWithTheWorkbench();
         int status = 0;
         try {
@@ -75,7 +76,7 @@ public final class Child {
         watch.start();
     }
 
-    static void progress(double fraction, String text) {
+    public static void progress(double fraction, String text) {
         System.out.println(String.format(Locale.ROOT, "%s %.4f %s", PROGRESS, fraction, text));
         System.out.flush();
     }

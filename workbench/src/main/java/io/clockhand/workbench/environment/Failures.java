@@ -1,6 +1,6 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.tpcc.driver;
+package io.clockhand.workbench.environment;
 
 import java.sql.SQLException;
 import java.util.ArrayDeque;
