@@ -6,6 +6,7 @@ import io.clockhand.workbench.CommandFailure;
 import java.io.DataInputStream;
 import java.io.File;
 import java.io.IOException;
+import java.lang.module.ModuleDescriptor;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ import java.util.zip.ZipEntry;
  */
 public final class Installation {
     private static final String DERBY_PREFIX = "derby-";
-    private static final String CLASS_OF_DERBY = "org/apache/derby/jdbc/EmbeddedDriver.class";
+    private static final String CLASS_OF_DERBY = "org/apache/derby/vti/VTITemplate.class";
     /** The class file version of Java N is N + 44. */
     private static final int CLASS_FILE_OFFSET = 44;
 
@@ -59,7 +60,7 @@ public final class Installation {
                     .map(entry -> entry.getFileName().toString())
                     .filter(name -> name.startsWith(DERBY_PREFIX))
                     .map(name -> name.substring(DERBY_PREFIX.length()))
-                    .sorted(Comparator.comparing(Runtime.Version::parse))
+                    .sorted(Comparator.comparing(ModuleDescriptor.Version::parse))
                     .toList();
         } catch (IOException e) {
             throw new CommandFailure("cannot list " + libraries + ": " + e.getMessage(), e);
