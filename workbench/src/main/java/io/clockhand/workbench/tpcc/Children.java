@@ -43,7 +43,8 @@ final class Children {
         Path home = dataSet.runDirectory();
         cleanUp.add(home);
         cleanUp.add(dataSet.database());
-        try (Progress progress = Progress.of("loading " + settings.warehouses() + " warehouses")) {
+        try (Progress progress = Progress.of(
+                "loading " + settings.warehouses() + (settings.warehouses() == 1 ? " warehouse" : " warehouses"))) {
             Files.createDirectories(home);
             LoadOrder order = new LoadOrder(dataSet.database().toAbsolutePath().toString(), dataSet.scale());
             LoadOrder.Answer answer = child(LoadChild.class, home, "tpcc-load", LOAD_HEAP, DerbyProperties.ofLoad())

@@ -54,9 +54,9 @@ record Settings(
                 debug);
     }
 
-    /** Hits and I/O are counted in a shorter run. */
+    /** Hits and I/O are counted in a shorter run, though not in less than three seconds if there are so many. */
     int countedSeconds() {
-        return Math.max(1, seconds / 3);
+        return Math.max(Math.min(seconds, 3), seconds / 3);
     }
 
     int measuredRuns() {

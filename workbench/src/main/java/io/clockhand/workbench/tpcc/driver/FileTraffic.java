@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -22,29 +24,26 @@ final class FileTraffic implements AutoCloseable {
 
     private static final int PAGE_BYTES = 4096;
 
-    /** Transfers of one page. */
-    record Pages(long read, long written) {}
+    /** Transfers of one page; null where they were not counted. */
+    record Pages(Long read, Long written) {}
 
     private final Recording recording = new Recording();
 
-    static FileTraffic watch() {
-        FileTraffic traffic = new FileTraffic();
-        for (String event : new String[] {READ, WRITE}) {
-            traffic.recording
+    /** Begins to watch. The Flight Recorder takes a while to start: begin well before what is to be counted. */
+    FileTraffic() {
+        for (String event : List.of(READ, WRITE)) {
+            recording
                     .enable(event)
                     .withThreshold(Duration.ZERO)
                     .withoutStackTrace()
                     .with("throttle", "off");
         }
-        traffic.recording.start();
-        return traffic;
+        recording.start();
     }
 
-    void stop() {
+    /** The pages that went between two moments, after which nothing more is watched. */
+    Pages between(Instant from, Instant to) throws IOException {
         recording.stop();
-    }
-
-    Pages pages() throws IOException {
         Path file = Files.createTempFile("clockhand", ".jfr");
         try {
             recording.dump(file);
@@ -53,8 +52,11 @@ final class FileTraffic implements AutoCloseable {
             try (RecordingFile events = new RecordingFile(file)) {
                 while (events.hasMoreEvents()) {
                     RecordedEvent event = events.readEvent();
-                    reads += isPage(event, READ, "bytesRead") ? 1 : 0;
-                    writes += isPage(event, WRITE, "bytesWritten") ? 1 : 0;
+                    if (!event.getStartTime().isBefore(from)
+                            && event.getStartTime().isBefore(to)) {
+                        reads += isPage(event, READ, "bytesRead") ? 1 : 0;
+                        writes += isPage(event, WRITE, "bytesWritten") ? 1 : 0;
+                    }
                 }
             }
             return new Pages(reads, writes);

@@ -8,36 +8,36 @@ import java.text.ParseException;
 import jdk.jfr.Configuration;
 import jdk.jfr.Recording;
 
-/** A Flight Recorder profile of the measured interval, or nothing if none is wanted. */
+/** A Flight Recorder profile of the measured interval. */
 final class Profile implements AutoCloseable {
+    /** Keeps the Flight Recorder going from the warm-up on, since its start takes a while. */
+    private final Recording primer;
+
     private final Recording recording;
-    private final Path file;
 
-    private Profile(Recording recording, Path file) {
-        this.recording = recording;
-        this.file = file;
-    }
-
-    /** Starts recording; {@code file} may be null. */
-    static Profile start(String file) throws IOException {
-        if (file == null) {
-            return new Profile(null, null);
-        }
+    Profile() throws IOException {
         try {
-            Recording recording = new Recording(Configuration.getConfiguration("profile"));
-            recording.start();
-            return new Profile(recording, Path.of(file));
+            Configuration configuration = Configuration.getConfiguration("profile");
+            primer = new Recording(configuration);
+            primer.start();
+            recording = new Recording(configuration);
         } catch (ParseException e) {
             throw new IOException("the JDK's own profile.jfc cannot be read", e);
         }
     }
 
+    void start() {
+        recording.start();
+    }
+
+    void writeTo(Path file) throws IOException {
+        recording.stop();
+        recording.dump(file);
+    }
+
     @Override
-    public void close() throws IOException {
-        if (recording != null) {
-            recording.stop();
-            recording.dump(file);
-            recording.close();
-        }
+    public void close() {
+        recording.close();
+        primer.close();
     }
 }

@@ -6,9 +6,9 @@ import io.clockhand.workbench.environment.Child;
 import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.tpcc.check.Consistency;
 import io.clockhand.workbench.tpcc.driver.CacheProbe.Counts;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Map;
 import javax.sql.DataSource;
 
@@ -32,14 +32,17 @@ public final class RunChild {
         database.getConnection().close();
         CacheProbe probe = CacheProbe.of(order.policy());
         Measurement measurement = new Measurement(order, database);
-        Observer observer = new Observer(probe);
-        try {
+        try (Observer observer = new Observer(probe)) {
             measurement.run(observer);
+            return answer(measurement, observer);
         } catch (SQLException e) {
             e.printStackTrace();
             return RunAnswer.brokenOff(measurement.total().errors(), Failures.sentence(e));
         }
-        int maxResidentPages = probe.maxResidentPages();
+    }
+
+    private RunAnswer answer(Measurement measurement, Observer observer) throws Exception {
+        int maxResidentPages = observer.probe.maxResidentPages();
         Map<Integer, String> broken = check(measurement);
         Tally total = measurement.total();
         return new RunAnswer(
@@ -52,8 +55,8 @@ public final class RunChild {
                 Consistency.asFlags(broken),
                 broken,
                 observer.hitRatio,
-                observer.pages == null ? null : observer.pages.read(),
-                observer.pages == null ? null : observer.pages.written(),
+                observer.pages.read(),
+                observer.pages.written(),
                 null);
     }
 
@@ -68,24 +71,31 @@ public final class RunChild {
     }
 
     /** Profiles or counts the measured interval, whichever was asked for. */
-    private final class Observer implements Measurement.Watch {
+    private final class Observer implements Measurement.Watch, AutoCloseable {
         private final CacheProbe probe;
-        private Profile profile;
-        private FileTraffic traffic;
+        private final Profile profile;
+        private final FileTraffic traffic;
+        private Instant start;
         private Counts atStart;
         private Double hitRatio;
-        private FileTraffic.Pages pages;
+        private FileTraffic.Pages pages = new FileTraffic.Pages(null, null);
 
-        Observer(CacheProbe probe) {
+        Observer(CacheProbe probe) throws Exception {
             this.probe = probe;
+            profile = order.recording() == null ? null : new Profile();
+            traffic = order.counted() ? new FileTraffic() : null;
+            if (order.counted()) {
+                probe.countHits();
+            }
         }
 
         @Override
         public void onStart() throws Exception {
-            profile = Profile.start(order.recording());
-            if (order.counted()) {
-                probe.countHits();
-                traffic = FileTraffic.watch();
+            start = Instant.now();
+            if (profile != null) {
+                profile.start();
+            }
+            if (traffic != null) {
                 atStart = probe.counts();
             }
         }
@@ -98,17 +108,22 @@ public final class RunChild {
 
         @Override
         public void onEnd() throws Exception {
-            profile.close();
-            if (order.counted()) {
+            if (profile != null) {
+                profile.writeTo(Path.of(order.recording()));
+            }
+            if (traffic != null) {
                 hitRatio = probe.counts().since(atStart).hitRatio();
-                traffic.stop();
-                pages = pagesAndClose();
+                pages = traffic.between(start, Instant.now());
             }
         }
 
-        private FileTraffic.Pages pagesAndClose() throws IOException {
-            try (FileTraffic stopped = traffic) {
-                return stopped.pages();
+        @Override
+        public void close() {
+            if (profile != null) {
+                profile.close();
+            }
+            if (traffic != null) {
+                traffic.close();
             }
         }
     }
