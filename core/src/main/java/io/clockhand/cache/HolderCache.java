@@ -1,0 +1,577 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.cache;
+
+import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.pool.Arrival;
+import io.clockhand.internal.pool.FrameContents;
+import io.clockhand.internal.pool.FramePool;
+import io.clockhand.policy.ReplacementPolicy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
+
+/**
+ * A cache of holders by key, for database engines that keep their own page, file or statement objects.
+ *
+ * <p>{@link #find} gives the holder of a key and <i>keeps</i> it (pins it); {@link #release} lets it go. A kept holder
+ * stays; of the others the {@linkplain io.clockhand.policy.Policies replacement policy} chooses one when room is needed.
+ * There is at most one holder for a key at any time, from the moment its load begins to the moment it has been cleared.
+ *
+ * <pre>{@code
+ * HolderCache<Long, Page, IOException> pages =
+ *         HolderCache.builder(new PageLifecycle(file)).capacity(10_000).build();
+ * Page page = pages.find(42L);
+ * try {
+ *     page.use();
+ * } finally {
+ *     pages.release(page);
+ * }
+ * }</pre>
+ *
+ * <p>A hit takes no lock, allocates nothing, and changes one word of shared memory: the pin. The capacity is soft: when
+ * every holder is kept the cache grows in small steps, and it shrinks back on later misses. A dirty holder is never
+ * unmapped: it is written back while it can still be found, or owned by the thread that writes it.
+ *
+ * <p>Thread-safe, by platform and virtual threads. Waits (for a load of the same key, an eviction, a write-back) are
+ * uninterruptible and bounded; interrupts are kept.
+ *
+ * @param <K> the keys
+ * @param <V> the holders
+ * @param <X> the checked exception of the lifecycle, which reaches the caller as it is
+ */
+public final class HolderCache<K, V, X extends Exception> implements AutoCloseable {
+    private final HolderLifecycle<K, V, X> lifecycle;
+    private final ConcurrentMap<K, Entry<K, V>> table;
+    private final Bindings<K, V> bindings = new Bindings<>();
+    private final FramePool<X> pool;
+    private final CleaningQueue<K, V, X> cleaning;
+    private final int capacity;
+
+    private final LongAdder hits = new LongAdder();
+    private final LongAdder misses = new LongAdder();
+    private volatile boolean collecting;
+    private volatile boolean closed;
+
+    HolderCache(HolderCacheBuilder<K, V, X> builder, ReplacementPolicy policy) {
+        this.lifecycle = builder.lifecycle;
+        this.capacity = builder.capacity;
+        this.table = builder.table.create(capacity);
+        this.pool = new FramePool<>(builder.poolOptions(), policy, new Contents());
+        this.cleaning = new CleaningQueue<>(pool, lifecycle);
+    }
+
+    /**
+     * Starts to build a cache.
+     *
+     * @param lifecycle loads, cleans and clears the holders
+     * @param <K> the keys
+     * @param <V> the holders
+     * @param <X> the checked exception of the lifecycle
+     * @return a builder
+     */
+    public static <K, V, X extends Exception> HolderCacheBuilder<K, V, X> builder(HolderLifecycle<K, V, X> lifecycle) {
+        return new HolderCacheBuilder<>(lifecycle);
+    }
+
+    // --- keeping and releasing ---------------------------------------------------------------------------------------
+
+    /**
+     * Finds the holder of a key, loads it if it is not here, and keeps it.
+     *
+     * @param key the key
+     * @return the holder, to be {@linkplain #release released}; null if there is nothing for the key
+     * @throws X if the load, or the write-back of a victim, failed; the next find tries again
+     * @throws io.clockhand.PoolExhaustedException if every frame is kept and the cache may not grow further
+     * @throws io.clockhand.WaitTimeoutException if another thread took too long with the same key
+     */
+    public V find(K key) throws X {
+        for (; ; ) {
+            Entry<K, V> entry = table.get(key);
+            if (entry != null) {
+                if (tryKeep(entry)) {
+                    count(hits);
+                    pool.onHit(entry.frame);
+                    return entry.holder;
+                }
+                continue;
+            }
+            checkOpen();
+            Miss miss = new Miss(key, false, null);
+            int frame = pool.miss(identityOf(key), miss);
+            if (frame != FramePool.LOST) {
+                count(misses);
+                return frame == FramePool.ABSENT ? null : miss.entry.holder;
+            }
+        }
+    }
+
+    /**
+     * Finds the holder of a key if it is in the cache, and keeps it; never loads, but waits for a load under way.
+     *
+     * @param key the key
+     * @return the holder, to be {@linkplain #release released}; null if it is not here or its load failed
+     * @throws io.clockhand.WaitTimeoutException if another thread took too long with the same key
+     */
+    public V findCached(K key) {
+        for (; ; ) {
+            Entry<K, V> entry = table.get(key);
+            if (entry == null) {
+                return null;
+            }
+            if (tryKeep(entry)) {
+                count(hits);
+                pool.onHit(entry.frame);
+                return entry.holder;
+            }
+        }
+    }
+
+    /**
+     * Makes a new holder for a key and keeps it.
+     *
+     * @param key the key
+     * @param parameter goes to {@link HolderLifecycle#create}
+     * @return the holder, to be {@linkplain #release released}; null if the lifecycle gave none
+     * @throws KeyExistsException at once, if the key is in the cache or is being loaded by another thread
+     * @throws X as for {@link #find}
+     */
+    public V create(K key, Object parameter) throws X {
+        checkOpen();
+        Miss miss = new Miss(key, true, parameter);
+        int frame = table.containsKey(key) ? FramePool.LOST : pool.miss(identityOf(key), miss);
+        if (frame == FramePool.LOST) {
+            throw new KeyExistsException(key);
+        }
+        return frame == FramePool.ABSENT ? null : miss.entry.holder;
+    }
+
+    /**
+     * Lets a kept holder go.
+     *
+     * @param holder a holder that the caller keeps
+     * @throws IllegalStateException if the holder is not kept
+     */
+    public void release(V holder) {
+        pool.unpin(keptEntry(holder).frame);
+    }
+
+    /**
+     * Removes a holder that the caller keeps: waits until nobody else keeps it, cleans it with {@code removing} set,
+     * clears it. Until then others may find it. If cleaning fails the holder stays in the cache, not kept any more.
+     *
+     * @param holder a holder that the caller keeps once
+     * @throws X if cleaning failed
+     * @throws IllegalStateException if the holder is not kept
+     */
+    public void remove(V holder) throws X {
+        int frame = keptEntry(holder).frame;
+        pool.awaitLastPin(frame);
+        boolean cleaned = false;
+        try {
+            lifecycle.clean(holder, true);
+            cleaned = true;
+        } finally {
+            if (!cleaned) {
+                pool.revoke(frame);
+            }
+        }
+        pool.remove(frame);
+    }
+
+    /** Pins the entry's frame; false if the entry is gone, or was not loaded: the caller looks the key up again. */
+    private boolean tryKeep(Entry<K, V> entry) {
+        int frame = entry.frame;
+        long state = pool.tryPin(frame);
+        if (state == FrameStates.NOT_PINNED) {
+            // A stale look at this field only costs a wait for somebody else's claim.
+            if (!entry.retired) {
+                pool.awaitUnclaimed(frame);
+            }
+            return false;
+        }
+        if (!entry.retired) {
+            if (FrameStates.content(state) == FrameStates.READY) {
+                return true;
+            }
+            if (awaitLoaded(entry)) {
+                return true;
+            }
+        }
+        pool.unpin(frame);
+        return false;
+    }
+
+    private boolean awaitLoaded(Entry<K, V> entry) {
+        boolean returned = false;
+        try {
+            boolean ready = pool.awaitReady(entry.frame);
+            returned = true;
+            return ready;
+        } finally {
+            if (!returned) {
+                pool.unpin(entry.frame);
+            }
+        }
+    }
+
+    private Entry<K, V> keptEntry(V holder) {
+        K key = lifecycle.keyOf(holder);
+        Entry<K, V> entry = key == null ? null : table.get(key);
+        if (entry == null || entry.holder != holder) {
+            throw new IllegalStateException("not kept in this cache: " + holder + " with key " + key);
+        }
+        return entry;
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the cache is closed");
+        }
+    }
+
+    /** Spreads the hash of the key over 64 bits. */
+    private static long identityOf(Object key) {
+        long h = key.hashCode() * 0x9E37_79B9_7F4A_7C15L;
+        return h ^ (h >>> 32);
+    }
+
+    // --- maintenance -------------------------------------------------------------------------------------------------
+
+    /**
+     * Cleans every holder that is dirty at the call: when it returns each of them has been clean at some moment since,
+     * including those that another thread was writing back.
+     *
+     * @throws X if a write failed; the other holders may not have been visited
+     */
+    public void cleanAll() throws X {
+        cleanMatching(key -> true);
+    }
+
+    /**
+     * Cleans the holders whose key matches, as {@link #cleanAll} does for all.
+     *
+     * @param matching tells which
+     * @throws X if a write failed; the other holders may not have been visited
+     */
+    public void cleanMatching(Predicate<? super K> matching) throws X {
+        for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
+            Entry<K, V> entry = bindings.get(frame);
+            if (entry != null && matching.test(entry.key) && pinIfLoaded(entry)) {
+                try {
+                    cleaning.clean(entry);
+                } finally {
+                    pool.unpin(frame);
+                }
+            }
+        }
+    }
+
+    /**
+     * Drops all holders that are neither kept nor dirty.
+     */
+    public void ageOut() {
+        for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
+            if (!pool.tryClaim(frame)) {
+                continue;
+            }
+            boolean dirty = true;
+            try {
+                dirty = lifecycle.isDirty(bindings.get(frame).holder);
+            } finally {
+                if (dirty) {
+                    pool.revoke(frame);
+                }
+            }
+            if (!dirty) {
+                pool.remove(frame);
+            }
+        }
+    }
+
+    /**
+     * Drops the holders that match and are not kept, <b>without</b> cleaning them: their changes are lost. Never waits.
+     *
+     * @param matching tells which
+     * @return false if a matching holder stayed, because it is kept, being loaded, or being written back
+     */
+    public boolean discard(Predicate<? super K> matching) {
+        boolean all = true;
+        for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
+            Entry<K, V> entry = bindings.get(frame);
+            if (entry == null || !matching.test(entry.key)) {
+                continue;
+            }
+            if (!pool.tryClaim(frame)) {
+                all &= table.get(entry.key) != entry;
+            } else if (bindings.get(frame) == entry) {
+                pool.remove(frame);
+            } else {
+                pool.revoke(frame);
+            }
+        }
+        return all;
+    }
+
+    /**
+     * Lists the holders that are loaded at some moment of the call. They are not kept for the caller.
+     *
+     * @return a new list
+     */
+    public List<V> values() {
+        List<V> values = new ArrayList<>();
+        for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
+            Entry<K, V> entry = bindings.get(frame);
+            if (entry != null && pinIfLoaded(entry)) {
+                values.add(entry.holder);
+                pool.unpin(frame);
+            }
+        }
+        return values;
+    }
+
+    /**
+     * Lets somebody else write dirty victims back from now on: a find that meets one queues it and looks further. Without
+     * a cleaner, as at the start, a find writes dirty victims back itself.
+     *
+     * @param cleaner called when there is something to clean, by threads that must not be delayed; it makes another
+     *     thread call {@link #cleanQueued}. Null if there is no cleaner any more
+     */
+    public void useCleaner(Runnable cleaner) {
+        cleaning.use(cleaner);
+    }
+
+    /**
+     * Works the cleaning queue off, for a background thread: each dirty holder that a find met in search of room is
+     * kept, cleaned and released.
+     *
+     * @param max how many at most
+     * @return whether more are waiting
+     * @throws X if a write failed; the holder stays dirty, and will be queued again when it is in the way again
+     */
+    public boolean cleanQueued(int max) throws X {
+        return cleaning.work(max);
+    }
+
+    /**
+     * Closes the cache: cleans all holders and drops them. Finds fail from now on.
+     *
+     * @throws X if a write failed; the cache is closed, and the dirty holders are still in it
+     * @throws IllegalStateException if holders are kept
+     */
+    @Override
+    public void close() throws X {
+        closed = true;
+        cleanAll();
+        ageOut();
+        HolderCacheStats left = stats();
+        if (left.resident() > 0) {
+            throw new IllegalStateException(
+                    "the cache was closed while " + left.pinned() + " of its holders are kept, among them " + kept());
+        }
+    }
+
+    private String kept() {
+        for (int frame = 0; frame < pool.frames(); frame++) {
+            if (FrameStates.pins(pool.state(frame)) > 0) {
+                return describe(frame);
+            }
+        }
+        return "none any more";
+    }
+
+    /** Pins the frame if it is bound to the entry and loaded; waits for the end of a claim on it. */
+    private boolean pinIfLoaded(Entry<K, V> entry) {
+        int frame = entry.frame;
+        for (; ; ) {
+            long state = pool.tryPinQuietly(frame);
+            if (state != FrameStates.NOT_PINNED) {
+                if (!entry.retired && FrameStates.content(state) == FrameStates.READY) {
+                    return true;
+                }
+                pool.unpin(frame);
+                return false;
+            }
+            if (bindings.get(frame) != entry || !isOwned(frame)) {
+                return false;
+            }
+            pool.awaitUnclaimed(frame);
+        }
+    }
+
+    private boolean isOwned(int frame) {
+        long state = pool.state(frame);
+        return !FrameStates.isFree(state) && !FrameStates.isDoomed(state);
+    }
+
+    // --- figures -----------------------------------------------------------------------------------------------------
+
+    /**
+     * Starts or stops counting. While it is off nothing is stored for it.
+     *
+     * @param on whether to count
+     */
+    public void collectStats(boolean on) {
+        collecting = on;
+        pool.collect(on);
+    }
+
+    /** {@return the figures now} */
+    public HolderCacheStats stats() {
+        int resident = 0;
+        int pinned = 0;
+        int frames = pool.frames();
+        for (int frame = 0; frame < frames; frame++) {
+            long state = pool.state(frame);
+            resident += FrameStates.content(state) == FrameStates.READY ? 1 : 0;
+            pinned += FrameStates.pins(state) > 0 ? 1 : 0;
+        }
+        return new HolderCacheStats(
+                hits.sum(),
+                misses.sum(),
+                pool.evictions(),
+                pool.declined(),
+                pool.foregroundCleans(),
+                capacity,
+                frames,
+                resident,
+                pool.peakFrames(),
+                pinned);
+    }
+
+    /**
+     * Checks the invariants of the cache, for tests: call it while no other thread uses the cache.
+     *
+     * @throws IllegalStateException if one does not hold; the message says which
+     */
+    public void checkIntegrity() {
+        IntegrityCheck.check(pool, table, bindings, lifecycle);
+    }
+
+    private void count(LongAdder counter) {
+        if (collecting) {
+            counter.increment();
+        }
+    }
+
+    private String describe(int frame) {
+        Entry<K, V> entry = bindings.get(frame);
+        return entry == null ? "frame " + frame : "key " + entry.key;
+    }
+
+    // --- the faces turned to the engine room -------------------------------------------------------------------------
+
+    /** One key on its way into a frame. */
+    private final class Miss implements Arrival<X> {
+        private final K key;
+        private final boolean creates;
+        private final Object parameter;
+        private Entry<K, V> entry;
+
+        Miss(K key, boolean creates, Object parameter) {
+            this.key = key;
+            this.creates = creates;
+            this.parameter = parameter;
+        }
+
+        @Override
+        public void bind(int frame) {
+            Entry<K, V> last = bindings.get(frame);
+            entry = new Entry<>(key, frame, last == null ? null : last.holder);
+            bindings.set(frame, entry);
+        }
+
+        @Override
+        public boolean map(int frame) {
+            return table.putIfAbsent(key, entry) == null;
+        }
+
+        @Override
+        public boolean load(int frame) throws X {
+            V blank = entry.holder;
+            entry.holder = null;
+            if (blank == null) {
+                blank = lifecycle.allocate();
+            }
+            V loaded;
+            try {
+                loaded = creates ? lifecycle.create(blank, key, parameter) : lifecycle.load(blank, key);
+            } catch (Throwable failure) {
+                clearAfter(failure, blank);
+                throw failure;
+            }
+            if (loaded == null) {
+                lifecycle.clear(blank);
+                entry.holder = blank;
+                return false;
+            }
+            entry.holder = loaded;
+            return true;
+        }
+
+        private void clearAfter(Throwable failure, V holder) {
+            try {
+                lifecycle.clear(holder);
+            } catch (RuntimeException | Error alsoFailed) {
+                failure.addSuppressed(alsoFailed);
+            }
+        }
+
+        /** In this order: a finder that meets the entry until it is unmapped waits for the content, it does not spin. */
+        @Override
+        public void unmap(int frame) {
+            table.remove(key, entry);
+            entry.retired = true;
+        }
+    }
+
+    private final class Contents implements FrameContents<X> {
+        @Override
+        public boolean isDirty(int frame) {
+            return lifecycle.isDirty(bindings.get(frame).holder);
+        }
+
+        @Override
+        public void clean(int frame) throws X {
+            lifecycle.clean(bindings.get(frame).holder, false);
+        }
+
+        @Override
+        public void vacate(int frame) {
+            Entry<K, V> entry = bindings.get(frame);
+            boolean cleared = false;
+            try {
+                lifecycle.clear(entry.holder);
+                cleared = true;
+            } finally {
+                if (!cleared || frame >= capacity) {
+                    entry.holder = null; // not fit, or not likely, to be used again
+                }
+                entry.retired = true;
+                table.remove(entry.key, entry);
+            }
+        }
+
+        @Override
+        public boolean hasCleaner() {
+            return cleaning.hasCleaner();
+        }
+
+        @Override
+        public void cleanLater(int frame) {
+            cleaning.add(bindings.get(frame));
+        }
+
+        @Override
+        public void onFrames(int frames) {
+            bindings.ensureFrames(frames);
+        }
+
+        @Override
+        public String describe(int frame) {
+            return HolderCache.this.describe(frame);
+        }
+    }
+}

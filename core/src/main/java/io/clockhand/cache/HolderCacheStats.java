@@ -1,0 +1,30 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.cache;
+
+/**
+ * Figures of a {@link HolderCache}. Counts cover the time in which {@linkplain HolderCache#collectStats collecting} was
+ * on; sizes are of the moment.
+ *
+ * @param hits finds that found their key in the cache, even if it was still being loaded
+ * @param misses finds that had to load
+ * @param evictions holders that left for another one
+ * @param dirtyVictims victims that stayed because they were dirty, and went to the cleaning queue
+ * @param foregroundCleans dirty victims that a find wrote back itself
+ * @param capacity the soft maximum of holders
+ * @param frames frames that exist now
+ * @param resident holders in the cache now
+ * @param maxResident the most holders at any time, or a few more
+ * @param pinned holders kept now
+ */
+public record HolderCacheStats(
+        long hits,
+        long misses,
+        long evictions,
+        long dirtyVictims,
+        long foregroundCleans,
+        int capacity,
+        int frames,
+        int resident,
+        int maxResident,
+        int pinned) {}

@@ -1,0 +1,48 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.cache;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jctools.maps.NonBlockingHashMap;
+
+/** The table in which a {@link HolderCache} looks keys up. Neither takes a lock to find a key. */
+public enum KeyTable {
+    /**
+     * The JDK's {@link ConcurrentHashMap}: a short lock on one bucket when a key comes or goes, and none of the
+     * warnings that JDK-internal memory access brings on current JDKs.
+     */
+    CONCURRENT_HASH_MAP("concurrent-hash-map") {
+        @Override
+        <K, E> ConcurrentMap<K, E> create(int capacity) {
+            return new ConcurrentHashMap<>(capacity);
+        }
+    },
+    /**
+     * Cliff Click's non-blocking hash table, the paper's, in JCTools' implementation. It uses memory access inside the JDK,
+     * so JDK 24 and later print a warning.
+     */
+    NON_BLOCKING_HASH_MAP("non-blocking-hash-map") {
+        @Override
+        <K, E> ConcurrentMap<K, E> create(int capacity) {
+            return new NonBlockingHashMap<>(capacity);
+        }
+    };
+
+    /** The table that is used where none is named. */
+    public static final KeyTable DEFAULT = CONCURRENT_HASH_MAP;
+
+    private final String label;
+
+    KeyTable(String label) {
+        this.label = label;
+    }
+
+    /** {@return the name under which options know this table} */
+    public String label() {
+        return label;
+    }
+
+    /** The one seam between the cache and its tables. */
+    abstract <K, E> ConcurrentMap<K, E> create(int capacity);
+}

@@ -1,0 +1,593 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.frame;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+
+/**
+ * The atomic state word of every frame: pins, weight, claim and content in one {@code long}, so that one CAS decides
+ * between a pin and an eviction.
+ *
+ * <p>Frames are numbered from 0. Each has a padded row of {@value #ROW_LONGS} longs (64 bytes), so that no two state
+ * words share a cache line; rows lie in chunks that are added as the pool grows and never go away.
+ *
+ * <pre>
+ *  63            48 47 46 45      42 41 40 39 38 37 36 35              16 15               0
+ * +----------------+-----+----------+--+--+--+--+--+--+------------------+------------------+
+ * |   generation   |cont.| reserved | Q| W| w| F| D| C|      weight      |       pins       |
+ * +----------------+-----+----------+--+--+--+--+--+--+------------------+------------------+
+ * </pre>
+ *
+ * <table>
+ * <caption>Who writes what, in which state</caption>
+ * <tr><th>field</th><th>meaning</th><th>written by</th></tr>
+ * <tr><td>pins</td><td>threads that may use the content</td><td>+1 by any finder while C and D are clear; −1 by the
+ * holder of a pin</td></tr>
+ * <tr><td>weight</td><td>GCLOCK weight, saturating</td><td>+1 together with a pin, −1 by a sweeping thread while pins
+ * = 0</td></tr>
+ * <tr><td>C claimed</td><td>one thread owns the frame; nobody can pin it</td><td>set by CAS from pins = 0 (or from the
+ * owner's last pin); cleared by the claimer only</td></tr>
+ * <tr><td>D doomed</td><td>unmapped while stale pins remain; the last unpin frees it</td><td>set by the thread that
+ * gives the frame up, cleared by the last unpin</td></tr>
+ * <tr><td>F free</td><td>with C: owned by nobody, waiting for use</td><td>set by whoever frees the frame, cleared by
+ * whoever takes it</td></tr>
+ * <tr><td>w waited</td><td>a thread may be parked on this frame</td><td>set by a waiter after it has queued itself,
+ * cleared by the transition that wakes it ({@link FrameWaiters})</td></tr>
+ * <tr><td>W writing</td><td>a write-back is under way; at most one per frame</td><td>set and cleared by the cleaning
+ * thread, which holds a pin or the claim</td></tr>
+ * <tr><td>Q queued</td><td>known to be dirty and waiting in the cleaning queue; no victim</td><td>set by the claimer
+ * that gives the frame back, cleared by the cleaner or by a claim</td></tr>
+ * <tr><td>cont.</td><td>0 EMPTY, 1 READY, 2 FAILED</td><td>EMPTY at binding; READY or FAILED once by the loader, which
+ * holds a pin</td></tr>
+ * <tr><td>generation</td><td>counts bindings, modulo 65,536</td><td>+1 at binding, by the claimer</td></tr>
+ * </table>
+ *
+ * <p><b>Memory order.</b> Every change is a CAS ({@link VarHandle#compareAndSet}, so a full fence on the JVM); every
+ * first read is an acquire load. Plain data written by a thread that owns a frame (its binding, its content) become
+ * visible through the CAS that ends the ownership: {@link #publishPinned} and {@link #ready} pair with the CAS of
+ * {@link #tryPin} or with the acquire load of a waiter. A word is never stored plainly after its chunk was published:
+ * a late finder may pin or unpin at any moment.
+ *
+ * <p>Nothing here waits, allocates (but for growth) or knows what the frames hold. Thread-safe.
+ */
+public final class FrameStates {
+    /** Content not loaded yet. */
+    public static final int EMPTY = 0;
+    /** Content loaded: a pin gives the right to use it. */
+    public static final int READY = 1;
+    /** Loading failed; the frame is unmapped already. */
+    public static final int FAILED = 2;
+
+    /** The greatest weight a frame can have; weights saturate here. */
+    public static final int MAX_WEIGHT = (1 << 20) - 1;
+    /** What {@link #tryPin} returns when the frame cannot be pinned; no pinned frame has this state. */
+    public static final long NOT_PINNED = 0L;
+
+    static final int ROW_LONGS = 8;
+
+    private static final long PINS = 0xFFFFL;
+    private static final int WEIGHT_SHIFT = 16;
+    private static final long WEIGHT_ONE = 1L << WEIGHT_SHIFT;
+    private static final long WEIGHT = (long) MAX_WEIGHT << WEIGHT_SHIFT;
+    private static final long CLAIMED = 1L << 36;
+    private static final long DOOMED = 1L << 37;
+    private static final long FREE = 1L << 38;
+    private static final long WAITED = 1L << 39;
+    private static final long WRITING = 1L << 40;
+    private static final long QUEUED = 1L << 41;
+    private static final int CONTENT_SHIFT = 46;
+    private static final long CONTENT = 3L << CONTENT_SHIFT;
+    private static final long CONTENT_READY = (long) READY << CONTENT_SHIFT;
+    private static final long CONTENT_FAILED = (long) FAILED << CONTENT_SHIFT;
+    private static final int GENERATION_SHIFT = 48;
+    private static final long GENERATION_ONE = 1L << GENERATION_SHIFT;
+    private static final long GENERATION = 0xFFFFL << GENERATION_SHIFT;
+
+    private static final int CHUNK_SHIFT = 8;
+    private static final int CHUNK_FRAMES = 1 << CHUNK_SHIFT;
+    private static final int ROW_SHIFT = 3;
+    private static final int STATE = 0;
+    private static final int LINK = 1;
+
+    private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+
+    /** Grows by copying; a frame number that another thread hands over is always within the array it can see. */
+    private volatile long[][] chunks = new long[0][];
+
+    /**
+     * Makes rows for frames 0 to {@code frames − 1}; every new frame is free.
+     *
+     * @param frames how many frames there are
+     */
+    public FrameStates(int frames) {
+        ensureFrames(frames);
+    }
+
+    /**
+     * Adds rows until there are at least {@code frames}; a new frame is claimed and free.
+     *
+     * @param frames how many frames there must be
+     */
+    public synchronized void ensureFrames(int frames) {
+        int have = chunks.length;
+        int need = (frames + CHUNK_FRAMES - 1) >>> CHUNK_SHIFT;
+        if (need <= have) {
+            return;
+        }
+        long[][] grown = Arrays.copyOf(chunks, need);
+        for (int c = have; c < need; c++) {
+            long[] chunk = new long[CHUNK_FRAMES << ROW_SHIFT];
+            for (int row = 0; row < CHUNK_FRAMES; row++) {
+                chunk[(row << ROW_SHIFT) + STATE] = CLAIMED | FREE;
+            }
+            grown[c] = chunk;
+        }
+        chunks = grown;
+    }
+
+    // --- the hit -----------------------------------------------------------------------------------------------------
+
+    /**
+     * Pins the frame and adds one to its weight while that is below {@code weightCap}, in one CAS.
+     *
+     * @param frame the frame
+     * @param weightCap the weight at which a hit stops adding; 0 leaves the weight alone
+     * @return the state with the pin, or {@link #NOT_PINNED} if the frame is claimed or doomed
+     * @throws IllegalStateException if the frame has 65,535 pins already
+     */
+    public long tryPin(int frame, int weightCap) {
+        long[] words = chunks[frame >>> CHUNK_SHIFT];
+        int at = (frame & (CHUNK_FRAMES - 1)) << ROW_SHIFT;
+        long cap = (long) weightCap << WEIGHT_SHIFT;
+        for (; ; ) {
+            long s = (long) WORD.getAcquire(words, at);
+            if ((s & (CLAIMED | DOOMED)) != 0) {
+                return NOT_PINNED;
+            }
+            if ((s & PINS) == PINS) {
+                throw new IllegalStateException(
+                        "frame " + frame + " has " + PINS + " pins, which is the most it can have");
+            }
+            long next = (s & WEIGHT) < cap ? s + (WEIGHT_ONE + 1) : s + 1;
+            if (WORD.compareAndSet(words, at, s, next)) {
+                return next;
+            }
+        }
+    }
+
+    /**
+     * Takes one pin off. The last pin of a doomed frame leaves it claimed by the caller and free: the caller must hand
+     * it to the free frames.
+     *
+     * @param frame a frame that the caller has pinned
+     * @return the state before, which tells with {@link #isWaited} whether somebody must be woken
+     * @throws IllegalStateException if the frame has no pin
+     */
+    public long unpin(int frame) {
+        long[] words = chunks[frame >>> CHUNK_SHIFT];
+        int at = (frame & (CHUNK_FRAMES - 1)) << ROW_SHIFT;
+        for (; ; ) {
+            long s = (long) WORD.getAcquire(words, at);
+            if ((s & PINS) == 0) {
+                throw new IllegalStateException("unpin of frame " + frame + ", which is not pinned: " + toString(s));
+            }
+            long next = (s & (DOOMED | PINS)) == (DOOMED | 1) ? freed(s) : (s - 1) & ~WAITED;
+            if (WORD.compareAndSet(words, at, s, next)) {
+                return s;
+            }
+        }
+    }
+
+    // --- claims ------------------------------------------------------------------------------------------------------
+
+    /** What became of a frame that a sweep came by. */
+    public enum Sweep {
+        /** Claimed by the caller. */
+        CLAIMED,
+        /** One weight taken off. */
+        AGED,
+        /** Left alone: pinned, claimed, free, queued for cleaning or not loaded. */
+        SKIPPED
+    }
+
+    /**
+     * Takes one off the weight of an unpinned frame and claims it if that leaves none, in one CAS.
+     *
+     * @param frame any frame
+     * @return what became of it
+     */
+    public Sweep ageOrClaim(int frame) {
+        long[] words = words(frame);
+        int at = at(frame);
+        for (; ; ) {
+            long s = (long) WORD.getAcquire(words, at);
+            if (!isVictim(s)) {
+                return Sweep.SKIPPED;
+            }
+            boolean last = (s & WEIGHT) <= WEIGHT_ONE;
+            long next = last ? (s & ~WEIGHT) | CLAIMED : s - WEIGHT_ONE;
+            if (WORD.compareAndSet(words, at, s, next)) {
+                return last ? Sweep.CLAIMED : Sweep.AGED;
+            }
+        }
+    }
+
+    /**
+     * Claims an unpinned, loaded frame that is not queued for cleaning, whatever its weight.
+     *
+     * @param frame any frame
+     * @return whether the caller owns the frame now
+     */
+    public boolean tryClaim(int frame) {
+        for (; ; ) {
+            long s = state(frame);
+            if (!isVictim(s)) {
+                return false;
+            }
+            if (cas(frame, s, s | CLAIMED)) {
+                return true;
+            }
+        }
+    }
+
+    /**
+     * Claims an unpinned, loaded frame even if it is queued for cleaning, and takes it off the queue.
+     *
+     * @param frame any frame
+     * @return whether the caller owns the frame now
+     */
+    public boolean tryClaimQueued(int frame) {
+        for (; ; ) {
+            long s = state(frame);
+            if (!isVictim(s & ~QUEUED)) {
+                return false;
+            }
+            if (cas(frame, s, (s | CLAIMED) & ~QUEUED)) {
+                return true;
+            }
+        }
+    }
+
+    /**
+     * Turns the caller's pin into a claim if it is the only pin.
+     *
+     * @param frame a frame that the caller has pinned
+     * @return whether the caller owns the frame now (and has no pin any more)
+     */
+    public boolean tryClaimLastPin(int frame) {
+        for (; ; ) {
+            long s = state(frame);
+            expect((s & PINS) != 0, frame, s, "claimed through a pin");
+            if ((s & PINS) != 1 || (s & DOOMED) != 0) {
+                return false;
+            }
+            if (cas(frame, s, ((s - 1) | CLAIMED) & ~QUEUED)) {
+                return true;
+            }
+        }
+    }
+
+    /**
+     * Gives a claimed frame back as it was.
+     *
+     * @param frame a frame that the caller has claimed
+     * @param queued whether the frame is known to be dirty and goes to the cleaning queue
+     * @return the state before
+     */
+    public long revoke(int frame, boolean queued) {
+        for (; ; ) {
+            long s = state(frame);
+            expectClaimed(frame, s);
+            long next = (s & ~(CLAIMED | WAITED)) | (queued ? QUEUED : 0);
+            if (cas(frame, s, next)) {
+                return s;
+            }
+        }
+    }
+
+    // --- the life of a frame -----------------------------------------------------------------------------------------
+
+    /**
+     * Ends the claim: the frame is bound anew, with one pin (the caller's), no content, and the next generation.
+     *
+     * @param frame a frame that the caller has claimed and bound to its new identity
+     * @param weight the weight to start with
+     * @return the state before
+     */
+    public long publishPinned(int frame, int weight) {
+        for (; ; ) {
+            long s = state(frame);
+            expectClaimed(frame, s);
+            long next = ((s & GENERATION) + GENERATION_ONE) | ((long) weight << WEIGHT_SHIFT) | 1;
+            if (cas(frame, s, next)) {
+                return s;
+            }
+        }
+    }
+
+    /**
+     * Publishes the content.
+     *
+     * @param frame an empty frame that the caller has pinned and loaded
+     * @return the state before
+     */
+    public long ready(int frame) {
+        for (; ; ) {
+            long s = state(frame);
+            expect((s & PINS) != 0 && (s & (CONTENT | CLAIMED | DOOMED)) == 0, frame, s, "made ready");
+            if (cas(frame, s, (s & ~WAITED) | CONTENT_READY)) {
+                return s;
+            }
+        }
+    }
+
+    /**
+     * Gives up a pinned frame whose content never became ready and whose identity is unmapped: frees it if the caller's
+     * pin is the only one, else dooms it, and the last unpin frees it.
+     *
+     * @param frame an empty frame that the caller has pinned
+     * @return the state before; the frame is free if it had one pin
+     */
+    public long giveUp(int frame) {
+        for (; ; ) {
+            long s = state(frame);
+            expect((s & PINS) != 0 && (s & (CONTENT | CLAIMED | DOOMED)) == 0, frame, s, "given up");
+            long next = (s & PINS) == 1 ? freed(s) : ((s - 1) & ~WAITED) | DOOMED | CONTENT_FAILED;
+            if (cas(frame, s, next)) {
+                return s;
+            }
+        }
+    }
+
+    /**
+     * Frees a claimed frame.
+     *
+     * @param frame a frame that the caller has claimed and unmapped
+     * @return the state before
+     */
+    public long free(int frame) {
+        for (; ; ) {
+            long s = state(frame);
+            expectClaimed(frame, s);
+            if (cas(frame, s, freed(s))) {
+                return s;
+            }
+        }
+    }
+
+    /**
+     * Takes a free frame: it stays claimed, now by the caller.
+     *
+     * @param frame any frame
+     * @return whether it was free and is the caller's now
+     */
+    public boolean tryTakeFree(int frame) {
+        for (; ; ) {
+            long s = state(frame);
+            if ((s & FREE) == 0) {
+                return false;
+            }
+            if (cas(frame, s, s & ~FREE)) {
+                return true;
+            }
+        }
+    }
+
+    // --- write-back --------------------------------------------------------------------------------------------------
+
+    /**
+     * Marks the frame as being written back.
+     *
+     * @param frame a frame that the caller has pinned or claimed
+     * @return false if another thread is writing it back already
+     */
+    public boolean tryBeginWriting(int frame) {
+        for (; ; ) {
+            long s = state(frame);
+            expect((s & PINS) != 0 || (s & CLAIMED) != 0, frame, s, "written back");
+            if ((s & WRITING) != 0) {
+                return false;
+            }
+            if (cas(frame, s, s | WRITING)) {
+                return true;
+            }
+        }
+    }
+
+    /**
+     * Ends what {@link #tryBeginWriting} began; the frame is no longer queued for cleaning either.
+     *
+     * @param frame a frame that the caller is writing back
+     * @return the state before
+     */
+    public long endWriting(int frame) {
+        for (; ; ) {
+            long s = state(frame);
+            expect((s & WRITING) != 0, frame, s, "finished writing back");
+            if (cas(frame, s, s & ~(WRITING | QUEUED | WAITED))) {
+                return s;
+            }
+        }
+    }
+
+    // --- reading -----------------------------------------------------------------------------------------------------
+
+    /**
+     * Reads the word with acquire order.
+     *
+     * @param frame any frame
+     * @return its state
+     */
+    public long state(int frame) {
+        return (long) WORD.getAcquire(words(frame), at(frame));
+    }
+
+    /**
+     * Says that a thread is going to park on the frame.
+     *
+     * @param frame any frame
+     * @param state the state that the waiter has seen
+     * @return whether the frame still had that state, and now carries the mark
+     */
+    boolean trySetWaited(int frame, long state) {
+        return cas(frame, state, state | WAITED);
+    }
+
+    /** The link word of the frame, for {@link FreeFrames}; opaque, since the stack's tagged head validates it. */
+    int link(int frame) {
+        return (int) (long) WORD.getOpaque(words(frame), at(frame) + LINK);
+    }
+
+    void setLink(int frame, int next) {
+        WORD.setOpaque(words(frame), at(frame) + LINK, (long) next);
+    }
+
+    // --- decoding ----------------------------------------------------------------------------------------------------
+
+    /**
+     * {@return the number of pins in a state}
+     *
+     * @param state a state
+     */
+    public static int pins(long state) {
+        return (int) (state & PINS);
+    }
+
+    /**
+     * {@return the weight in a state}
+     *
+     * @param state a state
+     */
+    public static int weight(long state) {
+        return (int) ((state & WEIGHT) >>> WEIGHT_SHIFT);
+    }
+
+    /**
+     * {@return whether the frame is claimed (free frames are, too)}
+     *
+     * @param state a state
+     */
+    public static boolean isClaimed(long state) {
+        return (state & CLAIMED) != 0;
+    }
+
+    /**
+     * {@return whether the frame is free}
+     *
+     * @param state a state
+     */
+    public static boolean isFree(long state) {
+        return (state & FREE) != 0;
+    }
+
+    /**
+     * {@return whether the frame is doomed}
+     *
+     * @param state a state
+     */
+    public static boolean isDoomed(long state) {
+        return (state & DOOMED) != 0;
+    }
+
+    /**
+     * {@return whether the frame waits in the cleaning queue}
+     *
+     * @param state a state
+     */
+    public static boolean isQueued(long state) {
+        return (state & QUEUED) != 0;
+    }
+
+    /**
+     * {@return whether the frame is being written back}
+     *
+     * @param state a state
+     */
+    public static boolean isWriting(long state) {
+        return (state & WRITING) != 0;
+    }
+
+    /**
+     * {@return whether a thread may be parked on the frame}
+     *
+     * @param state a state
+     */
+    public static boolean isWaited(long state) {
+        return (state & WAITED) != 0;
+    }
+
+    /**
+     * {@return EMPTY, READY or FAILED}
+     *
+     * @param state a state
+     */
+    public static int content(long state) {
+        return (int) ((state & CONTENT) >>> CONTENT_SHIFT);
+    }
+
+    /**
+     * {@return the generation, 0 to 65,535}
+     *
+     * @param state a state
+     */
+    public static int generation(long state) {
+        return (int) (state >>> GENERATION_SHIFT);
+    }
+
+    /**
+     * {@return the state in words}
+     *
+     * @param state a state
+     */
+    public static String toString(long state) {
+        StringBuilder text = new StringBuilder("[generation=").append(generation(state));
+        text.append(", content=").append(new String[] {"EMPTY", "READY", "FAILED", "?"}[content(state)]);
+        text.append(", weight=").append(weight(state)).append(", pins=").append(pins(state));
+        append(text, state, CLAIMED, ", claimed");
+        append(text, state, FREE, ", free");
+        append(text, state, DOOMED, ", doomed");
+        append(text, state, WRITING, ", writing");
+        append(text, state, QUEUED, ", queued");
+        append(text, state, WAITED, ", waited");
+        return text.append(']').toString();
+    }
+
+    private static void append(StringBuilder text, long state, long bit, String word) {
+        if ((state & bit) != 0) {
+            text.append(word);
+        }
+    }
+
+    /** Loaded, and neither pinned nor owned nor on its way to the cleaner. */
+    private static boolean isVictim(long s) {
+        return (s & (PINS | CLAIMED | DOOMED | QUEUED | CONTENT)) == CONTENT_READY;
+    }
+
+    private static long freed(long s) {
+        return (s & GENERATION) | CLAIMED | FREE;
+    }
+
+    private static void expectClaimed(int frame, long s) {
+        expect((s & CLAIMED) != 0 && (s & PINS) == 0, frame, s, "released from a claim");
+    }
+
+    private static void expect(boolean holds, int frame, long s, String what) {
+        if (!holds) {
+            throw new IllegalStateException("frame " + frame + " cannot be " + what + ": " + toString(s));
+        }
+    }
+
+    private boolean cas(int frame, long expected, long next) {
+        return WORD.compareAndSet(words(frame), at(frame), expected, next);
+    }
+
+    private long[] words(int frame) {
+        return chunks[frame >>> CHUNK_SHIFT];
+    }
+
+    private static int at(int frame) {
+        return (frame & (CHUNK_FRAMES - 1)) << ROW_SHIFT;
+    }
+}

@@ -1,0 +1,142 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.frame;
+
+import java.util.Iterator;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongPredicate;
+
+/**
+ * Where threads park until the state of a frame changes.
+ *
+ * <p>A waiter (1) queues itself, (2) sets the frame's <i>waited</i> bit by CAS on a state for which its condition does
+ * not hold, (3) parks. Every transition that a waiter can wait for clears the bit in its own CAS, and
+ * a thread whose CAS cleared it calls {@link #wake}. No wake-up is lost: the CAS that clears the bit comes after step 2
+ * in the order of the word, so after step 1, and the waker finds the waiter in the queue. A frame nobody waits for
+ * costs its users nothing.
+ *
+ * <p>Waits are uninterruptible: an interrupt is kept and set again at the end. Queues are shared by the frames of a
+ * stripe and hold waiting threads only. Thread-safe; works with virtual threads.
+ */
+public final class FrameWaiters {
+    private static final int STRIPES = 32;
+    private static final int SPINS = 32;
+
+    private final FrameStates states;
+    private final Queue<Waiter>[] stripes;
+
+    private static final class Waiter {
+        final Thread thread = Thread.currentThread();
+        final int frame;
+        volatile boolean woken;
+
+        Waiter(int frame) {
+            this.frame = frame;
+        }
+    }
+
+    /**
+     * Makes an empty place to wait.
+     *
+     * @param states the words of the frames
+     */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    public FrameWaiters(FrameStates states) {
+        this.states = states;
+        this.stripes = new Queue[STRIPES];
+        for (int i = 0; i < STRIPES; i++) {
+            stripes[i] = new ConcurrentLinkedQueue<>();
+        }
+    }
+
+    /**
+     * Waits until the condition holds for the frame's state, for a bounded time.
+     *
+     * @param frame the frame
+     * @param condition what is waited for
+     * @param nanos the longest time to wait
+     * @return whether the condition was seen to hold
+     */
+    public boolean await(int frame, LongPredicate condition, long nanos) {
+        for (int i = 0; i < SPINS; i++) {
+            if (condition.test(states.state(frame))) {
+                return true;
+            }
+            Thread.onSpinWait();
+        }
+        return park(frame, condition, System.nanoTime() + nanos);
+    }
+
+    private boolean park(int frame, LongPredicate condition, long deadline) {
+        Queue<Waiter> queue = stripe(frame);
+        Waiter waiter = new Waiter(frame);
+        boolean interrupted = false;
+        try {
+            for (; ; ) {
+                waiter.woken = false;
+                queue.add(waiter);
+                if (!announce(frame, condition)) {
+                    return true;
+                }
+                while (!waiter.woken) {
+                    long remaining = deadline - System.nanoTime();
+                    if (remaining <= 0) {
+                        return condition.test(states.state(frame));
+                    }
+                    LockSupport.parkNanos(this, remaining);
+                    interrupted |= Thread.interrupted();
+                }
+            }
+        } finally {
+            queue.remove(waiter);
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** {@return whether the mark is set and the condition did not hold when it was} */
+    private boolean announce(int frame, LongPredicate condition) {
+        for (; ; ) {
+            long s = states.state(frame);
+            if (condition.test(s)) {
+                return false;
+            }
+            // A CAS even if the mark is there already: only that proves that the state is the current one, and so that
+            // the waker who clears the mark has yet to look into the queue.
+            if (states.trySetWaited(frame, s)) {
+                return true;
+            }
+        }
+    }
+
+    /**
+     * Wakes the waiters of a frame if its state before a transition had the mark.
+     *
+     * @param frame the frame
+     * @param before its state before the transition that the caller made
+     */
+    public void wake(int frame, long before) {
+        if (FrameStates.isWaited(before)) {
+            wakeAll(frame);
+        }
+    }
+
+    private void wakeAll(int frame) {
+        Queue<Waiter> queue = stripe(frame);
+        for (Iterator<Waiter> waiting = queue.iterator(); waiting.hasNext(); ) {
+            Waiter waiter = waiting.next();
+            // removed first: a waiter that is woken may queue itself again at once
+            if (waiter.frame == frame && queue.remove(waiter)) {
+                waiter.woken = true;
+                LockSupport.unpark(waiter.thread);
+            }
+        }
+    }
+
+    private Queue<Waiter> stripe(int frame) {
+        return stripes[frame & (STRIPES - 1)];
+    }
+}

@@ -1,0 +1,131 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.pool;
+
+import io.clockhand.internal.frame.FrameStates;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The frames past the soft maximum. They are added in chunks when every frame is in use, and go away chunk by chunk when
+ * all frames of the last one are free again.
+ *
+ * <p>A growth frame is never in the list of free frames: when it becomes free it just has the mark in its state, and is
+ * taken again only when the pool must grow. So every growth frame that is emptied brings the pool nearer to its soft
+ * maximum.
+ *
+ * <p>{@code frames} is written under the lock and read by anybody (volatile); rows of frames that went away stay, so a
+ * reader with the old count finds them free. The lock is held for short times only, never around a call of the host;
+ * a policy's own lock may be taken inside it.
+ */
+final class GrowthFrames {
+    static final int CHUNK = 32;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final AtomicInteger inUse = new AtomicInteger();
+    private final FrameStates states;
+    private final int soft;
+    private final int hard;
+    private final java.util.function.IntConsumer onFrames;
+
+    private volatile int frames;
+    private int cursor;
+    private volatile int peak;
+
+    GrowthFrames(FrameStates states, int soft, int hard, java.util.function.IntConsumer onFrames) {
+        this.states = states;
+        this.soft = soft;
+        this.hard = hard;
+        this.onFrames = onFrames;
+        this.frames = soft;
+        this.cursor = soft;
+    }
+
+    int frames() {
+        return frames;
+    }
+
+    boolean isGrown() {
+        return frames > soft;
+    }
+
+    boolean isGrowth(int frame) {
+        return frame >= soft;
+    }
+
+    /** {@return the most growth frames that were in use at a time} */
+    int peak() {
+        return peak;
+    }
+
+    /** {@return a free growth frame, claimed by the caller, or −1 at the hard maximum} */
+    int take() {
+        lock.lock();
+        try {
+            int frame = takeFree();
+            if (frame < 0 && frames < hard) {
+                int grown = (int) Math.min(hard, (long) frames + CHUNK);
+                states.ensureFrames(grown);
+                onFrames.accept(grown);
+                cursor = frames;
+                frames = grown;
+                frame = takeFree();
+            }
+            if (frame >= 0) {
+                peak = Math.max(peak, inUse.incrementAndGet());
+            }
+            return frame;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A growth frame was emptied and freed: drops the last chunks if they are all free. */
+    void onFreed() {
+        inUse.decrementAndGet();
+        if (lock.tryLock()) {
+            try {
+                shrink();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private int takeFree() {
+        int count = frames - soft;
+        for (int i = 0; i < count; i++) {
+            int frame = cursor;
+            cursor = cursor + 1 < frames ? cursor + 1 : soft;
+            if (states.tryTakeFree(frame)) {
+                return frame;
+            }
+        }
+        return -1;
+    }
+
+    private void shrink() {
+        int kept = frames;
+        while (kept > soft) {
+            int start = Math.max(soft, soft + (kept - soft - 1) / CHUNK * CHUNK);
+            if (!allFree(start, kept)) {
+                break;
+            }
+            kept = start;
+        }
+        if (kept < frames) {
+            frames = kept;
+            cursor = soft;
+            onFrames.accept(kept);
+        }
+    }
+
+    private boolean allFree(int from, int to) {
+        for (int frame = from; frame < to; frame++) {
+            if (!FrameStates.isFree(states.state(frame))) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

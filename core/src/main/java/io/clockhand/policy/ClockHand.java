@@ -1,0 +1,145 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.policy;
+
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * How the hand of a clock is moved by many threads at once.
+ *
+ * <p>Positions are longs that only grow; {@link Math#floorMod(long, int)} turns one into a frame number, so that even
+ * an overflow after 2⁶³ steps gives a valid frame (the published algorithm's hand was an int, and failed there). Run by
+ * one thread, every hand gives the same positions.
+ */
+public enum ClockHand {
+    /**
+     * One shared counter; each step of a sweep is one atomic add, so that every position is inspected by exactly one
+     * sweep and none is skipped.
+     */
+    ATOMIC {
+        @Override
+        Position start(long at) {
+            AtomicLong hand = new AtomicLong(at);
+            return new Position() {
+                @Override
+                public long begin() {
+                    return hand.getAndIncrement();
+                }
+
+                @Override
+                public long next(long position) {
+                    return hand.getAndIncrement();
+                }
+
+                @Override
+                public void end(long begin, long last) {
+                    // every step was added when it was taken
+                }
+
+                @Override
+                public long read() {
+                    return hand.get();
+                }
+            };
+        }
+    },
+    /**
+     * The paper's hand: a striped counter. A sweep reads the sum, steps by itself, and at its end adds the distance
+     * to its own stripe; it never stores a position. N sweeps that run at the same time inspect the same frames and
+     * then move the hand N times as far, so some frames are skipped.
+     */
+    STRIPED {
+        @Override
+        Position start(long at) {
+            StripedCounter hand = new StripedCounter(at);
+            return new Position() {
+                @Override
+                public long begin() {
+                    return hand.sum();
+                }
+
+                @Override
+                public long next(long position) {
+                    return position + 1;
+                }
+
+                @Override
+                public void end(long begin, long last) {
+                    hand.add(last - begin + 1);
+                }
+
+                @Override
+                public long read() {
+                    return hand.sum();
+                }
+            };
+        }
+    };
+
+    /** The hand that is used where none is named. */
+    public static final ClockHand DEFAULT = ATOMIC;
+
+    /**
+     * Makes a hand.
+     *
+     * @param at the position where it starts
+     * @return a new hand
+     */
+    abstract Position start(long at);
+
+    /** {@return the name under which options know this hand} */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** One hand, shared by the sweeps of a policy. */
+    interface Position {
+        /** {@return the first position of a sweep} */
+        long begin();
+
+        /**
+         * {@return the position after this one in the same sweep}
+         *
+         * @param position the position before
+         */
+        long next(long position);
+
+        /** Ends a sweep that went from {@code begin} to {@code last}. */
+        void end(long begin, long last);
+
+        /** {@return about where the hand is} */
+        long read();
+    }
+
+    /**
+     * A counter spread over padded cells: a thread adds to the cell that its id chooses, a reader sums them all. Cells
+     * belong to no thread, so threads may come and go. Every access is volatile; a sum that runs beside adds is some
+     * value between.
+     */
+    private static final class StripedCounter {
+        private static final int CELLS = 16;
+        private static final int PADDING = 8;
+
+        private final AtomicLongArray cells = new AtomicLongArray((CELLS + 1) * PADDING);
+
+        StripedCounter(long initial) {
+            cells.set(PADDING, initial);
+        }
+
+        void add(long delta) {
+            long id = Thread.currentThread().getId();
+            int cell = (int) ((id * 0x9E37_79B9_7F4A_7C15L) >>> 60);
+            cells.getAndAdd((cell + 1) * PADDING, delta);
+        }
+
+        long sum() {
+            long sum = 0;
+            for (int cell = 1; cell <= CELLS; cell++) {
+                sum += cells.get(cell * PADDING);
+            }
+            return sum;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.policy;
+
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntConsumer;
+
+/**
+ * A single-threaded policy under one lock, taken for every hit and every miss: what buffer managers do without further
+ * thought, and the baseline of this project.
+ */
+final class Locked implements ReplacementPolicy {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ReplacementPolicy policy;
+
+    Locked(ReplacementPolicy policy) {
+        this.policy = policy;
+    }
+
+    @Override
+    public int weightCap() {
+        return policy.weightCap();
+    }
+
+    @Override
+    public boolean observesHits() {
+        return policy.observesHits();
+    }
+
+    @Override
+    public void onLoad(int frame, long identity, int generation) {
+        locked(() -> policy.onLoad(frame, identity, generation));
+    }
+
+    @Override
+    public void onHit(int frame) {
+        lock.lock();
+        try {
+            policy.onHit(frame);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void onRemove(int frame) {
+        locked(() -> policy.onRemove(frame));
+    }
+
+    @Override
+    public void onDirty(int frame) {
+        locked(() -> policy.onDirty(frame));
+    }
+
+    @Override
+    public void onClean(int frame) {
+        locked(() -> policy.onClean(frame));
+    }
+
+    @Override
+    public int evict(long incomingIdentity, Claims claims) {
+        lock.lock();
+        try {
+            return policy.evict(incomingIdentity, claims);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void onDeclined(int frame) {
+        locked(() -> policy.onDeclined(frame));
+    }
+
+    @Override
+    public void onCapacity(int frames) {
+        locked(() -> policy.onCapacity(frames));
+    }
+
+    @Override
+    public int coldest(int max, IntConsumer sink) {
+        lock.lock();
+        try {
+            return policy.coldest(max, sink);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void locked(Runnable call) {
+        lock.lock();
+        try {
+            call.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+}
