@@ -50,7 +50,7 @@ public final class Child {
         try {
             Files.writeString(explanation(answer), Failures.sentence(failure));
         } catch (IOException e) {
-            e.printStackTrace();
+            System.err.println("cannot write " + explanation(answer) + ": " + e);
         }
     }
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc;
 
+import io.clockhand.policy.Policies;
 import io.clockhand.workbench.Names;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A page cache that can be asked for.
@@ -16,27 +16,17 @@ import java.util.Map;
 record Contender(String name, String policy) {
     static final String DERBY = "derby";
 
-    /** The one place that knows which names there are, and what each means to the adapter. */
-    private static final Map<String, String> POLICIES = new LinkedHashMap<>();
-
-    static {
-        POLICIES.put(DERBY, null);
-        POLICIES.put("nb-gclock3", "nb-gclock3");
-        POLICIES.put("nb-gclock", "nb-gclock");
-        POLICIES.put("lru", "locked:lru");
-        POLICIES.put("locked:lru", "locked:lru");
-    }
-
     /** Throws with the possible names and the nearest if there is no such cache. */
     static Contender of(String name) {
-        if (!POLICIES.containsKey(name)) {
+        if (!possible().contains(name)) {
             throw new IllegalArgumentException(Names.unknown("cache", name, possible()));
         }
-        return new Contender(name, POLICIES.get(name));
+        return new Contender(name, name.equals(DERBY) ? null : name);
     }
 
+    /** Derby's own, and the policies of Clockhand. */
     static List<String> possible() {
-        return List.copyOf(POLICIES.keySet());
+        return Stream.concat(Stream.of(DERBY), Policies.names().stream()).toList();
     }
 
     boolean isDerby() {

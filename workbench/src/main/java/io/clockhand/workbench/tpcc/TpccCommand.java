@@ -6,6 +6,7 @@ import io.clockhand.workbench.Names;
 import io.clockhand.workbench.environment.Installation;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -51,8 +52,9 @@ public final class TpccCommand implements Callable<Integer> {
             names = "--caches",
             paramLabel = "NAME,…",
             converter = Contenders.class,
-            description = "derby is Derby's own; nb-gclock3, nb-gclock, lru, locked:lru are Clockhand's"
-                    + " (default: derby,nb-gclock3).")
+            completionCandidates = CacheNames.class,
+            description = "derby is Derby's own cache, the others are policies of Clockhand's:"
+                    + " ${COMPLETION-CANDIDATES} (default: derby,nb-gclock3).")
     private List<Contender> caches = List.of(Contender.of("derby"), Contender.of("nb-gclock3"));
 
     @Option(names = "--seconds", paramLabel = "S", description = "Measured per run (default: ${DEFAULT-VALUE}).")
@@ -217,6 +219,14 @@ public final class TpccCommand implements Callable<Integer> {
                     throw new TypeConversionException(e.getMessage());
                 }
             });
+        }
+    }
+
+    /** For the help. */
+    static final class CacheNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Contender.possible().iterator();
         }
     }
 

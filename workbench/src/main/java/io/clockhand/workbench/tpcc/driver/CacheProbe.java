@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc.driver;
 
+import io.clockhand.derby.ClockhandDerby;
+
 /** Looks into the page cache of the running database. */
 interface CacheProbe {
     String PAGE_CACHE = "PageCache";
@@ -24,7 +26,7 @@ interface CacheProbe {
      * @throws IllegalStateException if it is not the one in force: Derby falls back to its own without a word
      */
     static CacheProbe of(String policy) throws Exception {
-        boolean clockhand = ClockhandProbe.isInForce();
+        boolean clockhand = ClockhandDerby.inForce();
         if (policy == null) {
             if (clockhand) {
                 throw new IllegalStateException("Derby's own cache was asked for, but Clockhand's is in force");
