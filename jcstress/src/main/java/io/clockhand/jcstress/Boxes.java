@@ -5,7 +5,7 @@ package io.clockhand.jcstress;
 /** A cache of boxes, as the tests see it: core's, or the copy of its protocol. */
 interface Boxes {
 
-    /** {@return the box of the key, kept} */
+    /** {@return the box of the key, kept; null if the cache has lost its frames} */
     Box find(int key);
 
     /** Lets a kept box go. */

@@ -28,6 +28,9 @@ abstract class EvictedFrame {
 
     private String contentOf(int key) {
         Box box = boxes.find(key);
+        if (box == null) {
+            return "no frame left";
+        }
         String content = box.content();
         boxes.release(box);
         return content;

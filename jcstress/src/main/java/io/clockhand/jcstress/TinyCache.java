@@ -12,13 +12,14 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * yielding: a frame that nobody has pinned is a victim, mapped or not.
  *
  * <p>The steps that a broken twin does wrong are the methods that are not private. Loops are bounded, so that a twin that
- * loses a frame ends all the same.
+ * has spoilt a word ends all the same.
  */
 class TinyCache implements Boxes {
     static final int PINS = 0xFFFF;
     static final int CLAIMED = 1 << 16;
     static final int READY = 1 << 17;
 
+    private static final int NONE = -1;
     private static final int ATTEMPTS = 10_000;
 
     final ConcurrentMap<Integer, Entry> table = new ConcurrentHashMap<>();
@@ -26,6 +27,8 @@ class TinyCache implements Boxes {
     final Store store;
     private final Box[] boxes;
     private final Entry[] bindings;
+    /** A pin was dropped that was not there: some frames may never be free again. */
+    private volatile boolean corrupt;
 
     /** One binding of a key to a frame. */
     static final class Entry {
@@ -52,7 +55,7 @@ class TinyCache implements Boxes {
 
     @Override
     public final Box find(int key) {
-        for (int i = 0; i < ATTEMPTS; i++) {
+        for (int i = 0; i < ATTEMPTS && !corrupt; i++) {
             Entry entry = table.get(key);
             if (entry == null) {
                 entry = miss(key);
@@ -63,16 +66,16 @@ class TinyCache implements Boxes {
                 if (isStillBound(entry) && awaitReady(entry.frame)) {
                     return boxes[entry.frame];
                 }
-                words.decrementAndGet(entry.frame);
+                unpin(entry.frame);
             }
             letOthersRun();
         }
-        throw new IllegalStateException("key " + key + " could not be found");
+        return null;
     }
 
     @Override
     public final void release(Box box) {
-        words.decrementAndGet(box.frame);
+        unpin(box.frame);
     }
 
     @Override
@@ -88,6 +91,9 @@ class TinyCache implements Boxes {
 
     private Entry miss(int key) {
         int frame = claimVictim();
+        if (frame == NONE) {
+            return null;
+        }
         if (bindings[frame] != null) {
             evict(bindings[frame], boxes[frame]);
         }
@@ -96,7 +102,7 @@ class TinyCache implements Boxes {
         words.set(frame, 1);
         if (!map(entry)) {
             entry.retired = true;
-            words.decrementAndGet(frame);
+            unpin(frame);
             return null;
         }
         store.load(boxes[frame], key);
@@ -105,18 +111,18 @@ class TinyCache implements Boxes {
     }
 
     private int claimVictim() {
-        for (int i = 0; i < ATTEMPTS; i++) {
+        for (int i = 0; i < ATTEMPTS && !corrupt; i++) {
             int frame = i % boxes.length;
             if (tryClaim(frame)) {
                 return frame;
             }
             letOthersRun();
         }
-        throw new IllegalStateException("no frame became free");
+        return NONE;
     }
 
     private boolean awaitReady(int frame) {
-        for (int i = 0; i < ATTEMPTS; i++) {
+        for (int i = 0; i < ATTEMPTS && !corrupt; i++) {
             if ((words.get(frame) & READY) != 0) {
                 return true;
             }
@@ -140,6 +146,12 @@ class TinyCache implements Boxes {
     @SuppressWarnings("ThreadPriorityCheck") // the loops end by themselves; this only lets a stalled owner go on
     private static void letOthersRun() {
         Thread.yield();
+    }
+
+    private void unpin(int frame) {
+        if ((words.getAndDecrement(frame) & PINS) == 0) {
+            corrupt = true;
+        }
     }
 
     /** {@return whether the frame that was just pinned still carries what the table said} */

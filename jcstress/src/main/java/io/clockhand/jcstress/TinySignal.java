@@ -13,17 +13,25 @@ class TinySignal implements Signal {
     static final int WAITED = 1;
     static final int CHANGED = 2;
 
+    private static final int SPINS = 32;
+
     final AtomicInteger word = new AtomicInteger();
     final Queue<Thread> queue = new ConcurrentLinkedQueue<>();
 
-    /** Short, since the twins do lose wake-ups. */
+    /** Not long, since the twins do lose wake-ups. */
     @Override
     public final long waitNanos() {
-        return TimeUnit.MILLISECONDS.toNanos(100);
+        return TimeUnit.MILLISECONDS.toNanos(400);
     }
 
     @Override
     public final boolean await() {
+        for (int i = 0; i < SPINS; i++) {
+            if (isChanged(word.get())) {
+                return true;
+            }
+            Thread.onSpinWait();
+        }
         Thread waiter = Thread.currentThread();
         long deadline = System.nanoTime() + waitNanos();
         if (prepare(waiter)) {
