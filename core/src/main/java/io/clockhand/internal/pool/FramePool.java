@@ -185,7 +185,15 @@ public final class FramePool<X extends Exception> {
      */
     public int miss(long identity, Arrival<X> arrival) throws X {
         int frame = acquire(identity);
-        arrival.bind(frame);
+        boolean bound = false;
+        try {
+            arrival.bind(frame);
+            bound = true;
+        } finally {
+            if (!bound) {
+                release(frame);
+            }
+        }
         waiters.wake(frame, states.publishPinned(frame, weightCap > 0 ? 1 : 0));
         boolean mapped = false;
         try {
