@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Counters in a simulated store, with a hook at every step. Negative keys have nothing in the store. It watches over
  * the promises that the cache makes to a lifecycle, too: see {@link #violations}.
  */
-final class Counters implements HolderLifecycle<Integer, Counter, IOException> {
+class Counters implements HolderLifecycle<Integer, Counter, IOException> {
     enum Step {
         ALLOCATE,
         LOAD,
