@@ -187,7 +187,10 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         int frame = entry.frame;
         long state = pool.tryPin(frame);
         if (state == FrameStates.NOT_PINNED) {
-            pool.awaitUnclaimed(frame);
+            // A stale look at this field only costs a wait for somebody else's claim.
+            if (!entry.retired) {
+                pool.awaitUnclaimed(frame);
+            }
             return false;
         }
         if (!entry.retired) {

@@ -185,7 +185,12 @@ public final class FramePool<X extends Exception> {
      */
     public int miss(long identity, Arrival<X> arrival) throws X {
         int frame = acquire(identity);
-        arrival.bind(frame);
+        try {
+            arrival.bind(frame);
+        } catch (Throwable failure) {
+            release(frame);
+            throw failure;
+        }
         waiters.wake(frame, states.publishPinned(frame, weightCap > 0 ? 1 : 0));
         boolean mapped = false;
         try {
