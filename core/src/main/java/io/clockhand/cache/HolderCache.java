@@ -119,6 +119,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         for (; ; ) {
             Entry<K, V> entry = table.get(key);
             if (entry == null) {
+                count(misses);
                 return null;
             }
             if (tryKeep(entry)) {
