@@ -27,11 +27,15 @@ class Counters implements HolderLifecycle<Integer, Counter, IOException> {
         void run() throws IOException;
     }
 
+    /** Makes {@link #create} give the holder the value that the store has. */
+    static final Object AS_STORED = new Object();
+
     private static final int ANY = Integer.MIN_VALUE;
 
     final Map<Integer, Long> store = new ConcurrentHashMap<>();
     final List<String> violations = new CopyOnWriteArrayList<>();
     private final Map<Integer, AtomicInteger> loads = new ConcurrentHashMap<>();
+    private final Map<Integer, Counter> live = new ConcurrentHashMap<>();
     private final Map<Counter, Step> busy = new ConcurrentHashMap<>();
     private final Map<List<Object>, Hook> hooks = new ConcurrentHashMap<>();
 
@@ -67,6 +71,7 @@ class Counters implements HolderLifecycle<Integer, Counter, IOException> {
         begin(holder, Step.LOAD);
         try {
             expectBlank(holder, "load");
+            enter(key, holder);
             run(Step.LOAD, key);
             loads.computeIfAbsent(key, k -> new AtomicInteger()).incrementAndGet();
             if (key < 0) {
@@ -85,12 +90,13 @@ class Counters implements HolderLifecycle<Integer, Counter, IOException> {
         begin(holder, Step.CREATE);
         try {
             expectBlank(holder, "create");
+            enter(key, holder);
             run(Step.CREATE, key);
             if (parameter == null) {
                 return null;
             }
             holder.key = key;
-            holder.set((Long) parameter);
+            holder.set(parameter == AS_STORED ? stored(key) : (Long) parameter);
             return holder;
         } finally {
             end(holder);
@@ -136,10 +142,19 @@ class Counters implements HolderLifecycle<Integer, Counter, IOException> {
                 runUnchecked(Step.CLEAR, holder.key);
             }
         } finally {
+            live.values().remove(holder);
             holder.key = null;
             holder.value = -1;
             holder.dirty = false;
             end(holder);
+        }
+    }
+
+    /** From here to its clear it is the only holder of the key. */
+    private void enter(Integer key, Counter holder) {
+        Counter other = live.putIfAbsent(key, holder);
+        if (other != null) {
+            violations.add("two holders for key " + key + ", one of them " + other);
         }
     }
 
