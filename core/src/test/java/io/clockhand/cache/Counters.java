@@ -20,7 +20,11 @@ class Counters implements HolderLifecycle<Integer, Counter, IOException> {
         CREATE,
         IS_DIRTY,
         CLEAN,
-        CLEAR
+        CLEAR,
+        /** In the published algorithm only: a victim is evicted, but not unmapped yet. */
+        EVICTED,
+        /** In the published algorithm only: a frame is published, but has not got the value of the one before yet. */
+        CARRY
     }
 
     interface Hook {
@@ -175,7 +179,7 @@ class Counters implements HolderLifecycle<Integer, Counter, IOException> {
         busy.remove(holder);
     }
 
-    private void runUnchecked(Step step, int key) {
+    void runUnchecked(Step step, int key) {
         try {
             run(step, key);
         } catch (IOException e) {
@@ -184,6 +188,9 @@ class Counters implements HolderLifecycle<Integer, Counter, IOException> {
     }
 
     private void run(Step step, int key) throws IOException {
+        if (hooks.isEmpty()) {
+            return;
+        }
         for (int of : new int[] {key, ANY}) {
             Hook hook = hooks.get(List.of(step, of));
             if (hook != null) {
