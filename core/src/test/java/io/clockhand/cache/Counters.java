@@ -20,18 +20,26 @@ class Counters implements HolderLifecycle<Integer, Counter, IOException> {
         CREATE,
         IS_DIRTY,
         CLEAN,
-        CLEAR
+        CLEAR,
+        /** In the published algorithm only: a victim is evicted, but not unmapped yet. */
+        EVICTED,
+        /** In the published algorithm only: a frame is published, but has not got the value of the one before yet. */
+        CARRY
     }
 
     interface Hook {
         void run() throws IOException;
     }
 
+    /** Makes {@link #create} give the holder the value that the store has. */
+    static final Object AS_STORED = new Object();
+
     private static final int ANY = Integer.MIN_VALUE;
 
     final Map<Integer, Long> store = new ConcurrentHashMap<>();
     final List<String> violations = new CopyOnWriteArrayList<>();
     private final Map<Integer, AtomicInteger> loads = new ConcurrentHashMap<>();
+    private final Map<Integer, Counter> live = new ConcurrentHashMap<>();
     private final Map<Counter, Step> busy = new ConcurrentHashMap<>();
     private final Map<List<Object>, Hook> hooks = new ConcurrentHashMap<>();
 
@@ -67,6 +75,7 @@ class Counters implements HolderLifecycle<Integer, Counter, IOException> {
         begin(holder, Step.LOAD);
         try {
             expectBlank(holder, "load");
+            enter(key, holder);
             run(Step.LOAD, key);
             loads.computeIfAbsent(key, k -> new AtomicInteger()).incrementAndGet();
             if (key < 0) {
@@ -85,12 +94,13 @@ class Counters implements HolderLifecycle<Integer, Counter, IOException> {
         begin(holder, Step.CREATE);
         try {
             expectBlank(holder, "create");
+            enter(key, holder);
             run(Step.CREATE, key);
             if (parameter == null) {
                 return null;
             }
             holder.key = key;
-            holder.set((Long) parameter);
+            holder.set(parameter == AS_STORED ? stored(key) : (Long) parameter);
             return holder;
         } finally {
             end(holder);
@@ -136,10 +146,19 @@ class Counters implements HolderLifecycle<Integer, Counter, IOException> {
                 runUnchecked(Step.CLEAR, holder.key);
             }
         } finally {
+            live.values().remove(holder);
             holder.key = null;
             holder.value = -1;
             holder.dirty = false;
             end(holder);
+        }
+    }
+
+    /** From here to its clear it is the only holder of the key. */
+    private void enter(Integer key, Counter holder) {
+        Counter other = live.putIfAbsent(key, holder);
+        if (other != null) {
+            violations.add("two holders for key " + key + ", one of them " + other);
         }
     }
 
@@ -160,7 +179,7 @@ class Counters implements HolderLifecycle<Integer, Counter, IOException> {
         busy.remove(holder);
     }
 
-    private void runUnchecked(Step step, int key) {
+    void runUnchecked(Step step, int key) {
         try {
             run(step, key);
         } catch (IOException e) {
@@ -169,6 +188,9 @@ class Counters implements HolderLifecycle<Integer, Counter, IOException> {
     }
 
     private void run(Step step, int key) throws IOException {
+        if (hooks.isEmpty()) {
+            return;
+        }
         for (int of : new int[] {key, ANY}) {
             Hook hook = hooks.get(List.of(step, of));
             if (hook != null) {
