@@ -18,17 +18,27 @@ final class CleaningQueue<K, V, X extends Exception> {
     private final Queue<Entry<K, V>> queue = new ConcurrentLinkedQueue<>();
     private final FramePool<X> pool;
     private final HolderLifecycle<K, V, X> lifecycle;
-    private final Runnable nudge;
+    private volatile Runnable cleaner;
 
-    CleaningQueue(FramePool<X> pool, HolderLifecycle<K, V, X> lifecycle, Runnable nudge) {
+    CleaningQueue(FramePool<X> pool, HolderLifecycle<K, V, X> lifecycle) {
         this.pool = pool;
         this.lifecycle = lifecycle;
-        this.nudge = nudge;
+    }
+
+    void use(Runnable nudged) {
+        cleaner = nudged;
+    }
+
+    boolean hasCleaner() {
+        return cleaner != null;
     }
 
     void add(Entry<K, V> entry) {
         queue.add(entry);
-        nudge.run();
+        Runnable nudged = cleaner;
+        if (nudged != null) {
+            nudged.run();
+        }
     }
 
     /** {@return whether entries are left} */

@@ -60,7 +60,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         this.capacity = builder.capacity;
         this.table = builder.table.create(capacity);
         this.pool = new FramePool<>(builder.poolOptions(), policy, new Contents());
-        this.cleaning = new CleaningQueue<>(pool, lifecycle, builder.nudge);
+        this.cleaning = new CleaningQueue<>(pool, lifecycle);
     }
 
     /**
@@ -186,7 +186,10 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         int frame = entry.frame;
         long state = pool.tryPin(frame);
         if (state == FrameStates.NOT_PINNED) {
-            pool.awaitUnclaimed(frame);
+            // A stale look at this field only costs a wait for somebody else's claim.
+            if (!entry.retired) {
+                pool.awaitUnclaimed(frame);
+            }
             return false;
         }
         if (!entry.retired) {
@@ -327,6 +330,17 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             }
         }
         return values;
+    }
+
+    /**
+     * Lets somebody else write dirty victims back from now on: a find that meets one queues it and looks further. Without
+     * a cleaner, as at the start, a find writes dirty victims back itself.
+     *
+     * @param cleaner called when there is something to clean, by threads that must not be delayed; it makes another
+     *     thread call {@link #cleanQueued}. Null if there is no cleaner any more
+     */
+    public void useCleaner(Runnable cleaner) {
+        cleaning.use(cleaner);
     }
 
     /**
@@ -532,12 +546,17 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
                 lifecycle.clear(entry.holder);
                 cleared = true;
             } finally {
-                if (!cleared) {
-                    entry.holder = null;
+                if (!cleared || frame >= capacity) {
+                    entry.holder = null; // not fit, or not likely, to be used again
                 }
                 entry.retired = true;
                 table.remove(entry.key, entry);
             }
+        }
+
+        @Override
+        public boolean hasCleaner() {
+            return cleaning.hasCleaner();
         }
 
         @Override

@@ -24,11 +24,9 @@ public final class HolderCacheBuilder<K, V, X extends Exception> {
     final HolderLifecycle<K, V, X> lifecycle;
     int capacity = 1_000;
     KeyTable table = KeyTable.DEFAULT;
-    Runnable nudge = () -> {};
     private int hardCapacity = GREATEST_CAPACITY;
     private String policy = Policies.DEFAULT;
     private ClockHand hand = ClockHand.DEFAULT;
-    private boolean hasCleaner;
     private boolean foregroundCleaning = true;
     private Duration exhaustedAfter = Duration.ofSeconds(10);
     private Duration longWait = Duration.ofSeconds(60);
@@ -95,21 +93,8 @@ public final class HolderCacheBuilder<K, V, X extends Exception> {
     }
 
     /**
-     * Lets somebody else write dirty victims back: a find that meets one queues it and looks further. Without a cleaner a
-     * find writes dirty victims back itself.
-     *
-     * @param cleaner called when there is something to clean, by threads that must not be delayed; it makes another
-     *     thread call {@link HolderCache#cleanQueued}
-     * @return this builder
-     */
-    public HolderCacheBuilder<K, V, X> cleaner(Runnable cleaner) {
-        nudge = Objects.requireNonNull(cleaner, "cleaner");
-        hasCleaner = true;
-        return this;
-    }
-
-    /**
-     * Sets whether a find writes a dirty victim back itself when the cleaner lags behind; true if not set. If not, the
+     * Sets whether a find writes a dirty victim back itself when the {@linkplain HolderCache#useCleaner cleaner} lags
+     * behind; true if not set. If not, the
      * cache grows past its capacity until the cleaner has caught up. While a find writes a victim back, other finds of
      * the same key wait.
      *
@@ -168,7 +153,6 @@ public final class HolderCacheBuilder<K, V, X extends Exception> {
         return new PoolOptions(
                 capacity,
                 hardCapacity,
-                hasCleaner,
                 foregroundCleaning,
                 exhaustedAfter,
                 PoolExhaustedException::new,

@@ -99,10 +99,14 @@ public enum ClockHand {
         /** {@return the first position of a sweep} */
         long begin();
 
-        /** {@return the position after this one in the same sweep} @param position the position before */
+        /**
+         * {@return the position after this one in the same sweep}
+         *
+         * @param position the position before
+         */
         long next(long position);
 
-        /** Ends a sweep. @param begin its first position @param last its last position */
+        /** Ends a sweep that went from {@code begin} to {@code last}. */
         void end(long begin, long last);
 
         /** {@return about where the hand is} */

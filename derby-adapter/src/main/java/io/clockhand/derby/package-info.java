@@ -1,5 +1,8 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
 
-/** Apache Derby's cache interfaces on Clockhand. */
+/**
+ * Clockhand as the cache of Apache Derby: {@link io.clockhand.derby.ClockhandCacheFactory} plugs it in,
+ * {@link io.clockhand.derby.ClockhandDerby} tells that it is in force.
+ */
 package io.clockhand.derby;

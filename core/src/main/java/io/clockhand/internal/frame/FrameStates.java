@@ -446,57 +446,101 @@ public final class FrameStates {
 
     // --- decoding ----------------------------------------------------------------------------------------------------
 
-    /** {@return the number of pins in a state} @param state a state */
+    /**
+     * {@return the number of pins in a state}
+     *
+     * @param state a state
+     */
     public static int pins(long state) {
         return (int) (state & PINS);
     }
 
-    /** {@return the weight in a state} @param state a state */
+    /**
+     * {@return the weight in a state}
+     *
+     * @param state a state
+     */
     public static int weight(long state) {
         return (int) ((state & WEIGHT) >>> WEIGHT_SHIFT);
     }
 
-    /** {@return whether the frame is claimed (free frames are, too)} @param state a state */
+    /**
+     * {@return whether the frame is claimed (free frames are, too)}
+     *
+     * @param state a state
+     */
     public static boolean isClaimed(long state) {
         return (state & CLAIMED) != 0;
     }
 
-    /** {@return whether the frame is free} @param state a state */
+    /**
+     * {@return whether the frame is free}
+     *
+     * @param state a state
+     */
     public static boolean isFree(long state) {
         return (state & FREE) != 0;
     }
 
-    /** {@return whether the frame is doomed} @param state a state */
+    /**
+     * {@return whether the frame is doomed}
+     *
+     * @param state a state
+     */
     public static boolean isDoomed(long state) {
         return (state & DOOMED) != 0;
     }
 
-    /** {@return whether the frame waits in the cleaning queue} @param state a state */
+    /**
+     * {@return whether the frame waits in the cleaning queue}
+     *
+     * @param state a state
+     */
     public static boolean isQueued(long state) {
         return (state & QUEUED) != 0;
     }
 
-    /** {@return whether the frame is being written back} @param state a state */
+    /**
+     * {@return whether the frame is being written back}
+     *
+     * @param state a state
+     */
     public static boolean isWriting(long state) {
         return (state & WRITING) != 0;
     }
 
-    /** {@return whether a thread may be parked on the frame} @param state a state */
+    /**
+     * {@return whether a thread may be parked on the frame}
+     *
+     * @param state a state
+     */
     public static boolean isWaited(long state) {
         return (state & WAITED) != 0;
     }
 
-    /** {@return EMPTY, READY or FAILED} @param state a state */
+    /**
+     * {@return EMPTY, READY or FAILED}
+     *
+     * @param state a state
+     */
     public static int content(long state) {
         return (int) ((state & CONTENT) >>> CONTENT_SHIFT);
     }
 
-    /** {@return the generation, 0 to 65,535} @param state a state */
+    /**
+     * {@return the generation, 0 to 65,535}
+     *
+     * @param state a state
+     */
     public static int generation(long state) {
         return (int) (state >>> GENERATION_SHIFT);
     }
 
-    /** {@return the state in words} @param state a state */
+    /**
+     * {@return the state in words}
+     *
+     * @param state a state
+     */
     public static String toString(long state) {
         StringBuilder text = new StringBuilder("[generation=").append(generation(state));
         text.append(", content=").append(new String[] {"EMPTY", "READY", "FAILED", "?"}[content(state)]);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.frame;
 
+import java.util.Iterator;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
@@ -125,7 +126,9 @@ public final class FrameWaiters {
 
     private void wakeAll(int frame) {
         Queue<Waiter> queue = stripe(frame);
-        for (Waiter waiter : queue) {
+        for (Iterator<Waiter> waiting = queue.iterator(); waiting.hasNext(); ) {
+            Waiter waiter = waiting.next();
+            // removed first: a waiter that is woken may queue itself again at once
             if (waiter.frame == frame && queue.remove(waiter)) {
                 waiter.woken = true;
                 LockSupport.unpark(waiter.thread);

@@ -6,7 +6,7 @@ package io.clockhand.internal.pool;
  * What the engine room must ask of the rooms built on it about the content of a frame. Pages and holders share frame
  * numbers and nothing else; this is the face they turn to {@link FramePool}.
  *
- * <p>Every method but the last two is called for a frame that the calling thread has claimed, with no lock held.
+ * <p>Every method with a frame, but the last two, is called for a frame that the calling thread has claimed, with no lock held.
  *
  * @param <X> the checked exception of loading and cleaning
  */
@@ -34,6 +34,9 @@ public interface FrameContents<X extends Exception> {
      * @param frame a claimed, clean frame
      */
     void vacate(int frame);
+
+    /** {@return whether somebody works the cleaning queue off; if not, misses write dirty victims back themselves} */
+    boolean hasCleaner();
 
     /**
      * Puts the frame into the cleaning queue; it is no longer claimed, but marked as queued.

@@ -185,7 +185,12 @@ public final class FramePool<X extends Exception> {
      */
     public int miss(long identity, Arrival<X> arrival) throws X {
         int frame = acquire(identity);
-        arrival.bind(frame);
+        try {
+            arrival.bind(frame);
+        } catch (Throwable failure) {
+            release(frame);
+            throw failure;
+        }
         waiters.wake(frame, states.publishPinned(frame, weightCap > 0 ? 1 : 0));
         boolean mapped = false;
         try {
@@ -231,7 +236,7 @@ public final class FramePool<X extends Exception> {
                 retireSome();
             }
             frame = policy.evict(identity, claims);
-            if (frame == ReplacementPolicy.NONE && options.foregroundCleaning()) {
+            if (frame == ReplacementPolicy.NONE && mustCleanNow(DECLINES_BEFORE_CLEANING)) {
                 frame = claimQueued();
                 dirtyVictims = DECLINES_BEFORE_CLEANING;
             }
@@ -297,7 +302,7 @@ public final class FramePool<X extends Exception> {
     }
 
     private boolean mustCleanNow(int dirtyVictims) {
-        return !options.hasCleaner() || options.foregroundCleaning() && dirtyVictims >= DECLINES_BEFORE_CLEANING;
+        return !contents.hasCleaner() || (options.foregroundCleaning() && dirtyVictims >= DECLINES_BEFORE_CLEANING);
     }
 
     private void writeBack(int frame) throws X {
@@ -405,17 +410,18 @@ public final class FramePool<X extends Exception> {
             if (!states.tryClaim(frame)) {
                 continue;
             }
+            boolean queue = contents.hasCleaner();
             boolean dirty = true;
             try {
                 dirty = contents.isDirty(frame);
             } finally {
                 if (dirty) {
-                    waiters.wake(frame, states.revoke(frame, options.hasCleaner()));
+                    waiters.wake(frame, states.revoke(frame, queue));
                 }
             }
             if (!dirty) {
                 remove(frame);
-            } else if (options.hasCleaner()) {
+            } else if (queue) {
                 contents.cleanLater(frame);
             }
         }

@@ -11,7 +11,6 @@ import java.util.function.Function;
  *
  * @param softFrames the frames it has as long as not all of them are pinned
  * @param hardFrames the most it can grow to
- * @param hasCleaner whether somebody works the cleaning queue off; if not, misses write dirty victims back themselves
  * @param foregroundCleaning whether a miss that met many dirty victims may write one back itself beside the cleaner
  * @param exhaustedAfter how long a miss waits for a frame when all are pinned and the pool cannot grow
  * @param exhausted makes the exception for that from a message
@@ -21,7 +20,6 @@ import java.util.function.Function;
 public record PoolOptions(
         int softFrames,
         int hardFrames,
-        boolean hasCleaner,
         boolean foregroundCleaning,
         Duration exhaustedAfter,
         Function<String, RuntimeException> exhausted,

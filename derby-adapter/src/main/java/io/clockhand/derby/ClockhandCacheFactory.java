@@ -1,0 +1,59 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.derby;
+
+import org.apache.derby.iapi.services.cache.CacheFactory;
+import org.apache.derby.iapi.services.cache.CacheManager;
+import org.apache.derby.iapi.services.cache.CacheableFactory;
+import org.apache.derby.iapi.services.monitor.Monitor;
+
+/**
+ * Makes Clockhand's caches for Apache Derby in the place of Derby's own.
+ *
+ * <p>Activated by one line in {@code derby.properties}, with this jar on the class path:
+ *
+ * <pre>derby.module.clockhand=io.clockhand.derby.ClockhandCacheFactory</pre>
+ *
+ * <p>Settings, in {@code derby.properties} or as system properties ({@code clockhand.derby.policy},
+ * {@code clockhand.derby.hand}, {@code clockhand.derby.table}; for one cache
+ * {@code clockhand.derby.PageCache.policy} and so on), have the names of {@link io.clockhand.policy.Policies},
+ * {@link io.clockhand.policy.ClockHand} and {@link io.clockhand.cache.KeyTable}. A name or value that does not exist
+ * makes the connection to the database fail with the list of those that do.
+ *
+ * <p>Derby falls back to its own cache silently if it cannot load this class. {@link ClockhandDerby#inForce()} and a
+ * line in {@code derby.log} say that it did load it.
+ *
+ * <p>Made by Derby, once per JVM; thread-safe.
+ */
+public final class ClockhandCacheFactory implements CacheFactory {
+    private boolean announced;
+
+    /** Called by Derby. */
+    public ClockhandCacheFactory() {}
+
+    /**
+     * Makes a cache. Never throws: Derby would go on without saying anything.
+     *
+     * @param holderFactory makes the holders
+     * @param name the name of the cache
+     * @param initialSize ignored; holders are made when they are needed
+     * @param maximumSize the soft maximum of holders
+     * @return a new cache
+     */
+    @Override
+    public CacheManager newCacheManager(CacheableFactory holderFactory, String name, int initialSize, int maximumSize) {
+        Settings settings = Settings.read(name);
+        announce();
+        ClockhandCacheManager cache = new ClockhandCacheManager(holderFactory, name, maximumSize, settings);
+        ClockhandDerby.register(cache);
+        return cache;
+    }
+
+    private synchronized void announce() {
+        if (!announced) {
+            announced = true;
+            Monitor.logMessage("Clockhand " + ClockhandDerby.version() + " is in force as Derby's cache; PageCache: "
+                    + Settings.read(ClockhandCacheManager.PAGE_CACHE));
+        }
+    }
+}

@@ -1,0 +1,246 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.derby;
+
+import io.clockhand.cache.HolderCache;
+import io.clockhand.cache.HolderCacheStats;
+import io.clockhand.cache.HolderLifecycle;
+import io.clockhand.cache.KeyExistsException;
+import java.time.Duration;
+import java.util.Collection;
+import org.apache.derby.iapi.services.cache.CacheManager;
+import org.apache.derby.iapi.services.cache.Cacheable;
+import org.apache.derby.iapi.services.cache.CacheableFactory;
+import org.apache.derby.iapi.services.daemon.DaemonService;
+import org.apache.derby.iapi.services.monitor.Monitor;
+import org.apache.derby.iapi.util.Matchable;
+import org.apache.derby.shared.common.error.StandardException;
+import org.apache.derby.shared.common.reference.SQLState;
+
+/**
+ * One of Derby's caches on a {@link HolderCache}. Each method does what Derby's {@link CacheManager} asks of it and is
+ * thread-safe; no lock is held while Derby's objects are called.
+ *
+ * <p><b>Write-back.</b> Until Derby gives a daemon (so during recovery) a find writes dirty victims back itself; later
+ * the daemon does. A page that a find writes back is claimed, so nobody can have latched it, and the find cannot wait for
+ * a latch. Files are left to the daemon alone: while the database is frozen for a backup their write-back waits, and
+ * finds of the same file must not.
+ *
+ * <p><b>Waits</b> of ours can last as long as Derby wants (a frozen database, a {@code remove} while others keep the
+ * object): they do not give up, but write a line to {@code derby.log} every 30 seconds.
+ */
+final class ClockhandCacheManager implements CacheManager {
+    static final String PAGE_CACHE = "PageCache";
+    private static final Duration LONG_WAIT = Duration.ofSeconds(30);
+
+    private final String name;
+    private final Settings settings;
+    private final HolderCache<Object, Cacheable, StandardException> cache;
+    private final CacheStatisticsMBean mbean = new CacheStatisticsMBean(this);
+    private volatile boolean stopped;
+    private volatile boolean collecting;
+    private DaemonCleaner cleaner;
+
+    ClockhandCacheManager(CacheableFactory holderFactory, String name, int maximumSize, Settings settings) {
+        this.name = name;
+        this.settings = settings;
+        this.cache = HolderCache.builder(new CacheableLifecycle(holderFactory))
+                .capacity(Math.max(1, maximumSize))
+                .policy(settings.policy())
+                .hand(settings.hand())
+                .table(settings.table())
+                .foregroundCleaning(name.equals(PAGE_CACHE))
+                .onLongWait(
+                        LONG_WAIT,
+                        (what, waited) -> Monitor.logMessage(
+                                "Clockhand: " + name + " has waited " + waited.toSeconds() + " s for " + what))
+                .build();
+    }
+
+    @Override
+    public Cacheable find(Object key) throws StandardException {
+        if (stopped) {
+            return null;
+        }
+        checkSettings();
+        return cache.find(key);
+    }
+
+    @Override
+    public Cacheable findCached(Object key) throws StandardException {
+        return stopped ? null : cache.findCached(key);
+    }
+
+    @Override
+    public Cacheable create(Object key, Object createParameter) throws StandardException {
+        if (stopped) {
+            return null;
+        }
+        checkSettings();
+        try {
+            return cache.create(key, createParameter);
+        } catch (KeyExistsException e) {
+            throw StandardException.newException(SQLState.OBJECT_EXISTS_IN_CACHE, name, key);
+        }
+    }
+
+    @Override
+    public void release(Cacheable item) {
+        cache.release(item);
+    }
+
+    @Override
+    public void remove(Cacheable item) throws StandardException {
+        cache.remove(item);
+    }
+
+    @Override
+    public void cleanAll() throws StandardException {
+        cache.cleanAll();
+    }
+
+    @Override
+    public void clean(Matchable partialKey) throws StandardException {
+        cache.cleanMatching(key -> partialKey == null || partialKey.match(key));
+    }
+
+    @Override
+    public void ageOut() {
+        cache.ageOut();
+    }
+
+    @Override
+    public boolean discard(Matchable partialKey) {
+        return cache.discard(key -> partialKey == null || partialKey.match(key));
+    }
+
+    @Override
+    public Collection<Cacheable> values() {
+        return cache.values();
+    }
+
+    @Override
+    public void shutdown() throws StandardException {
+        stopped = true;
+        try {
+            cache.cleanAll();
+            cache.ageOut();
+        } finally {
+            useDaemonService(null);
+            deregisterMBean();
+            ClockhandDerby.deregister(this);
+        }
+    }
+
+    /** Derby calls this once, after recovery, while nobody else uses the cache; {@link #shutdown} with null. */
+    @Override
+    public synchronized void useDaemonService(DaemonService daemon) {
+        if (cleaner != null) {
+            cleaner.unsubscribe();
+            cleaner = null;
+            cache.useCleaner(null);
+        }
+        if (daemon != null) {
+            DaemonCleaner subscribed = new DaemonCleaner(cache, daemon);
+            cleaner = subscribed;
+            cache.useCleaner(subscribed::request);
+        }
+    }
+
+    @Override
+    public void registerMBean(String database) throws StandardException {
+        mbean.register(database);
+    }
+
+    @Override
+    public void deregisterMBean() {
+        mbean.deregister();
+    }
+
+    /** The factory must not throw, or Derby would quietly go on with its own cache: the first use of pages does. */
+    private void checkSettings() throws StandardException {
+        if (settings.fault() != null && name.equals(PAGE_CACHE)) {
+            throw StandardException.newPreLocalizedException(SQLState.PROPERTY_INVALID_VALUE, null, settings.fault());
+        }
+    }
+
+    String name() {
+        return name;
+    }
+
+    HolderCacheStats stats() {
+        return cache.stats();
+    }
+
+    boolean isCollecting() {
+        return collecting;
+    }
+
+    void collect(boolean on) {
+        collecting = on;
+        cache.collectStats(on);
+    }
+
+    ClockhandDerby.CacheStatus status() {
+        HolderCacheStats stats = cache.stats();
+        return new ClockhandDerby.CacheStatus(
+                name,
+                settings.policy(),
+                settings.hand().label(),
+                settings.table().label(),
+                stats.capacity(),
+                stats.frames(),
+                stats.resident(),
+                stats.maxResident(),
+                stats.hits(),
+                stats.misses(),
+                stats.evictions());
+    }
+
+    /** Derby's objects as holders. */
+    private final class CacheableLifecycle implements HolderLifecycle<Object, Cacheable, StandardException> {
+        private final CacheableFactory holderFactory;
+
+        CacheableLifecycle(CacheableFactory holderFactory) {
+            this.holderFactory = holderFactory;
+        }
+
+        /** Derby tells what to make by the manager it is passed, so it must be the one that it was given. */
+        @Override
+        public Cacheable allocate() {
+            return holderFactory.newCacheable(ClockhandCacheManager.this);
+        }
+
+        @Override
+        public Cacheable load(Cacheable holder, Object key) throws StandardException {
+            return holder.setIdentity(key);
+        }
+
+        @Override
+        public Cacheable create(Cacheable holder, Object key, Object parameter) throws StandardException {
+            return holder.createIdentity(key, parameter);
+        }
+
+        @Override
+        public Object keyOf(Cacheable holder) {
+            return holder.getIdentity();
+        }
+
+        @Override
+        public boolean isDirty(Cacheable holder) {
+            return holder.isDirty();
+        }
+
+        @Override
+        public void clean(Cacheable holder, boolean removing) throws StandardException {
+            holder.clean(removing);
+        }
+
+        @Override
+        public void clear(Cacheable holder) {
+            if (holder.getIdentity() != null) {
+                holder.clearIdentity();
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.derby;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Tells whether Clockhand is in force in this JVM, and how its caches are doing. Thread-safe.
+ */
+public final class ClockhandDerby {
+    /** Weakly, since Derby forgets some of its caches without shutting them down. */
+    private static final Queue<WeakReference<ClockhandCacheManager>> CACHES = new ConcurrentLinkedQueue<>();
+
+    private ClockhandDerby() {}
+
+    /**
+     * One of Derby's caches at this moment. Counts cover the time in which {@link #collectCounts} was on.
+     *
+     * @param cache Derby's name for it
+     * @param policy the replacement policy
+     * @param hand how the hand of a clock is moved
+     * @param table where keys are looked up
+     * @param softMaximum the objects it may hold as long as not all of them are in use
+     * @param frames the objects it has room for now
+     * @param resident the objects in it now
+     * @param maxResident the most objects in it at any time, or a few more
+     * @param hits finds that found their object
+     * @param misses finds that had to load theirs
+     * @param evictions objects that left for others
+     */
+    public record CacheStatus(
+            String cache,
+            String policy,
+            String hand,
+            String table,
+            int softMaximum,
+            int frames,
+            int resident,
+            int maxResident,
+            long hits,
+            long misses,
+            long evictions) {}
+
+    /** {@return whether Derby has made a cache with Clockhand in this JVM that is in use still} */
+    public static boolean inForce() {
+        return !managers().isEmpty();
+    }
+
+    /** {@return the caches that Derby has made and not shut down, of all databases of this JVM} */
+    public static List<CacheStatus> caches() {
+        return managers().stream().map(ClockhandCacheManager::status).toList();
+    }
+
+    /**
+     * Starts or stops counting hits, misses and evictions in all caches that exist now.
+     *
+     * @param on whether to count
+     */
+    public static void collectCounts(boolean on) {
+        managers().forEach(cache -> cache.collect(on));
+    }
+
+    /** {@return the version of Clockhand} */
+    public static String version() {
+        try (InputStream in = ClockhandDerby.class.getResourceAsStream("version.properties")) {
+            Properties properties = new Properties();
+            properties.load(in);
+            return properties.getProperty("version");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static void register(ClockhandCacheManager cache) {
+        CACHES.add(new WeakReference<>(cache));
+    }
+
+    static void deregister(ClockhandCacheManager cache) {
+        CACHES.removeIf(reference -> reference.get() == cache || reference.refersTo(null));
+    }
+
+    private static List<ClockhandCacheManager> managers() {
+        List<ClockhandCacheManager> managers = new ArrayList<>();
+        for (WeakReference<ClockhandCacheManager> reference : CACHES) {
+            ClockhandCacheManager manager = reference.get();
+            if (manager != null) {
+                managers.add(manager);
+            }
+        }
+        return managers;
+    }
+}

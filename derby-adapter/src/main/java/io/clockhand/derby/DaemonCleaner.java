@@ -1,0 +1,67 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.derby;
+
+import io.clockhand.cache.HolderCache;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.derby.iapi.services.cache.Cacheable;
+import org.apache.derby.iapi.services.context.ContextManager;
+import org.apache.derby.iapi.services.daemon.DaemonService;
+import org.apache.derby.iapi.services.daemon.Serviceable;
+import org.apache.derby.shared.common.error.StandardException;
+
+/**
+ * Works the cleaning queue of a cache off on Derby's daemon, a few objects at a time, since the daemon also does the
+ * checkpoints and the work after commits.
+ *
+ * <p>{@code requested} is set by whoever asks for service first and cleared by the daemon before it looks into the queue,
+ * so that an object queued after the look is asked for again.
+ */
+final class DaemonCleaner implements Serviceable {
+    private static final int BATCH = 8;
+
+    private final AtomicBoolean requested = new AtomicBoolean();
+    private final HolderCache<Object, Cacheable, StandardException> cache;
+    private final DaemonService daemon;
+    private final int subscription;
+
+    DaemonCleaner(HolderCache<Object, Cacheable, StandardException> cache, DaemonService daemon) {
+        this.cache = cache;
+        this.daemon = daemon;
+        this.subscription = daemon.subscribe(this, true);
+    }
+
+    void request() {
+        if (!requested.get() && requested.compareAndSet(false, true)) {
+            daemon.serviceNow(subscription);
+        }
+    }
+
+    void unsubscribe() {
+        daemon.unsubscribe(subscription);
+    }
+
+    @Override
+    public int performWork(ContextManager context) throws StandardException {
+        requested.set(false);
+        boolean more = true;
+        try {
+            more = cache.cleanQueued(BATCH);
+        } finally {
+            if (more) {
+                request();
+            }
+        }
+        return Serviceable.DONE;
+    }
+
+    @Override
+    public boolean serviceASAP() {
+        return true;
+    }
+
+    @Override
+    public boolean serviceImmediately() {
+        return false;
+    }
+}

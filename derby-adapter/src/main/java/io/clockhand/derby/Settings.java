@@ -1,0 +1,104 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.derby;
+
+import io.clockhand.cache.KeyTable;
+import io.clockhand.policy.ClockHand;
+import io.clockhand.policy.Policies;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.derby.iapi.services.monitor.ModuleFactory;
+import org.apache.derby.iapi.services.monitor.Monitor;
+import org.apache.derby.iapi.services.property.PropertyUtil;
+
+/**
+ * The settings of one cache: {@code clockhand.derby.SETTING}, overridden by {@code clockhand.derby.CACHE.SETTING}.
+ *
+ * @param policy a name of {@link Policies}
+ * @param hand how a clock's hand is moved
+ * @param table where keys are looked up
+ * @param fault what is wrong with the properties, or null; then the settings are the defaults
+ */
+record Settings(String policy, ClockHand hand, KeyTable table, String fault) {
+    static final String PREFIX = "clockhand.derby.";
+
+    private static final List<String> NAMES = List.of("policy", "hand", "table");
+
+    /** The caches that Derby's versions make. A property for another one is a mistake. */
+    private static final List<String> CACHES = List.of(
+            "PageCache",
+            "ContainerCache",
+            "ConglomerateDirectoryCache",
+            "VMTypeIdCache",
+            "StatementCache",
+            "TableDescriptorOIDCache",
+            "TableDescriptorNameCache",
+            "SPSNameDescriptorCache",
+            "SequenceGeneratorCache",
+            "PermissionsCache");
+
+    static Settings read(String cache) {
+        try {
+            checkNames();
+            return new Settings(
+                    value(cache, "policy", Policies.DEFAULT, Policies.names(), Function.identity()),
+                    value(cache, "hand", ClockHand.DEFAULT, List.of(ClockHand.values()), ClockHand::label),
+                    value(cache, "table", KeyTable.DEFAULT, List.of(KeyTable.values()), KeyTable::label),
+                    null);
+        } catch (IllegalArgumentException e) {
+            return new Settings(Policies.DEFAULT, ClockHand.DEFAULT, KeyTable.DEFAULT, e.getMessage());
+        }
+    }
+
+    @Override
+    public String toString() {
+        return fault != null ? fault : "policy=" + policy + ", hand=" + hand.label() + ", table=" + table.label();
+    }
+
+    private static <T> T value(String cache, String setting, T otherwise, List<T> possible, Function<T, String> label) {
+        String name = PREFIX + cache + "." + setting;
+        String value = PropertyUtil.getSystemProperty(name);
+        if (value == null) {
+            name = PREFIX + setting;
+            value = PropertyUtil.getSystemProperty(name);
+        }
+        if (value == null) {
+            return otherwise;
+        }
+        String wanted = value.trim();
+        for (T candidate : possible) {
+            if (label.apply(candidate).equals(wanted)) {
+                return candidate;
+            }
+        }
+        throw new IllegalArgumentException("Clockhand: " + name + " is '" + wanted + "'; possible are "
+                + possible.stream().map(label).collect(Collectors.joining(", ")));
+    }
+
+    private static void checkNames() {
+        List<String> valid = new ArrayList<>(NAMES);
+        CACHES.forEach(cache -> NAMES.forEach(name -> valid.add(cache + "." + name)));
+        for (String property : names()) {
+            if (property.startsWith(PREFIX) && !valid.contains(property.substring(PREFIX.length()))) {
+                throw new IllegalArgumentException("Clockhand: there is no setting " + property + "; possible are "
+                        + NAMES.stream().map(PREFIX::concat).collect(Collectors.joining(", ")) + ", and for one cache "
+                        + PREFIX + "CACHE." + String.join("|", NAMES) + " with CACHE one of "
+                        + String.join(", ", CACHES));
+            }
+        }
+    }
+
+    private static TreeSet<String> names() {
+        TreeSet<String> names = new TreeSet<>(System.getProperties().stringPropertyNames());
+        ModuleFactory monitor = Monitor.getMonitorLite();
+        Properties application = monitor == null ? null : monitor.getApplicationProperties();
+        if (application != null) {
+            names.addAll(application.stringPropertyNames());
+        }
+        return names;
+    }
+}
