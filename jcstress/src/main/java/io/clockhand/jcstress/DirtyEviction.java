@@ -28,9 +28,9 @@ abstract class DirtyEviction {
     }
 
     final String end() {
-        int writes = store.writes();
+        int loads = store.loads(Store.A);
         Box box = boxes.find(Store.A);
-        String value = box.value + " after " + writes + " writes";
+        String value = box.value + " after " + loads + " loads";
         boxes.release(box);
         return value;
     }

@@ -15,7 +15,7 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
 @State
 public class DirtyEvictionBrokenTest extends DirtyEviction {
     public DirtyEvictionBrokenTest() {
-        super(store -> new TinyCache(store, 1) {
+        super(store -> new TinyCache(store, 2) {
             @Override
             void evict(Entry entry, Box box) {
                 entry.retired = true;

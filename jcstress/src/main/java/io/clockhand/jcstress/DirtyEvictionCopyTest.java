@@ -15,7 +15,7 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
 @State
 public class DirtyEvictionCopyTest extends DirtyEviction {
     public DirtyEvictionCopyTest() {
-        super(store -> new TinyCache(store, 1));
+        super(store -> new TinyCache(store, 2));
     }
 
     @Actor

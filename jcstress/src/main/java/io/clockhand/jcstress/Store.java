@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jcstress;
 
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /** What boxes are loaded from and written to: a file, as far as order is concerned. */
@@ -17,8 +16,6 @@ final class Store {
     private final AtomicIntegerArray values = new AtomicIntegerArray(KEYS);
     private final AtomicIntegerArray loads = new AtomicIntegerArray(KEYS);
 
-    private final AtomicInteger writes = new AtomicInteger();
-
     Store() {
         values.set(A, 10);
         values.set(B, 20);
@@ -31,13 +28,8 @@ final class Store {
     }
 
     void write(Box box) {
-        writes.incrementAndGet();
         values.set(box.key, box.value);
         box.dirty = false;
-    }
-
-    int writes() {
-        return writes.get();
     }
 
     int loads(int key) {

@@ -4,6 +4,7 @@ package io.clockhand.jcstress;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
@@ -20,7 +21,7 @@ class TinyCache implements Boxes {
     static final int READY = 1 << 17;
 
     private static final int NONE = -1;
-    private static final int ATTEMPTS = 10_000;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     final ConcurrentMap<Integer, Entry> table = new ConcurrentHashMap<>();
     final AtomicIntegerArray words;
@@ -55,21 +56,21 @@ class TinyCache implements Boxes {
 
     @Override
     public final Box find(int key) {
-        for (int i = 0; i < ATTEMPTS && !corrupt; i++) {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        do {
             Entry entry = table.get(key);
             if (entry == null) {
-                entry = miss(key);
+                entry = miss(key, deadline);
                 if (entry != null) {
                     return boxes[entry.frame];
                 }
             } else if (tryPin(entry.frame)) {
-                if (isStillBound(entry) && awaitReady(entry.frame)) {
+                if (isStillBound(entry) && awaitReady(entry.frame, deadline)) {
                     return boxes[entry.frame];
                 }
                 unpin(entry.frame);
             }
-            letOthersRun();
-        }
+        } while (mayGoOn(deadline));
         return null;
     }
 
@@ -89,8 +90,8 @@ class TinyCache implements Boxes {
         return "intact";
     }
 
-    private Entry miss(int key) {
-        int frame = claimVictim();
+    private Entry miss(int key, long deadline) {
+        int frame = claimVictim(deadline);
         if (frame == NONE) {
             return null;
         }
@@ -110,24 +111,23 @@ class TinyCache implements Boxes {
         return entry;
     }
 
-    private int claimVictim() {
-        for (int i = 0; i < ATTEMPTS && !corrupt; i++) {
-            int frame = i % boxes.length;
-            if (tryClaim(frame)) {
-                return frame;
+    private int claimVictim(long deadline) {
+        do {
+            for (int frame = 0; frame < boxes.length; frame++) {
+                if (tryClaim(frame)) {
+                    return frame;
+                }
             }
-            letOthersRun();
-        }
+        } while (mayGoOn(deadline));
         return NONE;
     }
 
-    private boolean awaitReady(int frame) {
-        for (int i = 0; i < ATTEMPTS && !corrupt; i++) {
+    private boolean awaitReady(int frame, long deadline) {
+        do {
             if ((words.get(frame) & READY) != 0) {
                 return true;
             }
-            letOthersRun();
-        }
+        } while (mayGoOn(deadline));
         return false;
     }
 
@@ -144,8 +144,9 @@ class TinyCache implements Boxes {
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // the loops end by themselves; this only lets a stalled owner go on
-    private static void letOthersRun() {
+    private boolean mayGoOn(long deadline) {
         Thread.yield();
+        return !corrupt && System.nanoTime() - deadline < 0;
     }
 
     private void unpin(int frame) {

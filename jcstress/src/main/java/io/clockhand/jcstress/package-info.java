@@ -1,5 +1,6 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
+
 /**
  * The protocols of core under jcstress, one class each, and next to each its broken twins.
  *

@@ -5,13 +5,13 @@ package io.clockhand.jcstress;
 import java.util.function.Function;
 
 /** Two threads miss on one key at once. */
-abstract class TwoMisses {
+abstract class OneHolderPerKey {
     private final Store store = new Store();
     private final Boxes boxes;
     private Box first;
     private Box second;
 
-    TwoMisses(Function<Store, Boxes> boxes) {
+    OneHolderPerKey(Function<Store, Boxes> boxes) {
         this.boxes = boxes.apply(store);
     }
 

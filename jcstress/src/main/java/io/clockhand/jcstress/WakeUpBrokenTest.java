@@ -13,8 +13,8 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 @JCStressTest
 @JCStressMeta(WakeUpTest.class)
 @State
-public class WakeUpMarkFirstBrokenTest extends WakeUp {
-    public WakeUpMarkFirstBrokenTest() {
+public class WakeUpBrokenTest extends WakeUp {
+    public WakeUpBrokenTest() {
         super(new TinySignal() {
             @Override
             boolean prepare(Thread waiter) {

@@ -11,10 +11,10 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
 
 /** The copy with no step done wrong. */
 @JCStressTest
-@JCStressMeta(TwoMissesTest.class)
+@JCStressMeta(OneHolderPerKeyTest.class)
 @State
-public class TwoMissesCopyTest extends TwoMisses {
-    public TwoMissesCopyTest() {
+public class OneHolderPerKeyCopyTest extends OneHolderPerKey {
+    public OneHolderPerKeyCopyTest() {
         super(store -> new TinyCache(store, 2));
     }
 

@@ -11,10 +11,10 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
 
 /** Broken: a look-up, and then a put that does not look. */
 @JCStressTest
-@JCStressMeta(TwoMissesTest.class)
+@JCStressMeta(OneHolderPerKeyTest.class)
 @State
-public class TwoMissesBrokenTest extends TwoMisses {
-    public TwoMissesBrokenTest() {
+public class OneHolderPerKeyBrokenTest extends OneHolderPerKey {
+    public OneHolderPerKeyBrokenTest() {
         super(store -> new TinyCache(store, 2) {
             @Override
             boolean map(Entry entry) {

@@ -13,7 +13,7 @@ import org.openjdk.jcstress.infra.results.ZZL_Result;
 @JCStressTest
 @JCStressMeta(LateUnpinTest.class)
 @State
-public class LateUnpinBlindBrokenTest {
+public class LateUnpinBrokenTest {
     private final TinyPins pins = new TinyPins() {
         @Override
         boolean giveUp() {

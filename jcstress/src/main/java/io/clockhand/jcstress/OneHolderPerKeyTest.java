@@ -22,8 +22,8 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
         expect = FORBIDDEN,
         desc = "Two holders of one key, two loads of it, or a frame that is neither mapped nor free.")
 @State
-public class TwoMissesTest extends TwoMisses {
-    public TwoMissesTest() {
+public class OneHolderPerKeyTest extends OneHolderPerKey {
+    public OneHolderPerKeyTest() {
         super(store -> new CoreBoxes(store, 2));
     }
 

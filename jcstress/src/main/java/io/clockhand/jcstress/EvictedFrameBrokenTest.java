@@ -13,8 +13,8 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
 @JCStressTest
 @JCStressMeta(EvictedFrameTest.class)
 @State
-public class EvictedFrameUncheckedBrokenTest extends EvictedFrame {
-    public EvictedFrameUncheckedBrokenTest() {
+public class EvictedFrameBrokenTest extends EvictedFrame {
+    public EvictedFrameBrokenTest() {
         super(store -> new TinyCache(store, 1) {
             @Override
             boolean isStillBound(Entry entry) {
