@@ -170,12 +170,14 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     public void remove(V holder) throws X {
         int frame = keptEntry(holder).frame;
         pool.awaitLastPin(frame);
+        pool.beginOwnedWriting(frame);
         boolean cleaned = false;
         try {
             lifecycle.clean(holder, true);
             cleaned = true;
         } finally {
             if (!cleaned) {
+                pool.endWriting(frame);
                 pool.revoke(frame);
             }
         }
@@ -260,7 +262,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     public void cleanMatching(Predicate<? super K> matching) throws X {
         for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
             Entry<K, V> entry = bindings.get(frame);
-            if (entry != null && matching.test(entry.key) && pinIfLoaded(entry)) {
+            if (entry != null && matching.test(entry.key) && pinToClean(entry)) {
                 try {
                     cleaning.clean(entry);
                 } finally {
@@ -293,7 +295,31 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     }
 
     /**
-     * Drops the holders that match and are not kept, <b>without</b> cleaning them: their changes are lost. Never waits.
+     * Looks whether a holder is dirty, and pins it then. One that nobody keeps is claimed for the look: {@link #discard}
+     * waits for that, but would take a pin for one of a user. One that is kept is pinned in any case.
+     */
+    private boolean pinToClean(Entry<K, V> entry) {
+        int frame = entry.frame;
+        if (!pool.tryClaim(frame)) {
+            return pinIfLoaded(entry);
+        }
+        boolean dirty = false;
+        try {
+            dirty = bindings.get(frame) == entry && lifecycle.isDirty(entry.holder);
+        } finally {
+            if (!dirty) {
+                pool.revoke(frame);
+            }
+        }
+        if (dirty) {
+            pool.claimToPin(frame);
+        }
+        return dirty;
+    }
+
+    /**
+     * Drops the holders that match and are not kept, <b>without</b> cleaning them: their changes are lost. Waits for
+     * nothing but a thread that looks whether a holder is dirty.
      *
      * @param matching tells which
      * @return false if a matching holder stayed, because it is kept, being loaded, or being written back
@@ -305,7 +331,11 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             if (entry == null || !matching.test(entry.key)) {
                 continue;
             }
-            if (!pool.tryClaim(frame)) {
+            boolean claimed = pool.tryClaim(frame);
+            while (!claimed && table.get(entry.key) == entry && pool.awaitLook(frame)) {
+                claimed = pool.tryClaim(frame);
+            }
+            if (!claimed) {
                 all &= table.get(entry.key) != entry;
             } else if (bindings.get(frame) == entry) {
                 pool.remove(frame);

@@ -35,7 +35,8 @@ import java.util.Arrays;
  * whoever takes it</td></tr>
  * <tr><td>w waited</td><td>a thread may be parked on this frame</td><td>set by a waiter after it has queued itself,
  * cleared by the transition that wakes it ({@link FrameWaiters})</td></tr>
- * <tr><td>W writing</td><td>a write-back is under way; at most one per frame</td><td>set and cleared by the cleaning
+ * <tr><td>W writing</td><td>a write-back is under way, at most one per
+ * frame; or the claimer clears the content</td><td>set and cleared by the cleaning
  * thread, which holds a pin or the claim</td></tr>
  * <tr><td>Q queued</td><td>known to be dirty and waiting in the cleaning queue; no victim</td><td>set by the claimer
  * that gives the frame back, cleared by the cleaner or by a claim</td></tr>
@@ -287,6 +288,22 @@ public final class FrameStates {
         }
     }
 
+    /**
+     * Turns a claim into a pin.
+     *
+     * @param frame a frame that the caller has claimed
+     * @return the state before
+     */
+    public long claimToPin(int frame) {
+        for (; ; ) {
+            long s = state(frame);
+            expectClaimed(frame, s);
+            if (cas(frame, s, (s & ~(CLAIMED | WAITED)) + 1)) {
+                return s;
+            }
+        }
+    }
+
     // --- the life of a frame -----------------------------------------------------------------------------------------
 
     /**
@@ -397,7 +414,24 @@ public final class FrameStates {
     }
 
     /**
-     * Ends what {@link #tryBeginWriting} began; the frame is no longer queued for cleaning either.
+     * Marks a claimed frame as being written back or cleared. Unlike {@link #tryBeginWriting} it is something to wait
+     * for: a claim without the mark is short, see {@link #isLook}.
+     *
+     * @param frame a frame that the caller has claimed
+     * @return the state before
+     */
+    public long beginOwnedWriting(int frame) {
+        for (; ; ) {
+            long s = state(frame);
+            expectClaimed(frame, s);
+            if (cas(frame, s, (s | WRITING) & ~WAITED)) {
+                return s;
+            }
+        }
+    }
+
+    /**
+     * Ends what {@link #tryBeginWriting} or {@link #beginOwnedWriting} began; the frame is no longer queued for cleaning either.
      *
      * @param frame a frame that the caller is writing back
      * @return the state before
@@ -507,6 +541,15 @@ public final class FrameStates {
      */
     public static boolean isWriting(long state) {
         return (state & WRITING) != 0;
+    }
+
+    /**
+     * {@return whether a thread has claimed the frame to see whether it is dirty, and has not decided yet}
+     *
+     * @param state a state
+     */
+    public static boolean isLook(long state) {
+        return (state & (CLAIMED | FREE | WRITING)) == CLAIMED;
     }
 
     /**

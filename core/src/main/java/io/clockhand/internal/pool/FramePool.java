@@ -276,7 +276,7 @@ public final class FramePool<X extends Exception> {
         }
         boolean vacated = false;
         try {
-            contents.vacate(frame);
+            vacate(frame);
             vacated = true;
         } finally {
             if (!vacated) {
@@ -306,12 +306,18 @@ public final class FramePool<X extends Exception> {
     }
 
     private void writeBack(int frame) throws X {
-        states.tryBeginWriting(frame);
+        beginOwnedWriting(frame);
         try {
             contents.clean(frame);
         } finally {
-            waiters.wake(frame, states.endWriting(frame));
+            endWriting(frame);
         }
+    }
+
+    /** The mark goes with the claim, when the frame is freed or bound anew. */
+    private void vacate(int frame) {
+        beginOwnedWriting(frame);
+        contents.vacate(frame);
     }
 
     /** The policy takes it back first: once the claim has ended another thread may evict or remove the frame. */
@@ -388,6 +394,35 @@ public final class FramePool<X extends Exception> {
     }
 
     /**
+     * Keeps a frame pinned that was claimed for maintenance.
+     *
+     * @param frame a frame that the caller has claimed
+     */
+    public void claimToPin(int frame) {
+        waiters.wake(frame, states.claimToPin(frame));
+    }
+
+    /**
+     * Waits while another thread, which has claimed the frame, looks whether it is dirty. Does not wait for the
+     * write-back or the clearing that may follow.
+     *
+     * @param frame any frame
+     * @return whether there was something to wait for, so that another attempt may succeed
+     */
+    public boolean awaitLook(int frame) {
+        long seen = states.state(frame);
+        if (!FrameStates.isLook(seen)) {
+            return false;
+        }
+        int generation = FrameStates.generation(seen);
+        await(
+                frame,
+                s -> !FrameStates.isLook(s) || FrameStates.generation(s) != generation,
+                "a look whether it is dirty");
+        return true;
+    }
+
+    /**
      * Empties a frame that was claimed for maintenance and frees it.
      *
      * @param frame a frame that the caller has claimed
@@ -395,7 +430,7 @@ public final class FramePool<X extends Exception> {
     public void remove(int frame) {
         policy.onRemove(frame);
         try {
-            contents.vacate(frame);
+            vacate(frame);
         } finally {
             release(frame);
         }
@@ -464,6 +499,15 @@ public final class FramePool<X extends Exception> {
         while (!states.tryBeginWriting(frame)) {
             await(frame, s -> !FrameStates.isWriting(s), "a write-back under way");
         }
+    }
+
+    /**
+     * Begins a write-back of a claimed frame.
+     *
+     * @param frame a frame that the caller has claimed
+     */
+    public void beginOwnedWriting(int frame) {
+        waiters.wake(frame, states.beginOwnedWriting(frame));
     }
 
     /**
