@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc.load;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -23,14 +26,33 @@ public final class TestDatabase implements AutoCloseable {
                 Path.of("target", "derby-of-tests.log").toString());
     }
 
+    private static Path backup;
+
     private final String name = "memory:tpcc" + NUMBER.incrementAndGet();
 
-    public static TestDatabase loaded() throws SQLException {
+    /** Loaded once, then restored from a backup of that. */
+    public static synchronized TestDatabase loaded() throws SQLException {
+        if (backup == null) {
+            backup = backUp();
+        }
         TestDatabase database = new TestDatabase();
-        EmbeddedDataSource creator = database.source();
-        creator.setCreateDatabase("create");
-        new Loader(creator, SCALE).load();
+        EmbeddedDataSource restorer = database.source();
+        restorer.setConnectionAttributes("createFrom=" + backup);
+        restorer.getConnection().close();
         return database;
+    }
+
+    private static Path backUp() throws SQLException {
+        try (TestDatabase database = new TestDatabase()) {
+            EmbeddedDataSource creator = database.source();
+            creator.setCreateDatabase("create");
+            new Loader(creator, SCALE).load();
+            Path directory = Files.createTempDirectory(Path.of("target"), "tpcc-backup");
+            database.execute("CALL SYSCS_UTIL.SYSCS_BACKUP_DATABASE('" + directory + "')");
+            return directory.resolve(database.name.substring("memory:".length()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private EmbeddedDataSource source() {
