@@ -40,7 +40,7 @@ class MainTest {
             tpcc --pool-percent 5 --pool-pages 99 | exclude each other
             tpcc --durability most              | --durability
             tpcc --heap much                    | --heap must be a size
-            tpcc --derby 10.15.2.0              | did you mean 10.16.1.1? Possible: 10.16.1.1, 10.17.1.0
+            tpcc --derby 10.15.2.0              | did you mean 10.17.1.0? Possible: 10.16.1.1, 10.17.1.0
             """)
     void wrongUsageIsExplainedInOneSentence(String arguments, String expected) {
         assertThat(run(arguments.split(" +", -1))).isEqualTo(2);
