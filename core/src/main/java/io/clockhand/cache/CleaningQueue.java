@@ -48,9 +48,11 @@ final class CleaningQueue<K, V, X extends Exception> {
             if (entry == null) {
                 return false;
             }
-            if (pool.tryPinQuietly(entry.frame) != FrameStates.NOT_PINNED) {
+            long state = pool.tryPinQuietly(entry.frame);
+            if (state != FrameStates.NOT_PINNED) {
                 try {
-                    if (!entry.retired) {
+                    // Not ready: the frame had gone on to another key before its entry was queued.
+                    if (!entry.retired && FrameStates.content(state) == FrameStates.READY) {
                         clean(entry);
                     }
                 } finally {

@@ -119,6 +119,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         for (; ; ) {
             Entry<K, V> entry = table.get(key);
             if (entry == null) {
+                count(misses);
                 return null;
             }
             if (tryKeep(entry)) {
@@ -483,9 +484,21 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             bindings.set(frame, entry);
         }
 
+        /**
+         * An entry that lost is retired: maintenance may have met it in the bindings, and must not take it for the next one
+         * of the frame. It is unmapped, too, since a table may run out of memory after it has taken the entry.
+         */
         @Override
         public boolean map(int frame) {
-            return table.putIfAbsent(key, entry) == null;
+            boolean mapped = false;
+            try {
+                mapped = table.putIfAbsent(key, entry) == null;
+            } finally {
+                if (!mapped) {
+                    unmap(frame);
+                }
+            }
+            return mapped;
         }
 
         @Override

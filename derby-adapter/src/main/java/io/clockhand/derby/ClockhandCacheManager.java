@@ -172,6 +172,11 @@ final class ClockhandCacheManager implements CacheManager {
         return cache.stats();
     }
 
+    /** For tests, while no other thread uses the cache. */
+    void checkIntegrity() {
+        cache.checkIntegrity();
+    }
+
     boolean isCollecting() {
         return collecting;
     }

@@ -1,0 +1,270 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.cache;
+
+import static io.clockhand.cache.CounterCaches.touch;
+import static io.clockhand.cache.CounterCaches.write;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.cache.Counters.Step;
+import io.clockhand.testing.Gate;
+import io.clockhand.testing.Workers;
+import io.clockhand.testing.Workers.Worker;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Dirty holders: who writes them back, and who waits for whom. */
+class HolderCacheCleanTest {
+    @RegisterExtension
+    final CounterCaches caches = new CounterCaches();
+
+    @RegisterExtension
+    final Workers workers = new Workers();
+
+    private final Counters counters = caches.counters;
+
+    private static Counters.Hook failing(String message) {
+        return () -> {
+            throw new IOException(message);
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nb-gclock3", "nb-gclock", "lru"})
+    void dirtyVictimIsWrittenBackWithoutACleaner(String policy) throws IOException {
+        HolderCache<Integer, Counter, IOException> cache =
+                caches.build(caches.builder(1).policy(policy));
+        write(cache, 1, 10);
+
+        touch(cache, 2);
+
+        assertThat(counters.stored(1)).isEqualTo(10);
+        assertThat(cache.stats().foregroundCleans()).isEqualTo(1);
+        assertThat(cache.stats().frames()).isEqualTo(1);
+    }
+
+    @Test
+    void dirtyVictimThatCannotBeWrittenStaysAndTheFindFails() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = caches.cache(1);
+        write(cache, 1, 10);
+        counters.on(Step.CLEAN, 1, failing("disk"));
+
+        assertThatThrownBy(() -> cache.find(2)).hasMessage("disk");
+
+        Counter counter = cache.findCached(1);
+        assertThat(counter.value).isEqualTo(10);
+        assertThat(counter.dirty).isTrue();
+        counters.off(Step.CLEAN, 1);
+        cache.release(counter);
+        touch(cache, 2);
+        assertThat(counters.stored(1)).isEqualTo(10);
+    }
+
+    @Test
+    void dirtyVictimGoesToTheCleanerAndACleanOneLeaves() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = caches.cache(2);
+        AtomicInteger nudges = new AtomicInteger();
+        cache.useCleaner(nudges::incrementAndGet);
+        write(cache, 1, 10);
+        touch(cache, 2, 3);
+
+        assertThat(nudges).hasValue(1);
+        assertThat(counters.stored(1)).as("not yet").isZero();
+        assertThat(cache.stats().dirtyVictims()).isEqualTo(1);
+        assertThat(cache.cleanQueued(10)).isFalse();
+
+        assertThat(counters.stored(1)).isEqualTo(10);
+        touch(cache, 4, 5);
+        assertThat(cache.findCached(1)).as("clean now, so it could leave").isNull();
+    }
+
+    @Test
+    void writeThatFailsInTheCleanerLeavesTheHolderDirtyAndItIsQueuedAgain() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = caches.cache(2);
+        AtomicInteger nudges = new AtomicInteger();
+        cache.useCleaner(nudges::incrementAndGet);
+        write(cache, 1, 10);
+        touch(cache, 2, 3);
+        counters.on(Step.CLEAN, 1, failing("disk"));
+
+        assertThatThrownBy(() -> cache.cleanQueued(1)).hasMessage("disk");
+
+        counters.off(Step.CLEAN, 1);
+        touch(cache, 2, 3, 4);
+        assertThat(nudges).hasValueGreaterThan(1);
+        cache.cleanQueued(10);
+        assertThat(counters.stored(1)).isEqualTo(10);
+    }
+
+    @Test
+    void finderCleansItselfWhenTheCleanerDoesNothing() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = caches.cache(3);
+        cache.useCleaner(() -> {});
+        for (int key = 0; key < 20; key++) {
+            write(cache, key, key + 100);
+        }
+
+        cache.cleanAll();
+
+        for (int key = 0; key < 20; key++) {
+            assertThat(counters.stored(key)).isEqualTo(key + 100);
+        }
+        assertThat(cache.stats().frames()).isEqualTo(3);
+    }
+
+    @Test
+    void cacheGrowsInsteadOfCleaningWhenFindsMayNotClean() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache =
+                caches.build(caches.builder(2).foregroundCleaning(false));
+        cache.useCleaner(() -> {});
+        for (int key = 0; key < 5; key++) {
+            write(cache, key, key + 100);
+        }
+        assertThat(counters.store).isEmpty();
+        assertThat(cache.stats().resident()).isEqualTo(5);
+
+        while (cache.cleanQueued(1)) {
+            assertThat(counters.store).isNotEmpty();
+        }
+        cache.cleanAll();
+        for (int key = 10; key < 40; key++) {
+            touch(cache, key);
+        }
+
+        assertThat(cache.stats().frames()).isEqualTo(2);
+    }
+
+    /** The tentative claim of a find must be invisible: a finder of the victim waits, and gets the same holder. */
+    @Test
+    void finderOfATentativelyClaimedHolderWaitsAndGetsIt() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = caches.cache(1);
+        Counter counter = cache.find(1);
+        counter.set(10);
+        cache.release(counter);
+        Gate asking = new Gate();
+        counters.on(Step.CLEAN, 1, () -> {
+            asking.pass();
+            throw new IOException("stays");
+        });
+        Worker<Counter> evictor = workers.start(() -> cache.find(2));
+        asking.awaitReached();
+        Worker<Counter> finder = workers.start(() -> cache.find(1));
+        Worker<Counter> cachedFinder = workers.start(() -> cache.findCached(1));
+        finder.awaitParked();
+        cachedFinder.awaitParked();
+
+        asking.open();
+
+        assertThat(evictor.failure()).hasMessage("stays");
+        assertThat(finder.result()).isSameAs(counter);
+        assertThat(cachedFinder.result()).isSameAs(counter);
+        assertThat(counters.loads(1)).isEqualTo(1);
+        cache.release(counter);
+        cache.release(counter);
+        counters.off(Step.CLEAN, 1);
+    }
+
+    @Test
+    void cleanAllWritesEveryDirtyHolderEvenAKeptOne() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = caches.cache(4);
+        write(cache, 1, 10);
+        Counter kept = cache.find(2);
+        kept.set(20);
+
+        cache.cleanAll();
+
+        assertThat(counters.store).containsEntry(1, 10L).containsEntry(2, 20L);
+        cache.release(kept);
+    }
+
+    @Test
+    void cleanMatchingLeavesTheOthersDirty() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = caches.cache(4);
+        write(cache, 1, 10);
+        write(cache, 2, 20);
+
+        cache.cleanMatching(key -> key == 2);
+
+        assertThat(counters.store).containsOnlyKeys(2);
+    }
+
+    @Test
+    void cleanAllWaitsForAWriteBackUnderWay() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = caches.cache(4);
+        write(cache, 1, 10);
+        Gate writing = new Gate();
+        counters.on(Step.CLEAN, 1, writing::pass);
+        Worker<Void> cleaner = workers.run(cache::cleanAll);
+        writing.awaitReached();
+        Worker<Void> checkpoint = workers.run(cache::cleanAll);
+        checkpoint.awaitParked();
+        assertThat(counters.store).isEmpty();
+
+        writing.open();
+
+        checkpoint.result();
+        assertThat(counters.stored(1)).isEqualTo(10);
+        cleaner.result();
+    }
+
+    @Test
+    void cleanAllWaitsForATentativeClaim() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = caches.cache(1);
+        write(cache, 1, 10);
+        Gate writing = new Gate();
+        counters.on(Step.CLEAN, 1, writing::pass);
+        Worker<Void> evictor = workers.run(() -> touch(cache, 2));
+        writing.awaitReached();
+        Worker<Void> checkpoint = workers.run(cache::cleanAll);
+        checkpoint.awaitParked();
+
+        writing.open();
+
+        checkpoint.result();
+        assertThat(counters.stored(1)).isEqualTo(10);
+        evictor.result();
+    }
+
+    @Test
+    void writeThatFailsInCleanAllLeavesTheHolderDirtyAndNotKept() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = caches.cache(2);
+        write(cache, 1, 10);
+        counters.on(Step.CLEAN, 1, failing("disk"));
+
+        assertThatThrownBy(cache::cleanAll).hasMessage("disk");
+
+        assertThat(cache.stats().pinned()).isZero();
+        counters.off(Step.CLEAN, 1);
+        cache.cleanAll();
+        assertThat(counters.stored(1)).isEqualTo(10);
+    }
+
+    @Test
+    void changeDuringAWriteBackIsNotLost() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = caches.cache(1);
+        Counter counter = cache.find(1);
+        counter.set(10);
+        AtomicInteger writes = new AtomicInteger();
+        counters.on(Step.CLEAN, 1, () -> {
+            if (writes.incrementAndGet() == 1) {
+                workers.run(() -> {
+                            Counter same = cache.find(1);
+                            same.set(11);
+                            cache.release(same);
+                        })
+                        .result();
+            }
+        });
+        cache.cleanAll();
+        cache.release(counter);
+
+        touch(cache, 2);
+
+        assertThat(counters.stored(1)).isEqualTo(11);
+    }
+}

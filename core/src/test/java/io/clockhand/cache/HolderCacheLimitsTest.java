@@ -1,0 +1,209 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.cache;
+
+import static io.clockhand.cache.CounterCaches.touch;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.LongWaitHandler;
+import io.clockhand.PoolExhaustedException;
+import io.clockhand.WaitTimeoutException;
+import io.clockhand.cache.Counters.Step;
+import io.clockhand.policy.ClockHand;
+import io.clockhand.testing.Allocations;
+import io.clockhand.testing.Gate;
+import io.clockhand.testing.Workers;
+import io.clockhand.testing.Workers.Worker;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Sizes, waits and their ends. */
+class HolderCacheLimitsTest {
+    @RegisterExtension
+    final CounterCaches caches = new CounterCaches();
+
+    @RegisterExtension
+    final Workers workers = new Workers();
+
+    private final Counters counters = caches.counters;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nb-gclock3", "nb-gclock", "lru", "locked:lru"})
+    void cacheGrowsPastItsCapacityWhenAllIsKeptAndShrinksBack(String policy) throws IOException {
+        HolderCache<Integer, Counter, IOException> cache =
+                caches.build(caches.builder(3).policy(policy));
+        List<Counter> kept = new ArrayList<>();
+        for (int key = 0; key < 100; key++) {
+            kept.add(cache.find(key));
+        }
+        assertThat(cache.stats().resident()).isEqualTo(100);
+        assertThat(cache.stats().capacity()).isEqualTo(3);
+        for (Counter counter : kept) {
+            cache.release(counter);
+        }
+
+        for (int key = 100; key < 150; key++) {
+            touch(cache, key);
+        }
+
+        assertThat(cache.stats().frames()).isEqualTo(3);
+        assertThat(cache.stats().resident()).isLessThanOrEqualTo(3);
+        assertThat(cache.stats().maxResident()).isEqualTo(100);
+    }
+
+    @Test
+    void exhaustedCacheNamesFramesPinsAHolderAndTheSetting() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache =
+                caches.build(caches.builder(1).hardCapacity(2).exhaustedAfter(Duration.ofMillis(20)));
+        Counter one = cache.find(41);
+        Counter same = cache.find(41);
+        Counter two = cache.find(42);
+
+        assertThatThrownBy(() -> cache.find(43))
+                .isInstanceOf(PoolExhaustedException.class)
+                .hasMessageContaining("2 of 2 frames are pinned")
+                .hasMessageContaining("3 pins")
+                .hasMessageContaining("key 41, key 42")
+                .hasMessageContaining("hardCapacity");
+
+        cache.release(one);
+        cache.release(same);
+        cache.release(two);
+        touch(cache, 43);
+    }
+
+    @Test
+    void finderOfAnExhaustedCacheGoesOnWhenAHolderIsReleased() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache =
+                caches.build(caches.builder(1).hardCapacity(1));
+        Counter kept = cache.find(1);
+        Worker<Void> finder = workers.run(() -> touch(cache, 2));
+        finder.awaitParked();
+
+        cache.release(kept);
+
+        finder.result();
+    }
+
+    @Test
+    void waitForALoadEndsWithAMessageThatNamesIt() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache =
+                caches.build(caches.builder(1).onLongWait(Duration.ofMillis(10), LongWaitHandler.GIVE_UP));
+        Gate loading = new Gate();
+        counters.on(Step.LOAD, 1, loading::pass);
+        Worker<Void> loader = workers.run(() -> touch(cache, 1));
+        loading.awaitReached();
+
+        assertThatThrownBy(() -> cache.find(1))
+                .isInstanceOf(WaitTimeoutException.class)
+                .hasMessageContaining("the content of key 1 in frame 0");
+        assertThatThrownBy(() -> cache.findCached(1)).isInstanceOf(WaitTimeoutException.class);
+
+        loading.open();
+        loader.result();
+        assertThat(cache.stats().pinned()).isZero();
+    }
+
+    @Test
+    void removeThatGivesUpLeavesTheHolderKept() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache =
+                caches.build(caches.builder(1).onLongWait(Duration.ofMillis(10), LongWaitHandler.GIVE_UP));
+        Counter counter = cache.find(1);
+        cache.find(1);
+
+        assertThatThrownBy(() -> cache.remove(counter))
+                .isInstanceOf(WaitTimeoutException.class)
+                .hasMessageContaining("the last other pin of key 1")
+                .hasMessageContaining("pins=2");
+
+        cache.release(counter);
+        cache.remove(counter);
+    }
+
+    @Test
+    void handlerThatReturnsLetsTheWaitGoOn() throws IOException {
+        Queue<String> waits = new ConcurrentLinkedQueue<>();
+        HolderCache<Integer, Counter, IOException> cache =
+                caches.build(caches.builder(1).onLongWait(Duration.ofMillis(2), (what, waited) -> waits.add(what)));
+        Counter counter = cache.find(1);
+        cache.find(1);
+        Worker<Void> remover = workers.run(() -> cache.remove(counter));
+
+        Workers.await(() -> waits.size() >= 3, "the handler was not called again");
+        cache.release(counter);
+
+        remover.result();
+        assertThat(waits.peek()).contains("the last other pin");
+    }
+
+    @Test
+    void waitsAreUninterruptibleAndKeepTheInterrupt() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache =
+                caches.build(caches.builder(1).hardCapacity(1));
+        Gate loading = new Gate();
+        counters.on(Step.LOAD, 1, loading::pass);
+        Worker<Void> loader = workers.run(() -> touch(cache, 1));
+        loading.awaitReached();
+        Worker<Boolean> finder = workers.start(() -> {
+            touch(cache, 1);
+            return Thread.currentThread().isInterrupted();
+        });
+        finder.awaitParked();
+
+        finder.thread().interrupt();
+        loading.open();
+
+        loader.result();
+        assertThat(finder.result()).isTrue();
+        Counter kept = cache.find(1);
+        Worker<Boolean> exhausted = workers.start(() -> {
+            Thread.currentThread().interrupt();
+            touch(cache, 2);
+            return Thread.currentThread().isInterrupted();
+        });
+        exhausted.awaitParked();
+        cache.release(kept);
+        assertThat(exhausted.result()).isTrue();
+    }
+
+    @Test
+    void builderRefusesWhatCannotBe() {
+        assertThatThrownBy(() -> caches.builder(0)).hasMessageContaining("capacity is 0");
+        assertThatThrownBy(() -> caches.builder(2).hardCapacity(1).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("hardCapacity is 1");
+        assertThatThrownBy(() -> caches.builder(2).policy("mru").build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("mru")
+                .hasMessageContaining("nb-gclock3");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nb-gclock3", "nb-gclock", "lru"})
+    void hitAllocatesNothing(String policy) throws Exception {
+        HolderCache<Integer, Counter, IOException> cache =
+                caches.build(caches.builder(4).policy(policy).hand(ClockHand.STRIPED));
+        Integer key = 1;
+        hit(cache, key, 20_000);
+
+        long allocated = Allocations.during(() -> hit(cache, key, 100_000));
+
+        assertThat(allocated).isLessThan(10_000);
+    }
+
+    private static void hit(HolderCache<Integer, Counter, IOException> cache, Integer key, int times)
+            throws IOException {
+        for (int i = 0; i < times; i++) {
+            cache.release(cache.find(key));
+        }
+    }
+}

@@ -1,0 +1,166 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.cache;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.LongWaitHandler;
+import io.clockhand.policy.Claims;
+import io.clockhand.policy.ClockHand;
+import io.clockhand.policy.Policies;
+import io.clockhand.policy.ReplacementPolicy;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Sixteen threads against a model, for every policy, table and way of cleaning. All cases together take
+ * {@code -Dclockhand.model.seconds} seconds; {@code -Dclockhand.model.seed} repeats a seed that a failure has named.
+ */
+class HolderCacheModelTest {
+    private static final double SECONDS = Double.parseDouble(System.getProperty("clockhand.model.seconds", "8"));
+    private static final long SEED =
+            Long.getLong("clockhand.model.seed", ThreadLocalRandom.current().nextLong(1_000_000));
+
+    static List<Arguments> cases() {
+        return Stream.of("nb-gclock3", "nb-gclock", "locked:lru")
+                .flatMap(policy -> Stream.of(ClockHand.values()).map(hand -> new Object[] {policy, hand}))
+                .filter(pair -> pair[1] == ClockHand.DEFAULT || !pair[0].equals("locked:lru"))
+                .flatMap(pair -> Stream.of(KeyTable.values())
+                        .flatMap(table ->
+                                Stream.of(true, false).map(cleaner -> Arguments.of(pair[0], pair[1], table, cleaner))))
+                .toList();
+    }
+
+    @ParameterizedTest(name = "{0}, {1}, {2}, cleaner: {3}")
+    @MethodSource("cases")
+    void cacheAgreesWithTheModel(String policy, ClockHand hand, KeyTable table, boolean cleaner) throws Exception {
+        Counters counters = new Counters();
+        HolderCache<Integer, Counter, IOException> cache =
+                builder(counters).policy(policy).hand(hand).table(table).build();
+
+        new ModelRun(cache, counters, SEED).run(nanos(SECONDS / cases().size()), cleaner);
+    }
+
+    @Test
+    void modelFindsThatDirtyHoldersAreLost() {
+        Counters forgetful = new Counters() {
+            @Override
+            public boolean isDirty(Counter holder) {
+                return super.isDirty(holder) && ThreadLocalRandom.current().nextInt(50) > 0;
+            }
+        };
+
+        assertThatThrownBy(() -> new ModelRun(builder(forgetful).build(), forgetful, SEED).run(nanos(20), false))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("increment");
+    }
+
+    @Test
+    void modelFindsThatHoldersAreNotCleared() {
+        Counters hoarding = new Counters() {
+            @Override
+            public void clear(Counter holder) {
+                if (ThreadLocalRandom.current().nextInt(50) > 0) {
+                    super.clear(holder);
+                }
+            }
+        };
+
+        assertThatThrownBy(() -> new ModelRun(builder(hoarding).build(), hoarding, SEED).run(nanos(20), false))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("not cleared");
+    }
+
+    @Test
+    void modelFindsThatAVictimIsNamedTwice() {
+        Counters counters = new Counters();
+        HolderCache<Integer, Counter, IOException> cache =
+                builder(counters).build(new ForgetfulPolicy(Policies.create(Policies.DEFAULT, 8)));
+
+        assertThatThrownBy(() -> new ModelRun(cache, counters, SEED).run(nanos(20), false))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageStartingWith("seed " + SEED);
+    }
+
+    private static HolderCacheBuilder<Integer, Counter, IOException> builder(Counters counters) {
+        return HolderCache.builder(counters)
+                .capacity(8)
+                .hardCapacity(80)
+                .onLongWait(Duration.ofSeconds(15), LongWaitHandler.GIVE_UP);
+    }
+
+    private static long nanos(double seconds) {
+        return (long) (seconds * TimeUnit.SECONDS.toNanos(1));
+    }
+
+    /** Returns a victim that it has claimed before, without a claim, at times. */
+    private static final class ForgetfulPolicy implements ReplacementPolicy {
+        private final ReplacementPolicy policy;
+        private final AtomicInteger last = new AtomicInteger(NONE);
+
+        ForgetfulPolicy(ReplacementPolicy policy) {
+            this.policy = policy;
+        }
+
+        @Override
+        public int evict(long incomingIdentity, Claims claims) {
+            int before = last.get();
+            if (before != NONE && ThreadLocalRandom.current().nextInt(100) == 0) {
+                return before;
+            }
+            int victim = policy.evict(incomingIdentity, claims);
+            last.set(victim);
+            return victim;
+        }
+
+        @Override
+        public int weightCap() {
+            return policy.weightCap();
+        }
+
+        @Override
+        public boolean observesHits() {
+            return policy.observesHits();
+        }
+
+        @Override
+        public void onLoad(int frame, long identity, int generation) {
+            policy.onLoad(frame, identity, generation);
+        }
+
+        @Override
+        public void onHit(int frame) {
+            policy.onHit(frame);
+        }
+
+        @Override
+        public void onRemove(int frame) {
+            policy.onRemove(frame);
+        }
+
+        @Override
+        public void onDeclined(int frame) {
+            policy.onDeclined(frame);
+        }
+
+        @Override
+        public void onCapacity(int frames) {
+            policy.onCapacity(frames);
+        }
+
+        @Override
+        public int coldest(int max, IntConsumer sink) {
+            return policy.coldest(max, sink);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.policy;
+
+/** Policies in states that their factory does not offer. */
+public final class PoliciesForTests {
+    private PoliciesForTests() {}
+
+    /**
+     * {@return Nb-GCLOCK with weights up to 3, whose hand has gone far already}
+     *
+     * @param frames the frames
+     * @param hand the kind of hand
+     * @param position where the hand is
+     */
+    public static ReplacementPolicy nbGclockWithHandAt(int frames, ClockHand hand, long position) {
+        return new NbGclock(frames, 3, hand, position);
+    }
+}

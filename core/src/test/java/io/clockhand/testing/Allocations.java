@@ -1,0 +1,28 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.testing;
+
+import java.lang.reflect.Method;
+
+/** Counts what a thread allocates. By reflection, since the library's module does not read the management modules. */
+public final class Allocations {
+    private Allocations() {}
+
+    /**
+     * {@return the bytes that a task allocates, and a few more}
+     *
+     * @param task runs in this thread
+     * @throws Exception what the task throws
+     */
+    public static long during(Workers.Work task) throws Exception {
+        Object bean = Class.forName("java.lang.management.ManagementFactory")
+                .getMethod("getThreadMXBean")
+                .invoke(null);
+        Method bytes =
+                Class.forName("com.sun.management.ThreadMXBean").getMethod("getThreadAllocatedBytes", long.class);
+        Object thread = Thread.currentThread().getId();
+        long before = (long) bytes.invoke(bean, thread);
+        task.run();
+        return (long) bytes.invoke(bean, thread) - before;
+    }
+}
