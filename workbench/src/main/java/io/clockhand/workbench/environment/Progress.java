@@ -4,8 +4,6 @@ package io.clockhand.workbench.environment;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -13,7 +11,6 @@ import me.tongfei.progressbar.ProgressBarStyle;
 
 /** Tells on standard error how far a task is: a bar on a terminal, else a line every few seconds. */
 public final class Progress implements AutoCloseable {
-    private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
     private static final int STEPS = 1000;
     private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -54,13 +51,15 @@ public final class Progress implements AutoCloseable {
         }
     }
 
-    /** Linux says what standard error is; elsewhere it is a terminal when all of the console is. */
+    /** Asked of the system's own {@code test}; where there is none, plain lines do. */
     private static boolean isTerminal() {
         try {
-            String target = Files.readSymbolicLink(STANDARD_ERROR).toString();
-            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
+            return new ProcessBuilder("test", "-t", "2").inheritIO().start().waitFor() == 0;
         } catch (IOException e) {
-            return System.console() != null;
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 

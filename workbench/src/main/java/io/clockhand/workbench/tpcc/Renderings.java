@@ -30,11 +30,15 @@ final class Renderings {
     private Renderings() {}
 
     static ResultFiles files(TpccReport report, Path directory) {
-        String json = json(report);
         return new ResultFiles(directory)
-                .add("tpcc.json", json)
+                .add("tpcc.json", json(report))
                 .add("tpcc.csv", csv(report))
-                .add("tpcc.html", HtmlPage.of(Renderings.class, "tpcc.html", json));
+                .add("tpcc.html", page(report));
+    }
+
+    /** A page with charts. */
+    static String page(TpccReport report) {
+        return HtmlPage.of(Renderings.class, "tpcc.html", json(report));
     }
 
     static List<String> fileNames(Path directory) {

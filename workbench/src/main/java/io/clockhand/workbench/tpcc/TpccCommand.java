@@ -4,13 +4,12 @@ package io.clockhand.workbench.tpcc;
 
 import io.clockhand.workbench.Names;
 import io.clockhand.workbench.environment.Installation;
+import io.clockhand.workbench.tpcc.load.Scale;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,10 +24,9 @@ import picocli.CommandLine.TypeConversionException;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
-        description = {
-            "Runs TPC-C on an embedded Apache Derby, with Derby's own page cache and with Clockhand's,",
-            "each run in its own JVM and on its own copy of the data, and checks the data afterwards."
-        },
+        description =
+                "Runs TPC-C on an embedded Apache Derby, with Derby's own page cache and with Clockhand's, each run"
+                        + " in its own JVM and on its own copy of the data, and checks the data afterwards.",
         footer = "Not an audited TPC-C result.")
 public final class TpccCommand implements Callable<Integer> {
 
@@ -44,13 +42,14 @@ public final class TpccCommand implements Callable<Integer> {
     @Option(
             names = "--terminals",
             paramLabel = "N,…",
-            converter = Numbers.class,
+            split = ",",
             description = "Client threads; a list makes a run for each (default: 1,4).")
     private List<Integer> terminals = List.of(1, 4);
 
     @Option(
             names = "--caches",
             paramLabel = "NAME,…",
+            split = ",",
             converter = Contenders.class,
             completionCandidates = CacheNames.class,
             description = "derby is Derby's own cache, the others are policies of Clockhand's:"
@@ -128,12 +127,15 @@ public final class TpccCommand implements Callable<Integer> {
     public Integer call() {
         Installation installation = Installation.here();
         validate(installation);
-        return new TpccRuns(settings(), installation, System.out, System.err).run() ? 0 : 1;
+        Scale scale = Scale.standard(warehouses, seed);
+        return new TpccRuns(settings(), scale, installation, System.out, System.err).run() ? 0 : 1;
     }
 
     private void validate(Installation installation) {
         require(warehouses >= 1 && warehouses <= 1000, "--warehouses must lie in 1 … 1000, not " + warehouses);
         require(terminals.stream().allMatch(n -> n >= 1 && n <= 1000), "--terminals must lie in 1 … 1000");
+        require(terminals.size() == Set.copyOf(terminals).size(), "--terminals names a number twice");
+        require(caches.size() == Set.copyOf(caches).size(), "--caches names a cache twice");
         require(seconds >= 1, "--seconds must be at least 1, not " + seconds);
         require(warmup >= 0, "--warmup must not be negative, not " + warmup);
         require(repeat >= 1, "--repeat must be at least 1, not " + repeat);
@@ -194,31 +196,15 @@ public final class TpccCommand implements Callable<Integer> {
                 debug);
     }
 
-    /** A comma list of numbers. */
-    static final class Numbers implements ITypeConverter<List<Integer>> {
+    /** Refuses names that no cache has. */
+    static final class Contenders implements ITypeConverter<Contender> {
         @Override
-        public List<Integer> convert(String text) {
-            return list(text, number -> {
-                try {
-                    return Integer.valueOf(number);
-                } catch (NumberFormatException e) {
-                    throw new TypeConversionException("'" + number + "' is not a whole number");
-                }
-            });
-        }
-    }
-
-    /** A comma list of caches. */
-    static final class Contenders implements ITypeConverter<List<Contender>> {
-        @Override
-        public List<Contender> convert(String text) {
-            return list(text, name -> {
-                try {
-                    return Contender.of(name);
-                } catch (IllegalArgumentException e) {
-                    throw new TypeConversionException(e.getMessage());
-                }
-            });
+        public Contender convert(String name) {
+            try {
+                return Contender.of(name);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
         }
     }
 
@@ -228,16 +214,5 @@ public final class TpccCommand implements Callable<Integer> {
         public Iterator<String> iterator() {
             return Contender.possible().iterator();
         }
-    }
-
-    private static <T> List<T> list(String text, Function<String, T> element) {
-        List<T> all = Arrays.stream(text.split(",", -1))
-                .map(String::strip)
-                .map(element)
-                .toList();
-        if (new LinkedHashSet<>(all).size() < all.size()) {
-            throw new TypeConversionException("'" + text + "' names something twice");
-        }
-        return all;
     }
 }

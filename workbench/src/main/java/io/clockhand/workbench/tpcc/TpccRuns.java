@@ -26,6 +26,7 @@ final class TpccRuns {
     private static final double TOLERATED_GROWTH = 1.02;
 
     private final Settings typed;
+    private final Scale scale;
     private final Installation installation;
     private final PrintStream out;
     private final PrintStream err;
@@ -33,8 +34,9 @@ final class TpccRuns {
     private final List<Counted> counted = new ArrayList<>();
     private boolean good = true;
 
-    TpccRuns(Settings settings, Installation installation, PrintStream out, PrintStream err) {
+    TpccRuns(Settings settings, Scale scale, Installation installation, PrintStream out, PrintStream err) {
         this.typed = settings;
+        this.scale = scale;
         this.installation = installation;
         this.out = out;
         this.err = err;
@@ -42,7 +44,6 @@ final class TpccRuns {
 
     /** Returns whether every run ended and every condition held. */
     boolean run() {
-        Scale scale = Scale.standard(typed.warehouses(), typed.seed());
         try (CleanUp cleanUp = new CleanUp();
                 DataSet dataSet = DataSet.lock(typed.data(), scale, typed.derby())) {
             boolean loaded = dataSet.isLoaded();

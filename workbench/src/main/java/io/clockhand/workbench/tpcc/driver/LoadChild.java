@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import javax.sql.DataSource;
 
 /** The child JVM that loads a database. */
@@ -25,10 +26,12 @@ public final class LoadChild {
         DataSource database = Database.create(directory);
         Loader loader = new Loader(database, order.scale());
         ScheduledExecutorService reporter = Executors.newSingleThreadScheduledExecutor();
+        ScheduledFuture<?> reports =
+                reporter.scheduleAtFixedRate(() -> Child.progress(loader.progress(), "loading"), 0, 500, MILLISECONDS);
         try {
-            reporter.scheduleAtFixedRate(() -> Child.progress(loader.progress(), "loading"), 0, 500, MILLISECONDS);
             loader.load();
         } finally {
+            reports.cancel(false);
             reporter.shutdownNow();
         }
         long pages = Loader.allocatedPages(database);

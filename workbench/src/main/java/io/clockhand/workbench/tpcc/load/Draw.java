@@ -20,7 +20,7 @@ public final class Draw {
 
     /** A generator of its own for row {@code row} of a table, so that every row can be drawn by itself. */
     static Draw ofRow(long seed, Table table, long row) {
-        long mixed = (seed * 31 + table.ordinal() + 1) * 0x9E3779B97F4A7C15L ^ (row + 1) * 0xD1B54A32D192ED03L;
+        long mixed = (seed * 31 + table.name().hashCode()) * 0x9E3779B97F4A7C15L ^ (row + 1) * 0xD1B54A32D192ED03L;
         return new Draw(mixed);
     }
 

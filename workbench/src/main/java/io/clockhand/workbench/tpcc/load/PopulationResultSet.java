@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.sql.ResultSetMetaData;
 import java.sql.Timestamp;
 import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.derby.vti.VTIMetaDataTemplate;
 import org.apache.derby.vti.VTITemplate;
@@ -77,35 +78,36 @@ public final class PopulationResultSet extends VTITemplate {
 
     @Override
     public ResultSetMetaData getMetaData() {
+        List<Table.Column> columns = table.columns();
         return new VTIMetaDataTemplate() {
             @Override
             public int getColumnCount() {
-                return table.columns().size();
+                return columns.size();
             }
 
             @Override
             public String getColumnName(int column) {
-                return table.columns().get(column - 1).name();
+                return columns.get(column - 1).name();
             }
 
             @Override
             public int getColumnType(int column) {
-                return table.columns().get(column - 1).jdbcType();
+                return columns.get(column - 1).jdbcType();
             }
 
             @Override
             public int isNullable(int column) {
-                return table.columns().get(column - 1).nullable() ? columnNullable : columnNoNulls;
+                return columns.get(column - 1).nullable() ? columnNullable : columnNoNulls;
             }
 
             @Override
             public int getPrecision(int column) {
-                return table.columns().get(column - 1).precision();
+                return columns.get(column - 1).precision();
             }
 
             @Override
             public int getScale(int column) {
-                return table.columns().get(column - 1).scale();
+                return columns.get(column - 1).scale();
             }
 
             @Override

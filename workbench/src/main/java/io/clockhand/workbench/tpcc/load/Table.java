@@ -6,7 +6,6 @@ import java.sql.JDBCType;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The nine tables of clause 1.3 with their primary keys and the two indexes the transactions need. */
 public enum Table {
@@ -77,33 +76,38 @@ public enum Table {
     }
 
     private final String primaryKey;
-    private final List<Column> columns;
-    private final List<String> indexes;
+    private final String columns;
+    /** One more index, or null. */
+    private final String index;
 
-    Table(String primaryKey, String columns, String... indexes) {
+    Table(String primaryKey, String columns) {
+        this(primaryKey, columns, null);
+    }
+
+    Table(String primaryKey, String columns, String index) {
         this.primaryKey = primaryKey;
-        this.columns = Arrays.stream(columns.split(","))
-                .map(String::strip)
-                .map(Table::column)
-                .collect(Collectors.toUnmodifiableList());
-        this.indexes = List.of(indexes);
+        this.columns = columns;
+        this.index = index;
     }
 
     private static Column column(String text) {
-        String[] word = text.replace(';', ',').split(" ");
+        String[] word = text.replace(';', ',').split(" ", -1);
         return new Column(word[0], word[1], word.length == 3);
     }
 
     /** CREATE TABLE with its primary key, which Derby names {@code TABLE_PK}, and the further indexes. */
     List<String> createStatements() {
         String key = primaryKey == null ? "" : ", CONSTRAINT " + name() + "_PK PRIMARY KEY (" + primaryKey + ")";
-        String create = columns.stream()
+        String create = columns().stream()
                 .map(c -> c.name() + " " + c.type() + (c.nullable() ? "" : " NOT NULL"))
                 .collect(Collectors.joining(", ", "CREATE TABLE " + name() + " (", key + ")"));
-        return Stream.concat(Stream.of(create), indexes.stream()).toList();
+        return index == null ? List.of(create) : List.of(create, index);
     }
 
     List<Column> columns() {
-        return columns;
+        return Arrays.stream(columns.split(",", -1))
+                .map(String::strip)
+                .map(Table::column)
+                .toList();
     }
 }

@@ -91,6 +91,11 @@ public final class NewOrder implements Transaction {
         return Kind.NEW_ORDER;
     }
 
+    /** In the order of processing. */
+    List<Line> lines() {
+        return lines;
+    }
+
     /** O_ID of the order, and what it costs with taxes and discount. */
     int orderId() {
         return orderId;

@@ -73,6 +73,10 @@ public final class Payment implements Transaction {
         return Kind.PAYMENT;
     }
 
+    CustomerChoice choice() {
+        return choice;
+    }
+
     /** C_ID of the customer who paid. */
     int customer() {
         return customer;
