@@ -19,7 +19,7 @@ import java.util.function.DoubleConsumer;
  * @param classPath of the child
  * @param flags of the child's JVM
  * @param directory for order and answer
- * @param log takes the child's standard error; deleted if the child succeeds
+ * @param log takes the child's standard error; stays only if the child fails
  */
 public record ChildJvm(String mainClass, String classPath, List<String> flags, Path directory, Path log) {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -33,12 +33,14 @@ public record ChildJvm(String mainClass, String classPath, List<String> flags, P
         try {
             Files.createDirectories(log.toAbsolutePath().getParent());
             JSON.writeValue(orderFile.toFile(), order);
+            cleanUp.add(log);
             int status = run(orderFile, answerFile, cleanUp, progress);
             if (status == 0) {
                 A answer = JSON.readValue(answerFile.toFile(), answerType);
-                Files.delete(log);
+                cleanUp.delete(log);
                 return answer;
             }
+            cleanUp.keep(log);
             throw new CommandFailure(reason(answerFile, status) + "; its log is " + log);
         } catch (IOException e) {
             throw new CommandFailure("cannot run a child JVM: " + e.getMessage(), e);

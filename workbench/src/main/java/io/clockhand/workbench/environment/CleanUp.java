@@ -39,7 +39,7 @@ public final class CleanUp implements AutoCloseable {
         processes.remove(process);
     }
 
-    /** The directory need not exist yet. */
+    /** A directory, or a file, that need not exist yet. */
     public synchronized void add(Path directory) {
         directories.add(directory);
     }
