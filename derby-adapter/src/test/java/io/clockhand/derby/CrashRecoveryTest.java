@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What was committed is there after the process was killed in the middle of writing. */
-@Timeout(120)
+@Timeout(240)
 class CrashRecoveryTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
@@ -60,7 +60,7 @@ class CrashRecoveryTest {
                         Long.toString(seed))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        int lines = 80 + new Random(seed).nextInt(120);
+        int lines = 60 + new Random(seed).nextInt(100);
         int[] committed = new int[KilledWriter.OWNERS];
         try (BufferedReader out =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {

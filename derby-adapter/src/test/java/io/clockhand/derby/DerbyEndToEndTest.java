@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Derby with Clockhand as its cache, and Derby with its own beside it. */
-@Timeout(120)
+@Timeout(240)
 class DerbyEndToEndTest {
     @Test
     void everyCacheGoesThroughClockhandAndTheLogSaysSo() throws Exception {
@@ -107,7 +107,7 @@ class DerbyEndToEndTest {
     private static long work(DerbyHost host, long seed) throws Exception {
         try (Connection connection = host.create("db")) {
             Workload.createTables(connection);
-            new Workload(host, "db", seed, 4, 60).run();
+            new Workload(host, "db", seed, 4, 40).run();
             long sum = Workload.check(connection);
             Workload.compress(connection);
             assertThat(Workload.check(connection)).as("after compress").isEqualTo(sum);
@@ -129,7 +129,7 @@ class DerbyEndToEndTest {
                         connection.setAutoCommit(false);
                         sql.execute("declare global temporary table session.scratch (id int, filler varchar(2000))"
                                 + " on commit delete rows not logged");
-                        for (int round = 0; round < 10; round++) {
+                        for (int round = 0; round < 6; round++) {
                             try (PreparedStatement insert =
                                     connection.prepareStatement("insert into session.scratch values (?, ?)")) {
                                 for (int id = 0; id < 60; id++) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Derby's management beans for its caches look the same with either cache. */
-@Timeout(60)
+@Timeout(180)
 class ManagementBeanTest {
     private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
 

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
 /** A cache manager driven directly, without a database; after each test no object may be kept and no rule broken. */
-@Timeout(60)
+@Timeout(120)
 abstract class ManagerTest {
-    static final long WAIT_SECONDS = 20;
+    static final long WAIT_SECONDS = 60;
 
     final FakeObjects objects = new FakeObjects();
     private final List<ClockhandCacheManager> managers = new ArrayList<>();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Wrong settings make the connection fail with what is possible; they never bring Derby's own cache back silently. */
-@Timeout(60)
+@Timeout(180)
 class SettingsTest {
     @Test
     void settingsOfOneCacheOverrideThoseOfAll() throws Exception {

@@ -73,7 +73,7 @@ final class Workload {
         });
         ExecutorService pool = Executors.newFixedThreadPool(tasks.size());
         try {
-            for (Future<Void> future : pool.invokeAll(tasks, 50, TimeUnit.SECONDS)) {
+            for (Future<Void> future : pool.invokeAll(tasks, 150, TimeUnit.SECONDS)) {
                 future.get();
             }
         } finally {
