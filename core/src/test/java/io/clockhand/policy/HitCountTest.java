@@ -1,0 +1,174 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
+import java.util.function.IntUnaryOperator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the policies keep, in the real engine room on one thread: exactly what their definitions say. */
+class HitCountTest {
+    private static final int[] FRAMES = {1, 2, 3, 7, 16, 50};
+    private static final int PAGES = 100;
+
+    /** GCLOCK, word for word: fetch gives weight 1, a hit one more, the hand takes one off and stops at 0. */
+    private static final class Gclock implements IntPredicate {
+        private final int[] pages;
+        private final int[] weights;
+        private final int most;
+        private final Map<Integer, Integer> frameOf = new HashMap<>();
+        private int hand;
+
+        Gclock(int frames, int most) {
+            this.pages = new int[frames];
+            this.weights = new int[frames];
+            this.most = most;
+        }
+
+        @Override
+        public boolean test(int page) {
+            Integer frame = frameOf.get(page);
+            if (frame != null) {
+                weights[frame] = Math.min(weights[frame] + 1, most);
+                return true;
+            }
+            if (frameOf.size() == pages.length) {
+                while (--weights[hand] > 0) {
+                    hand = (hand + 1) % pages.length;
+                }
+                frameOf.remove(pages[hand]);
+            }
+            pages[hand] = page;
+            weights[hand] = 1;
+            frameOf.put(page, hand);
+            hand = (hand + 1) % pages.length;
+            return false;
+        }
+    }
+
+    /** Least recently used, by the JDK. */
+    private static final class JdkLru implements IntPredicate {
+        private final Map<Integer, Boolean> pages;
+
+        JdkLru(int frames) {
+            pages = new LinkedHashMap<>(16, 0.75f, true) {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<Integer, Boolean> eldest) {
+                    return size() > frames;
+                }
+            };
+        }
+
+        @Override
+        public boolean test(int page) {
+            return pages.put(page, true) != null;
+        }
+    }
+
+    private static List<Boolean> hits(IntPredicate cache, int[] stream) {
+        List<Boolean> hits = new ArrayList<>();
+        for (int page : stream) {
+            hits.add(cache.test(page));
+        }
+        return hits;
+    }
+
+    private static void expectSame(String name, ClockHand hand, IntFunction<IntPredicate> reference) {
+        for (int frames : FRAMES) {
+            for (long seed = 0; seed < 3; seed++) {
+                int[] stream = References.mixed(frames * 100L + seed, PAGES, 5_000);
+                IntPredicate pool = new PooledPages(Policies.create(name, hand, frames), frames, PAGES)::reference;
+                assertThat(hits(pool, stream))
+                        .as("%s, %s hand, %d frames, seed %d", name, hand, frames, seed)
+                        .isEqualTo(hits(reference.apply(frames), stream));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ClockHand.class)
+    void nbGclockHitsWhatGclockHits(ClockHand hand) {
+        expectSame("nb-gclock", hand, frames -> new Gclock(frames, Integer.MAX_VALUE));
+    }
+
+    @ParameterizedTest
+    @EnumSource(ClockHand.class)
+    void nbGclock3HitsWhatGclockWithWeightsUpTo3Hits(ClockHand hand) {
+        expectSame("nb-gclock3", hand, frames -> new Gclock(frames, 3));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lru", "locked:lru"})
+    void lruHitsWhatTheJdksAccessOrderHits(String name) {
+        expectSame(name, ClockHand.DEFAULT, JdkLru::new);
+    }
+
+    /** Simulated targets of the paper's workload, in percent. */
+    @ParameterizedTest
+    @CsvSource({
+        "lru, 0.86, 4096, 50.99",
+        "nb-gclock3, 0.86, 8192, 64.07",
+        "nb-gclock, 0.86, 16384, 77.22",
+        "nb-gclock3, 0.5, 4096, 16.84",
+    })
+    void hitRatioOfThePapersWorkload(String name, double skew, int frames, double percent) {
+        expectRatio(name, skew, frames, percent);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @CsvSource({
+        "lru, 50.99, 61.90, 74.86, 90.04, 15.75, 27.08, 45.70, 75.46",
+        "nb-gclock, 54.10, 64.89, 77.22, 91.12, 17.22, 29.40, 48.59, 77.54",
+        "nb-gclock3, 53.26, 64.07, 76.53, 90.87, 16.84, 28.74, 47.61, 76.59",
+    })
+    void everyHitRatioOfThePapersWorkload(
+            String name,
+            double p4096,
+            double p8192,
+            double p16384,
+            double p32768,
+            double q4096,
+            double q8192,
+            double q16384,
+            double q32768) {
+        expectRatio(name, 0.86, 4096, p4096);
+        expectRatio(name, 0.86, 8192, p8192);
+        expectRatio(name, 0.86, 16384, p16384);
+        expectRatio(name, 0.86, 32768, p32768);
+        expectRatio(name, 0.5, 4096, q4096);
+        expectRatio(name, 0.5, 8192, q8192);
+        expectRatio(name, 0.5, 16384, q16384);
+        expectRatio(name, 0.5, 32768, q32768);
+    }
+
+    private static void expectRatio(String name, double skew, int frames, double percent) {
+        int warmUp = 2_000_000;
+        int measured = 6_000_000;
+        IntUnaryOperator references = References.paper(skew);
+        PooledPages pool = new PooledPages(Policies.create(name, frames), frames, References.PAPER_KEYS);
+        int hits = 0;
+        for (int n = 0; n < warmUp + measured; n++) {
+            boolean hit = pool.reference(references.applyAsInt(n));
+            hits += hit && n >= warmUp ? 1 : 0;
+        }
+        assertThat(100.0 * hits / measured)
+                .as("%s with %d frames, skew %s", name, frames, skew)
+                .isCloseTo(percent, within(0.1));
+    }
+}

@@ -1,0 +1,111 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.policy;
+
+import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.pool.Arrival;
+import io.clockhand.internal.pool.FrameContents;
+import io.clockhand.internal.pool.FramePool;
+import io.clockhand.internal.pool.PoolOptions;
+import java.time.Duration;
+import java.util.Arrays;
+
+/** Pages 0 to n − 1 without content, in the real engine room; one thread. */
+final class PooledPages {
+    private static final int ABSENT = -1;
+
+    private final int[] frameOf;
+    private final int[] pageIn;
+    private final FramePool<RuntimeException> pool;
+    private final Coming coming = new Coming();
+
+    PooledPages(ReplacementPolicy policy, int frames, int pages) {
+        this.frameOf = new int[pages];
+        this.pageIn = new int[frames];
+        Arrays.fill(frameOf, ABSENT);
+        PoolOptions options = new PoolOptions(
+                frames,
+                frames,
+                true,
+                Duration.ofSeconds(1),
+                IllegalStateException::new,
+                Duration.ofSeconds(1),
+                (what, waited) -> {
+                    throw new IllegalStateException(what);
+                });
+        this.pool = new FramePool<>(options, policy, new Contents());
+    }
+
+    /** {@return whether the page was here} */
+    boolean reference(int page) {
+        int frame = frameOf[page];
+        boolean hit = frame != ABSENT;
+        if (hit) {
+            if (pool.tryPin(frame) == FrameStates.NOT_PINNED) {
+                throw new IllegalStateException("a mapped frame cannot be pinned");
+            }
+            pool.onHit(frame);
+        } else {
+            coming.page = page;
+            frame = pool.miss(page, coming);
+        }
+        pool.unpin(frame);
+        return hit;
+    }
+
+    private final class Coming implements Arrival<RuntimeException> {
+        private int page;
+
+        @Override
+        public void bind(int frame) {
+            pageIn[frame] = page;
+        }
+
+        @Override
+        public boolean map(int frame) {
+            frameOf[page] = frame;
+            return true;
+        }
+
+        @Override
+        public boolean load(int frame) {
+            return true;
+        }
+
+        @Override
+        public void unmap(int frame) {
+            frameOf[page] = ABSENT;
+        }
+    }
+
+    private final class Contents implements FrameContents<RuntimeException> {
+        @Override
+        public boolean isDirty(int frame) {
+            return false;
+        }
+
+        @Override
+        public void clean(int frame) {}
+
+        @Override
+        public void vacate(int frame) {
+            frameOf[pageIn[frame]] = ABSENT;
+        }
+
+        @Override
+        public boolean hasCleaner() {
+            return false;
+        }
+
+        @Override
+        public void cleanLater(int frame) {}
+
+        @Override
+        public void onFrames(int frames) {}
+
+        @Override
+        public String describe(int frame) {
+            return "page " + pageIn[frame];
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Two faults of the published clock that cost time, not correctness: measured, and absent from the default. */
+class SweepTest {
+    private static final int FRAMES = 1_000;
+
+    /** Frames with weights, and a count of the looks at each. */
+    private static final class Frames implements Claims {
+        private final int[] weights;
+        private final int[] looks;
+
+        Frames(int frames, int weight) {
+            weights = new int[frames];
+            looks = new int[frames];
+            Arrays.fill(weights, weight);
+        }
+
+        @Override
+        public Outcome ageOrClaim(int frame) {
+            looks[frame]++;
+            return weights[frame]-- > 1 ? Outcome.AGED : Outcome.CLAIMED;
+        }
+
+        @Override
+        public boolean tryClaim(int frame) {
+            throw new UnsupportedOperationException("a clock ages what it passes");
+        }
+    }
+
+    /** {@return the looks of one miss after every frame was hit so often} */
+    private static int looksOfAMiss(String policy, int hits) {
+        ReplacementPolicy clock = Policies.create(policy, FRAMES);
+        Frames frames = new Frames(FRAMES, Math.min(1 + hits, clock.weightCap()));
+        clock.evict(0, frames);
+        return IntStream.of(frames.looks).sum();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 10, 100})
+    void unboundedWeightsMakeAMissTurnTheHandAsOftenAsFramesWereHit(int hits) {
+        int looks = looksOfAMiss("nb-gclock", hits);
+
+        System.out.printf(
+                "looks per miss after %d hits of %d frames: unbounded %d, capped %d%n",
+                hits, FRAMES, looks, looksOfAMiss(Policies.DEFAULT, hits));
+        assertThat(looks).isEqualTo(hits * FRAMES + 1);
+    }
+
+    @Test
+    void theDefaultNeverTurnsTheHandMoreThanTwiceBeforeItStops() {
+        assertThat(looksOfAMiss(Policies.DEFAULT, 1_000)).isEqualTo(2 * FRAMES + 1);
+    }
+
+    /** Sweeps that look at ten frames each and begin before the one around them has ended: like threads, but repeatable. */
+    private static final class Nested {
+        private static final int LENGTH = 10;
+
+        private final ReplacementPolicy clock;
+        private final int[] looks;
+        private int toBegin;
+
+        Nested(ReplacementPolicy clock, int frames, int sweeps) {
+            this.clock = clock;
+            this.looks = new int[frames];
+            this.toBegin = sweeps;
+        }
+
+        void sweep() {
+            toBegin--;
+            int[] looked = {0};
+            clock.evict(0, new Claims() {
+                @Override
+                public Outcome ageOrClaim(int frame) {
+                    looks[frame]++;
+                    if (++looked[0] == 1 && toBegin > 0) {
+                        sweep();
+                    }
+                    return looked[0] < LENGTH ? Outcome.AGED : Outcome.CLAIMED;
+                }
+
+                @Override
+                public boolean tryClaim(int frame) {
+                    throw new UnsupportedOperationException("a clock ages what it passes");
+                }
+            });
+        }
+
+        int skipped(int handAt) {
+            return (int) IntStream.range(0, handAt).filter(f -> looks[f] == 0).count();
+        }
+    }
+
+    private static Nested sweepAtOnce(ClockHand hand, int sweeps) {
+        Nested nested = new Nested(Policies.create(Policies.DEFAULT, hand, FRAMES), FRAMES, sweeps);
+        nested.sweep();
+        return nested;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4, 16})
+    void theDefaultHandShowsEachFrameToExactlyOneOfTheSweeps(int sweeps) {
+        Nested nested = sweepAtOnce(ClockHand.DEFAULT, sweeps);
+
+        assertThat(Arrays.copyOf(nested.looks, sweeps * Nested.LENGTH)).containsOnly(1);
+        assertThat(IntStream.of(nested.looks).sum()).isEqualTo(sweeps * Nested.LENGTH);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4, 16})
+    void theStripedHandLetsSweepsLookAtTheSameFramesAndSkipOthers(int sweeps) {
+        Nested nested = sweepAtOnce(ClockHand.STRIPED, sweeps);
+
+        int skipped = nested.skipped(sweeps * Nested.LENGTH);
+        System.out.printf("%d sweeps at once skip %.1f frames per victim%n", sweeps, (double) skipped / sweeps);
+        assertThat(Arrays.copyOf(nested.looks, Nested.LENGTH)).containsOnly(sweeps);
+        assertThat(skipped).isEqualTo((sweeps - 1) * Nested.LENGTH);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ClockHand.class)
+    void handThatOverflowsGoesOn(ClockHand hand) {
+        ReplacementPolicy clock = PoliciesForTests.nbGclockWithHandAt(7, hand, Long.MAX_VALUE - 10);
+        Frames frames = new Frames(7, 3);
+
+        for (int i = 0; i < 21; i++) {
+            assertThat(clock.evict(0, frames)).isBetween(0, 6);
+        }
+
+        assertThat(clock.coldest(7, frame -> assertThat(frame).isBetween(0, 6))).isEqualTo(7);
+    }
+}
