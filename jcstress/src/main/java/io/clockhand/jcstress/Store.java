@@ -12,6 +12,7 @@ final class Store {
     static final int NOWHERE = 3;
 
     private static final int KEYS = 4;
+    private static final int WRITE_SPINS = 50;
 
     private final AtomicIntegerArray values = new AtomicIntegerArray(KEYS);
     private final AtomicIntegerArray loads = new AtomicIntegerArray(KEYS);
@@ -27,7 +28,11 @@ final class Store {
         box.value = values.get(key);
     }
 
+    /** Takes its time, as a write to a file does: who looks for the page meanwhile must not get the old one. */
     void write(Box box) {
+        for (int i = 0; i < WRITE_SPINS; i++) {
+            Thread.onSpinWait();
+        }
         values.set(box.key, box.value);
         box.dirty = false;
     }
