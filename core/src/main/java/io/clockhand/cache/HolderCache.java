@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.cache;
 
+import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.pool.Arrival;
 import io.clockhand.internal.pool.FrameContents;
@@ -196,7 +197,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             return false;
         }
         if (!entry.retired) {
-            if (FrameStates.content(state) == FrameStates.READY) {
+            if (FrameState.content(state) == FrameState.READY) {
                 return true;
             }
             if (awaitLoaded(entry)) {
@@ -406,7 +407,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
 
     private String kept() {
         for (int frame = 0; frame < pool.frames(); frame++) {
-            if (FrameStates.pins(pool.state(frame)) > 0) {
+            if (FrameState.pins(pool.state(frame)) > 0) {
                 return describe(frame);
             }
         }
@@ -419,7 +420,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         for (; ; ) {
             long state = pool.tryPinQuietly(frame);
             if (state != FrameStates.NOT_PINNED) {
-                if (!entry.retired && FrameStates.content(state) == FrameStates.READY) {
+                if (!entry.retired && FrameState.content(state) == FrameState.READY) {
                     return true;
                 }
                 pool.unpin(frame);
@@ -434,7 +435,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
 
     private boolean isOwned(int frame) {
         long state = pool.state(frame);
-        return !FrameStates.isFree(state) && !FrameStates.isDoomed(state);
+        return !FrameState.isFree(state) && !FrameState.isDoomed(state);
     }
 
     // --- figures -----------------------------------------------------------------------------------------------------
@@ -456,8 +457,8 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         int frames = pool.frames();
         for (int frame = 0; frame < frames; frame++) {
             long state = pool.state(frame);
-            resident += FrameStates.content(state) == FrameStates.READY ? 1 : 0;
-            pinned += FrameStates.pins(state) > 0 ? 1 : 0;
+            resident += FrameState.content(state) == FrameState.READY ? 1 : 0;
+            pinned += FrameState.pins(state) > 0 ? 1 : 0;
         }
         return new HolderCacheStats(
                 hits.sum(),

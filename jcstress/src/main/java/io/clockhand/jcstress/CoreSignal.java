@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jcstress;
 
+import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.FrameWaiters;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +23,7 @@ final class CoreSignal implements Signal {
 
     @Override
     public boolean await() {
-        return waiters.await(0, state -> FrameStates.content(state) == FrameStates.READY, waitNanos());
+        return waiters.await(0, state -> FrameState.content(state) == FrameState.READY, waitNanos());
     }
 
     @Override

@@ -5,6 +5,7 @@ package io.clockhand.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.FreeFrames;
 import org.openjdk.jcstress.annotations.Actor;
@@ -38,7 +39,7 @@ public class LateUnpinTest {
 
     @Actor
     public void owner(ZZL_Result r) {
-        r.r1 = FrameStates.pins(states.giveUp(0)) == 1;
+        r.r1 = FrameState.pins(states.giveUp(0)) == 1;
         if (r.r1) {
             free.offer(0);
         }
@@ -47,7 +48,7 @@ public class LateUnpinTest {
     @Actor
     public void finder(ZZL_Result r) {
         long before = states.unpin(0);
-        r.r2 = FrameStates.isDoomed(before) && FrameStates.pins(before) == 1;
+        r.r2 = FrameState.isDoomed(before) && FrameState.pins(before) == 1;
         if (r.r2) {
             free.offer(0);
         }

@@ -5,6 +5,7 @@ package io.clockhand.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -33,7 +34,7 @@ public class PinAgainstSweepTest {
             r.r1 = "too late";
             return;
         }
-        r.r1 = FrameStates.isClaimed(states.state(0)) ? "pinned and claimed" : "pinned";
+        r.r1 = FrameState.isClaimed(states.state(0)) ? "pinned and claimed" : "pinned";
         states.unpin(0);
     }
 
@@ -49,6 +50,6 @@ public class PinAgainstSweepTest {
     @Arbiter
     public void end(LLL_Result r) {
         long state = states.state(0);
-        r.r3 = FrameStates.pins(state) != 0 ? "a pin left" : FrameStates.isClaimed(state) ? "claimed" : "READY";
+        r.r3 = FrameState.pins(state) != 0 ? "a pin left" : FrameState.isClaimed(state) ? "claimed" : "READY";
     }
 }
