@@ -92,13 +92,18 @@ class LincheckCountersTest {
 
     @Test
     void cacheIsLinearizableUnderStress() {
-        small(new StressOptions()).iterations(6 * EFFORT).invocationsPerIteration(500 * EFFORT).check(Real.class);
+        small(new StressOptions())
+                .iterations(6 * EFFORT)
+                .invocationsPerIteration(500 * EFFORT)
+                .check(Real.class);
     }
 
     @Test
     void modelCheckingFindsTheFaultsOfThePublishedAlgorithm() {
-        ModelCheckingOptions options =
-                small(new ModelCheckingOptions()).iterations(30).invocationsPerIteration(1_000).minimizeFailedScenario(false);
+        ModelCheckingOptions options = small(new ModelCheckingOptions())
+                .iterations(30)
+                .invocationsPerIteration(1_000)
+                .minimizeFailedScenario(false);
 
         assertThatThrownBy(() -> options.check(Published.class)).isInstanceOf(LincheckAssertionError.class);
     }

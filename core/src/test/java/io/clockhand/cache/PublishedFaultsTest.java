@@ -35,7 +35,9 @@ class PublishedFaultsTest {
     @EnumSource(FaultScenario.class)
     void scenarioFindsTheFaultInThePublishedAlgorithm(FaultScenario scenario) {
         PublishedCache cache = new PublishedCache(
-                2, counters, scenario == FaultScenario.HAND_THAT_OVERFLOWS_POINTS_AT_A_FRAME ? Integer.MAX_VALUE - 5 : 0);
+                2,
+                counters,
+                scenario == FaultScenario.HAND_THAT_OVERFLOWS_POINTS_AT_A_FRAME ? Integer.MAX_VALUE - 5 : 0);
 
         assertThatThrownBy(() -> scenario.play(cache, counters, workers)).isInstanceOf(AssertionError.class);
     }

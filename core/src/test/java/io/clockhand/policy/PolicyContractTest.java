@@ -32,8 +32,7 @@ class PolicyContractTest {
         List<Candidate> all = new ArrayList<>();
         for (String name : Policies.names()) {
             for (ClockHand hand : ClockHand.values()) {
-                all.add(new Candidate(
-                        name + ", " + hand.label() + " hand", () -> Policies.create(name, hand, SOFT)));
+                all.add(new Candidate(name + ", " + hand.label() + " hand", () -> Policies.create(name, hand, SOFT)));
             }
         }
         for (ClockHand hand : ClockHand.values()) {
