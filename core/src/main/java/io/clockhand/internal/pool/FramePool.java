@@ -268,11 +268,14 @@ public final class FramePool<X extends Exception> {
                 clean = true;
             }
         } catch (Throwable failure) {
-            decline(frame, false);
+            policy.onDeclined(frame);
+            // As if it were used: a list would name the same frame to every miss, and all of them would fail.
+            onHit(frame);
+            waiters.wake(frame, states.revoke(frame, false));
             throw failure;
         }
         if (!clean) {
-            decline(frame, true);
+            decline(frame);
             contents.cleanLater(frame);
             count(declined);
             return false;
@@ -318,9 +321,9 @@ public final class FramePool<X extends Exception> {
     }
 
     /** The policy takes it back first: once the claim has ended another thread may evict or remove the frame. */
-    private void decline(int frame, boolean queued) {
+    private void decline(int frame) {
         policy.onDeclined(frame);
-        waiters.wake(frame, states.revoke(frame, queued));
+        waiters.wake(frame, states.revoke(frame, true));
     }
 
     private long awaitSomeFrame(long since) {
