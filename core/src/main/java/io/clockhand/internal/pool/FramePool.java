@@ -407,10 +407,14 @@ public final class FramePool<X extends Exception> {
         }
     }
 
-    /** While the pool is over its soft maximum, each miss empties a few of the frames past it. */
-    private void retireSome() {
+    /**
+     * While the pool is over its soft maximum, each miss empties a few of the frames past it. Without a cleaner it writes
+     * one of them back if it must: else a pool whose contents all become dirty would never shrink.
+     */
+    private void retireSome() throws X {
         int soft = options.softFrames();
         int span = growth.frames() - soft;
+        boolean wrote = false;
         for (int i = 0; i < RETIREMENTS_PER_MISS && span > 0; i++) {
             int frame = soft + Math.floorMod(cursor.getAndIncrement(), span);
             if (!states.tryClaim(frame)) {
@@ -420,6 +424,12 @@ public final class FramePool<X extends Exception> {
             boolean dirty = true;
             try {
                 dirty = contents.isDirty(frame);
+                if (dirty && !queue && !wrote) {
+                    writeBack(frame);
+                    count(foregroundCleans);
+                    dirty = false;
+                    wrote = true;
+                }
             } finally {
                 if (dirty) {
                     waiters.wake(frame, states.revoke(frame, queue));
