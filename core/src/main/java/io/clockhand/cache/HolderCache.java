@@ -357,8 +357,11 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
             Entry<K, V> entry = bindings.get(frame);
             if (entry != null && pinIfLoaded(entry)) {
-                values.add(entry.holder);
-                pool.unpin(frame);
+                try {
+                    values.add(entry.holder);
+                } finally {
+                    pool.unpin(frame);
+                }
             }
         }
         return values;

@@ -65,6 +65,21 @@ class HolderCacheCleanTest {
         assertThat(counters.stored(1)).isEqualTo(10);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"nb-gclock3", "nb-gclock", "lru"})
+    void dirtyVictimThatCannotBeWrittenDoesNotStandInTheWayOfTheNextFind(String policy) throws IOException {
+        HolderCache<Integer, Counter, IOException> cache =
+                caches.build(caches.builder(2).policy(policy));
+        write(cache, 1, 10);
+        touch(cache, 2);
+        counters.on(Step.CLEAN, 1, failing("disk"));
+
+        assertThatThrownBy(() -> cache.find(3)).hasMessage("disk");
+        touch(cache, 3);
+
+        counters.off(Step.CLEAN, 1);
+    }
+
     @Test
     void dirtyVictimGoesToTheCleanerAndACleanOneLeaves() throws IOException {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(2);

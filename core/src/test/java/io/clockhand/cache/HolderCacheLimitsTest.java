@@ -3,6 +3,7 @@
 package io.clockhand.cache;
 
 import static io.clockhand.cache.CounterCaches.touch;
+import static io.clockhand.cache.CounterCaches.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,12 +17,18 @@ import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Worker;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -58,6 +65,28 @@ class HolderCacheLimitsTest {
         assertThat(cache.stats().frames()).isEqualTo(3);
         assertThat(cache.stats().resident()).isLessThanOrEqualTo(3);
         assertThat(cache.stats().maxResident()).isEqualTo(100);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nb-gclock3", "nb-gclock", "lru"})
+    void cacheWithoutACleanerShrinksBackEvenIfEveryHolderBecomesDirty(String policy) throws IOException {
+        HolderCache<Integer, Counter, IOException> cache =
+                caches.build(caches.builder(3).policy(policy));
+        List<Counter> kept = new ArrayList<>();
+        for (int key = 0; key < 20; key++) {
+            kept.add(cache.find(key));
+        }
+        for (Counter counter : kept) {
+            counter.set(1);
+            cache.release(counter);
+        }
+
+        for (int key = 100; key < 150; key++) {
+            write(cache, key, key);
+        }
+
+        assertThat(cache.stats().frames()).isEqualTo(3);
+        assertThat(counters.stored(19)).isEqualTo(1);
     }
 
     @Test
@@ -173,6 +202,40 @@ class HolderCacheLimitsTest {
         exhausted.awaitParked();
         cache.release(kept);
         assertThat(exhausted.result()).isTrue();
+    }
+
+    /** More virtual threads than carriers, all in waits: a wait that kept its carrier would hang them. */
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void virtualThreadsWaitWithoutTheirCarriers() throws Exception {
+        HolderCache<Integer, Counter, IOException> cache =
+                caches.build(caches.builder(2).hardCapacity(2));
+        Gate loading = new Gate();
+        counters.on(Step.LOAD, 1, loading::pass);
+        Worker<Void> loader = workers.run(() -> touch(cache, 1));
+        loading.awaitReached();
+        Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+        CountDownLatch started = new CountDownLatch(200);
+        CountDownLatch done = new CountDownLatch(200);
+        for (int i = 0; i < 200; i++) {
+            int key = i % 4;
+            start.invoke(null, (Runnable) () -> {
+                started.countDown();
+                try {
+                    touch(cache, 1, key);
+                    done.countDown();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        }
+
+        assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(done.getCount()).isEqualTo(200);
+        loading.open();
+
+        assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
+        loader.result();
     }
 
     @Test

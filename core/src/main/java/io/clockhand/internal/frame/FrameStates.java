@@ -365,7 +365,7 @@ public final class FrameStates {
     public boolean tryBeginWriting(int frame) {
         for (; ; ) {
             long s = state(frame);
-            expect((s & PINS) != 0 || (s & CLAIMED) != 0, frame, s, "written back");
+            expect((s & (PINS | CLAIMED)) != 0 && (s & FREE) == 0, frame, s, "written back");
             if ((s & WRITING) != 0) {
                 return false;
             }
@@ -441,7 +441,7 @@ public final class FrameStates {
     }
 
     private static void expectClaimed(int frame, long s) {
-        expect((s & CLAIMED) != 0 && (s & PINS) == 0, frame, s, "released from a claim");
+        expect((s & (CLAIMED | FREE | PINS)) == CLAIMED, frame, s, "released from a claim");
     }
 
     private static void expect(boolean holds, int frame, long s, String what) {

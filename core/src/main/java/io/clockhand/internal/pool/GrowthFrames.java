@@ -32,6 +32,8 @@ final class GrowthFrames {
     private volatile int frames;
     private int cursor;
     private volatile int peak;
+    /** Set by whoever has freed a frame, cleared under the lock before the look at the frames. */
+    private volatile boolean freed;
 
     GrowthFrames(FrameStates states, int soft, int hard, java.util.function.IntConsumer onFrames) {
         this.states = states;
@@ -78,14 +80,22 @@ final class GrowthFrames {
             return frame;
         } finally {
             lock.unlock();
+            shrinkIfFreed();
         }
     }
 
     /** A growth frame was emptied and freed: drops the last chunks if they are all free. */
     void onFreed() {
         inUse.decrementAndGet();
-        if (lock.tryLock()) {
+        freed = true;
+        shrinkIfFreed();
+    }
+
+    /** Whoever has the lock looks again after it has let it go, so what is freed meanwhile is not forgotten. */
+    private void shrinkIfFreed() {
+        while (freed && lock.tryLock()) {
             try {
+                freed = false;
                 shrink();
             } finally {
                 lock.unlock();

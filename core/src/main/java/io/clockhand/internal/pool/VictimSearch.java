@@ -94,11 +94,15 @@ final class VictimSearch<X extends Exception> {
                 clean = true;
             }
         } catch (Throwable failure) {
-            decline(frame, false);
+            policy.onDeclined(frame);
+            if (policy.observesHits()) {
+                policy.onHit(frame); // or a list would name the same frame to every miss, and all of them would fail
+            }
+            frames.revoke(frame, false);
             throw failure;
         }
         if (!clean) {
-            decline(frame, true);
+            decline(frame);
             contents.cleanLater(frame);
             count(declined);
             return false;
@@ -109,9 +113,9 @@ final class VictimSearch<X extends Exception> {
     }
 
     /** The policy takes it back first: once the claim has ended another thread may evict or remove the frame. */
-    private void decline(int frame, boolean queued) {
+    private void decline(int frame) {
         policy.onDeclined(frame);
-        frames.revoke(frame, queued);
+        frames.revoke(frame, true);
     }
 
     private boolean mustCleanNow(int dirtyVictims) {
@@ -132,22 +136,34 @@ final class VictimSearch<X extends Exception> {
         return ReplacementPolicy.NONE;
     }
 
-    /** While the pool is over its soft maximum, each miss empties a few of the frames past it. */
-    private void retireSome() {
+    /**
+     * While the pool is over its soft maximum, each miss empties a few of the frames past it. Without a cleaner it writes
+     * one of them back if it must: else a pool whose contents all become dirty would never shrink.
+     */
+    private void retireSome() throws X {
         int soft = options.softFrames();
         int span = frames.frames() - soft;
+        boolean mayWrite = !contents.hasCleaner();
         for (int i = 0; i < RETIREMENTS_PER_MISS && span > 0; i++) {
             int frame = soft + Math.floorMod(cursor.getAndIncrement(), span);
             if (states.tryClaim(frame)) {
-                retire(frame);
+                mayWrite &= !retire(frame, mayWrite);
             }
         }
     }
 
-    private void retire(int frame) {
+    /** {@return whether the frame was written back} */
+    private boolean retire(int frame, boolean mayWrite) throws X {
         boolean dirty;
+        boolean wrote = false;
         try {
             dirty = contents.isDirty(frame);
+            if (dirty && mayWrite) {
+                frames.writeBack(frame);
+                count(foregroundCleans);
+                dirty = false;
+                wrote = true;
+            }
         } catch (Throwable failure) {
             frames.revoke(frame, false);
             throw failure;
@@ -162,6 +178,7 @@ final class VictimSearch<X extends Exception> {
         } else {
             frames.revoke(frame, false);
         }
+        return wrote;
     }
 
     /** {@return when the wait began, as a nano time, which is 0 at its first call} */

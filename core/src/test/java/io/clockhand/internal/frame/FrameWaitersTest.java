@@ -1,0 +1,145 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.frame;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clockhand.testing.Workers;
+import io.clockhand.testing.Workers.Worker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Parking on a frame. */
+class FrameWaitersTest {
+    private static final long LONG = TimeUnit.SECONDS.toNanos(15);
+    private static final int FRAME = 5;
+    /** In the same stripe as {@link #FRAME}. */
+    private static final int NEIGHBOUR = FRAME + 32;
+
+    @RegisterExtension
+    final Workers workers = new Workers();
+
+    private final FrameStates states = new FrameStates(64);
+    private final FrameWaiters waiters = new FrameWaiters(states);
+
+    private void load(int frame) {
+        states.tryTakeFree(frame);
+        states.publishPinned(frame, 0);
+    }
+
+    private boolean awaitReady(int frame) {
+        return waiters.await(frame, s -> FrameState.content(s) == FrameState.READY, LONG);
+    }
+
+    @Test
+    void conditionThatHoldsIsNotWaitedFor() {
+        load(FRAME);
+        long before = states.state(FRAME);
+
+        assertThat(waiters.await(FRAME, s -> true, LONG)).isTrue();
+
+        assertThat(states.state(FRAME)).isEqualTo(before);
+    }
+
+    @Test
+    void transitionWakesAllWhoWaitForIt() {
+        load(FRAME);
+        List<Worker<Boolean>> parked = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            parked.add(workers.start(() -> awaitReady(FRAME)));
+        }
+        parked.forEach(Worker::awaitParked);
+        assertThat(FrameState.isWaited(states.state(FRAME))).isTrue();
+
+        long before = states.ready(FRAME);
+        waiters.wake(FRAME, before);
+
+        assertThat(parked).allSatisfy(waiter -> assertThat(waiter.result()).isTrue());
+        assertThat(FrameState.isWaited(states.state(FRAME))).isFalse();
+    }
+
+    @Test
+    void transitionThatDoesNotFulfilTheConditionIsWaitedThrough() {
+        load(FRAME);
+        states.tryPin(FRAME, 0);
+        Worker<Boolean> waiter = workers.start(() -> awaitReady(FRAME));
+        waiter.awaitParked();
+
+        waiters.wake(FRAME, states.unpin(FRAME));
+        Workers.await(() -> FrameState.isWaited(states.state(FRAME)), "the waiter did not announce itself again");
+
+        assertThat(waiter.isDone()).isFalse();
+        waiters.wake(FRAME, states.ready(FRAME));
+        assertThat(waiter.result()).isTrue();
+    }
+
+    @Test
+    void transitionOfANeighbourInTheStripeDoesNotWake() {
+        load(FRAME);
+        load(NEIGHBOUR);
+        Worker<Boolean> waiter = workers.start(() -> awaitReady(FRAME));
+        Worker<Boolean> neighbour = workers.start(() -> awaitReady(NEIGHBOUR));
+        waiter.awaitParked();
+        neighbour.awaitParked();
+
+        waiters.wake(NEIGHBOUR, states.ready(NEIGHBOUR));
+
+        assertThat(neighbour.result()).isTrue();
+        assertThat(waiter.isDone()).isFalse();
+        assertThat(FrameState.isWaited(states.state(FRAME))).isTrue();
+        waiters.wake(FRAME, states.ready(FRAME));
+        waiter.result();
+    }
+
+    @Test
+    void waitEndsWithItsTime() {
+        load(FRAME);
+
+        assertThat(waiters.await(FRAME, s -> false, 1_000_000)).isFalse();
+        assertThat(waiters.await(FRAME, s -> false, 0)).isFalse();
+        assertThat(waiters.await(FRAME, s -> false, -1)).isFalse();
+    }
+
+    @Test
+    void interruptIsKeptAndDoesNotEndTheWait() {
+        load(FRAME);
+        Worker<Boolean> waiter =
+                workers.start(() -> awaitReady(FRAME) && Thread.currentThread().isInterrupted());
+        waiter.awaitParked();
+        waiter.thread().interrupt();
+        Workers.await(() -> !waiter.thread().isInterrupted(), "the waiter has not seen the interrupt");
+
+        waiters.wake(FRAME, states.ready(FRAME));
+
+        assertThat(waiter.result()).isTrue();
+    }
+
+    /** Thousands of hand-overs between two threads that wait for each other's step; a lost wake-up would hang them. */
+    @Test
+    void noWakeUpIsLost() {
+        load(FRAME);
+        states.ready(FRAME);
+        int rounds = 20_000;
+        Worker<Void> even = workers.run(() -> play(0, rounds));
+        Worker<Void> odd = workers.run(() -> play(1, rounds));
+
+        even.result();
+        odd.result();
+    }
+
+    /** The number of pins is the number of the round. */
+    private void play(int parity, int rounds) {
+        for (int round = 1 + parity; round <= rounds; round += 2) {
+            int mine = round;
+            assertThat(waiters.await(FRAME, s -> FrameState.pins(s) == mine, LONG))
+                    .isTrue();
+            states.tryPin(FRAME, 0);
+            // a pin wakes nobody, since nobody waits for one; a write-back does
+            states.tryBeginWriting(FRAME);
+            waiters.wake(FRAME, states.endWriting(FRAME));
+        }
+    }
+}

@@ -1,0 +1,77 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.testing.Workers;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The frames past the soft maximum. */
+class GrowthFramesTest {
+    private static final int SOFT = 1;
+
+    @RegisterExtension
+    final Workers workers = new Workers();
+
+    private final FrameStates states = new FrameStates(SOFT);
+    private Runnable whenResized = () -> {};
+    private final GrowthFrames growth = new GrowthFrames(states, SOFT, SOFT + 40, frames -> whenResized.run());
+
+    private void free(int frame) {
+        states.free(frame);
+        growth.onFreed();
+    }
+
+    @Test
+    void framesComeInChunksUpToTheHardMaximum() {
+        assertThat(growth.take()).isEqualTo(SOFT);
+        assertThat(growth.frames()).isEqualTo(SOFT + GrowthFrames.CHUNK);
+        for (int i = 1; i < 40; i++) {
+            assertThat(growth.take()).isEqualTo(SOFT + i);
+        }
+
+        assertThat(growth.take()).isEqualTo(-1);
+        assertThat(growth.frames()).isEqualTo(SOFT + 40);
+        assertThat(growth.peak()).isEqualTo(40);
+    }
+
+    @Test
+    void lastChunkGoesWhenAllOfItIsFree() {
+        for (int i = 0; i <= GrowthFrames.CHUNK; i++) {
+            growth.take();
+        }
+        free(SOFT);
+        assertThat(growth.frames()).isEqualTo(SOFT + 40);
+
+        free(SOFT + GrowthFrames.CHUNK);
+
+        assertThat(growth.frames()).isEqualTo(SOFT + GrowthFrames.CHUNK);
+        for (int i = 1; i < GrowthFrames.CHUNK; i++) {
+            free(SOFT + i);
+        }
+        assertThat(growth.isGrown()).isFalse();
+        assertThat(growth.take()).as("and comes back").isEqualTo(SOFT);
+    }
+
+    /** A thread that frees a frame while another one has the lock leaves the shrinking to that one. */
+    @Test
+    void frameThatBecomesFreeDuringAChangeIsNotForgotten() {
+        for (int i = 0; i <= GrowthFrames.CHUNK; i++) {
+            growth.take();
+        }
+        for (int i = 1; i < GrowthFrames.CHUNK; i++) {
+            free(SOFT + i);
+        }
+        whenResized = () -> {
+            whenResized = () -> {};
+            workers.run(() -> free(SOFT)).result();
+        };
+
+        free(SOFT + GrowthFrames.CHUNK);
+
+        assertThat(growth.frames()).isEqualTo(SOFT);
+    }
+}
