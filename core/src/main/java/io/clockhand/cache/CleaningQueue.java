@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.cache;
 
+import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.pool.FramePool;
 import java.util.Queue;
@@ -52,7 +53,7 @@ final class CleaningQueue<K, V, X extends Exception> {
             if (state != FrameStates.NOT_PINNED) {
                 try {
                     // Not ready: the frame had gone on to another key before its entry was queued.
-                    if (!entry.retired && FrameStates.content(state) == FrameStates.READY) {
+                    if (!entry.retired && FrameState.content(state) == FrameState.READY) {
                         clean(entry);
                     }
                 } finally {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.cache;
 
+import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.pool.Arrival;
 import io.clockhand.internal.pool.FrameContents;
@@ -119,6 +120,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         for (; ; ) {
             Entry<K, V> entry = table.get(key);
             if (entry == null) {
+                count(misses);
                 return null;
             }
             if (tryKeep(entry)) {
@@ -169,12 +171,14 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     public void remove(V holder) throws X {
         int frame = keptEntry(holder).frame;
         pool.awaitLastPin(frame);
+        pool.beginOwnedWriting(frame);
         boolean cleaned = false;
         try {
             lifecycle.clean(holder, true);
             cleaned = true;
         } finally {
             if (!cleaned) {
+                pool.endWriting(frame);
                 pool.revoke(frame);
             }
         }
@@ -186,11 +190,14 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         int frame = entry.frame;
         long state = pool.tryPin(frame);
         if (state == FrameStates.NOT_PINNED) {
-            pool.awaitUnclaimed(frame);
+            // A stale look at this field only costs a wait for somebody else's claim.
+            if (!entry.retired) {
+                pool.awaitUnclaimed(frame);
+            }
             return false;
         }
         if (!entry.retired) {
-            if (FrameStates.content(state) == FrameStates.READY) {
+            if (FrameState.content(state) == FrameState.READY) {
                 return true;
             }
             if (awaitLoaded(entry)) {
@@ -214,6 +221,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // the very holder, not one that is equal to it
     private Entry<K, V> keptEntry(V holder) {
         K key = lifecycle.keyOf(holder);
         Entry<K, V> entry = key == null ? null : table.get(key);
@@ -256,7 +264,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     public void cleanMatching(Predicate<? super K> matching) throws X {
         for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
             Entry<K, V> entry = bindings.get(frame);
-            if (entry != null && matching.test(entry.key) && pinIfLoaded(entry)) {
+            if (entry != null && matching.test(entry.key) && pinToClean(entry)) {
                 try {
                     cleaning.clean(entry);
                 } finally {
@@ -289,7 +297,31 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     }
 
     /**
-     * Drops the holders that match and are not kept, <b>without</b> cleaning them: their changes are lost. Never waits.
+     * Looks whether a holder is dirty, and pins it then. One that nobody keeps is claimed for the look: {@link #discard}
+     * waits for that, but would take a pin for one of a user. One that is kept is pinned in any case.
+     */
+    private boolean pinToClean(Entry<K, V> entry) {
+        int frame = entry.frame;
+        if (!pool.tryClaim(frame)) {
+            return pinIfLoaded(entry);
+        }
+        boolean dirty = false;
+        try {
+            dirty = bindings.get(frame) == entry && lifecycle.isDirty(entry.holder);
+        } finally {
+            if (!dirty) {
+                pool.revoke(frame);
+            }
+        }
+        if (dirty) {
+            pool.claimToPin(frame);
+        }
+        return dirty;
+    }
+
+    /**
+     * Drops the holders that match and are not kept, <b>without</b> cleaning them: their changes are lost. Waits for
+     * nothing but a thread that looks whether a holder is dirty.
      *
      * @param matching tells which
      * @return false if a matching holder stayed, because it is kept, being loaded, or being written back
@@ -301,7 +333,11 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             if (entry == null || !matching.test(entry.key)) {
                 continue;
             }
-            if (!pool.tryClaim(frame)) {
+            boolean claimed = pool.tryClaim(frame);
+            while (!claimed && table.get(entry.key) == entry && pool.awaitLook(frame)) {
+                claimed = pool.tryClaim(frame);
+            }
+            if (!claimed) {
                 all &= table.get(entry.key) != entry;
             } else if (bindings.get(frame) == entry) {
                 pool.remove(frame);
@@ -375,7 +411,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
 
     private String kept() {
         for (int frame = 0; frame < pool.frames(); frame++) {
-            if (FrameStates.pins(pool.state(frame)) > 0) {
+            if (FrameState.pins(pool.state(frame)) > 0) {
                 return describe(frame);
             }
         }
@@ -388,7 +424,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         for (; ; ) {
             long state = pool.tryPinQuietly(frame);
             if (state != FrameStates.NOT_PINNED) {
-                if (!entry.retired && FrameStates.content(state) == FrameStates.READY) {
+                if (!entry.retired && FrameState.content(state) == FrameState.READY) {
                     return true;
                 }
                 pool.unpin(frame);
@@ -403,7 +439,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
 
     private boolean isOwned(int frame) {
         long state = pool.state(frame);
-        return !FrameStates.isFree(state) && !FrameStates.isDoomed(state);
+        return !FrameState.isFree(state) && !FrameState.isDoomed(state);
     }
 
     // --- figures -----------------------------------------------------------------------------------------------------
@@ -425,8 +461,8 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         int frames = pool.frames();
         for (int frame = 0; frame < frames; frame++) {
             long state = pool.state(frame);
-            resident += FrameStates.content(state) == FrameStates.READY ? 1 : 0;
-            pinned += FrameStates.pins(state) > 0 ? 1 : 0;
+            resident += FrameState.content(state) == FrameState.READY ? 1 : 0;
+            pinned += FrameState.pins(state) > 0 ? 1 : 0;
         }
         return new HolderCacheStats(
                 hits.sum(),

@@ -7,7 +7,7 @@ package io.clockhand.cache;
  * on; sizes are of the moment.
  *
  * @param hits finds that found their key in the cache, even if it was still being loaded
- * @param misses finds that had to load
+ * @param misses finds that did not find their key in the cache, whether they loaded it or not
  * @param evictions holders that left for another one
  * @param dirtyVictims victims that stayed because they were dirty, and went to the cleaning queue
  * @param foregroundCleans dirty victims that a find wrote back itself

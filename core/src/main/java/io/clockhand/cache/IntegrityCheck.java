@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.cache;
 
-import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.pool.FramePool;
 import java.util.Map;
 
@@ -16,16 +16,16 @@ final class IntegrityCheck {
         for (int frame = 0; frame < pool.frames(); frame++) {
             long state = pool.state(frame);
             Entry<K, V> entry = bindings.get(frame);
-            expect(!FrameStates.isDoomed(state), frame, state, "is doomed, but nobody is left to free it");
-            expect(!FrameStates.isWriting(state), frame, state, "is marked as being written back");
-            if (FrameStates.isClaimed(state)) {
-                expect(FrameStates.isFree(state), frame, state, "is claimed by nobody");
-                expect(FrameStates.pins(state) == 0, frame, state, "is free and pinned");
+            expect(!FrameState.isDoomed(state), frame, state, "is doomed, but nobody is left to free it");
+            expect(!FrameState.isWriting(state), frame, state, "is marked as being written back");
+            if (FrameState.isClaimed(state)) {
+                expect(FrameState.isFree(state), frame, state, "is claimed by nobody");
+                expect(FrameState.pins(state) == 0, frame, state, "is free and pinned");
                 expect(entry == null || table.get(entry.key) != entry, frame, state, "is free and mapped");
                 continue;
             }
             mapped++;
-            expect(FrameStates.content(state) == FrameStates.READY, frame, state, "is mapped and not loaded");
+            expect(FrameState.content(state) == FrameState.READY, frame, state, "is mapped and not loaded");
             expect(entry != null && !entry.retired, frame, state, "is mapped and not bound");
             expect(table.get(entry.key) == entry, frame, state, "is bound to a key that the table does not map to it");
             expect(entry.key.equals(lifecycle.keyOf(entry.holder)), frame, state, "has a holder with another key");
@@ -39,7 +39,7 @@ final class IntegrityCheck {
 
     private static void expect(boolean holds, int frame, long state, String message) {
         if (!holds) {
-            throw new IllegalStateException("frame " + frame + " " + message + ": " + FrameStates.toString(state));
+            throw new IllegalStateException("frame " + frame + " " + message + ": " + FrameState.toString(state));
         }
     }
 }

@@ -4,7 +4,7 @@ package io.clockhand.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.pool.Arrival;
 import io.clockhand.internal.pool.FrameContents;
 import io.clockhand.internal.pool.FramePool;
@@ -44,7 +44,7 @@ class CleaningQueueTest {
         });
 
         assertThat(counters.violations).isEmpty();
-        assertThat(FrameStates.pins(pool.state(frame))).isEqualTo(1);
+        assertThat(FrameState.pins(pool.state(frame))).isEqualTo(1);
     }
 
     @Test
@@ -58,7 +58,7 @@ class CleaningQueueTest {
         assertThat(queue.work(10)).isFalse();
 
         assertThat(cleans).hasValue(0);
-        assertThat(FrameStates.isWriting(pool.state(frame))).isFalse();
+        assertThat(FrameState.isWriting(pool.state(frame))).isFalse();
     }
 
     @Test

@@ -66,7 +66,7 @@ final class CacheStatisticsMBean implements CacheManagerMBean {
 
     @Override
     public long getMaxEntries() {
-        return cache.stats().capacity();
+        return cache.maximumSize();
     }
 
     @Override

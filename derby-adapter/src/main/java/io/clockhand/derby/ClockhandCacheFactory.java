@@ -43,16 +43,17 @@ public final class ClockhandCacheFactory implements CacheFactory {
     @Override
     public CacheManager newCacheManager(CacheableFactory holderFactory, String name, int initialSize, int maximumSize) {
         Settings settings = Settings.read(name);
-        announce(settings);
+        announce();
         ClockhandCacheManager cache = new ClockhandCacheManager(holderFactory, name, maximumSize, settings);
         ClockhandDerby.register(cache);
         return cache;
     }
 
-    private synchronized void announce(Settings settings) {
+    private synchronized void announce() {
         if (!announced) {
             announced = true;
-            Monitor.logMessage("Clockhand " + ClockhandDerby.version() + " is in force as Derby's cache: " + settings);
+            Monitor.logMessage("Clockhand " + ClockhandDerby.version() + " is in force as Derby's cache; PageCache: "
+                    + Settings.read(ClockhandCacheManager.PAGE_CACHE));
         }
     }
 }

@@ -30,10 +30,12 @@ import org.apache.derby.shared.common.reference.SQLState;
  * object): they do not give up, but write a line to {@code derby.log} every 30 seconds.
  */
 final class ClockhandCacheManager implements CacheManager {
-    private static final String PAGE_CACHE = "PageCache";
+    static final String PAGE_CACHE = "PageCache";
     private static final Duration LONG_WAIT = Duration.ofSeconds(30);
+    private static final int SMALLEST_PAGE_BYTES = 4096;
 
     private final String name;
+    private final int maximumSize;
     private final Settings settings;
     private final HolderCache<Object, Cacheable, StandardException> cache;
     private final CacheStatisticsMBean mbean = new CacheStatisticsMBean(this);
@@ -43,9 +45,10 @@ final class ClockhandCacheManager implements CacheManager {
 
     ClockhandCacheManager(CacheableFactory holderFactory, String name, int maximumSize, Settings settings) {
         this.name = name;
+        this.maximumSize = maximumSize;
         this.settings = settings;
         this.cache = HolderCache.builder(new CacheableLifecycle(holderFactory))
-                .capacity(Math.max(1, maximumSize))
+                .capacity(softMaximum(maximumSize))
                 .policy(settings.policy())
                 .hand(settings.hand())
                 .table(settings.table())
@@ -55,6 +58,12 @@ final class ClockhandCacheManager implements CacheManager {
                         (what, waited) -> Monitor.logMessage(
                                 "Clockhand: " + name + " has waited " + waited.toSeconds() + " s for " + what))
                 .build();
+    }
+
+    /** "Unlimited" is a usual setting in Derby, but a frame costs memory here: none that the heap could not fill. */
+    private static int softMaximum(int maximumSize) {
+        long fillable = Runtime.getRuntime().maxMemory() / SMALLEST_PAGE_BYTES;
+        return (int) Math.max(1, Math.min(maximumSize, Math.min(fillable, 1 << 26)));
     }
 
     @Override
@@ -168,8 +177,18 @@ final class ClockhandCacheManager implements CacheManager {
         return name;
     }
 
+    /** {@return what Derby asked for} */
+    int maximumSize() {
+        return maximumSize;
+    }
+
     HolderCacheStats stats() {
         return cache.stats();
+    }
+
+    /** For tests, while no other thread uses the cache. */
+    void checkIntegrity() {
+        cache.checkIntegrity();
     }
 
     boolean isCollecting() {

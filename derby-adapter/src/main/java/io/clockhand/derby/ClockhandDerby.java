@@ -33,7 +33,7 @@ public final class ClockhandDerby {
      * @param resident the objects in it now
      * @param maxResident the most objects in it at any time, or a few more
      * @param hits finds that found their object
-     * @param misses finds that had to load theirs
+     * @param misses finds that did not find their object, whether they loaded it or not
      * @param evictions objects that left for others
      */
     public record CacheStatus(

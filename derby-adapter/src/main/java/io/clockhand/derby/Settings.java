@@ -41,14 +41,12 @@ record Settings(String policy, ClockHand hand, KeyTable table, String fault) {
             "SequenceGeneratorCache",
             "PermissionsCache");
 
+    /** A mistake in the settings of any cache is the fault of all of them, since only one cache can tell of it. */
     static Settings read(String cache) {
         try {
             checkNames();
-            return new Settings(
-                    value(cache, "policy", Policies.DEFAULT, Policies.names(), Function.identity()),
-                    value(cache, "hand", ClockHand.DEFAULT, List.of(ClockHand.values()), ClockHand::label),
-                    value(cache, "table", KeyTable.DEFAULT, List.of(KeyTable.values()), KeyTable::label),
-                    null);
+            CACHES.forEach(Settings::values);
+            return values(cache);
         } catch (IllegalArgumentException e) {
             return new Settings(Policies.DEFAULT, ClockHand.DEFAULT, KeyTable.DEFAULT, e.getMessage());
         }
@@ -56,7 +54,15 @@ record Settings(String policy, ClockHand hand, KeyTable table, String fault) {
 
     @Override
     public String toString() {
-        return "policy=" + policy + ", hand=" + hand.label() + ", table=" + table.label();
+        return fault != null ? fault : "policy=" + policy + ", hand=" + hand.label() + ", table=" + table.label();
+    }
+
+    private static Settings values(String cache) {
+        return new Settings(
+                value(cache, "policy", Policies.DEFAULT, Policies.names(), Function.identity()),
+                value(cache, "hand", ClockHand.DEFAULT, List.of(ClockHand.values()), ClockHand::label),
+                value(cache, "table", KeyTable.DEFAULT, List.of(KeyTable.values()), KeyTable::label),
+                null);
     }
 
     private static <T> T value(String cache, String setting, T otherwise, List<T> possible, Function<T, String> label) {

@@ -2,13 +2,88 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench;
 
-/** The workbench's entry point. */
-public final class Main {
-    private Main() {}
+import io.clockhand.workbench.tpcc.TpccCommand;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-    /** Runs the command that the arguments name. */
+/** The workbench's entry point: one command for each thing a cache can be seen doing. */
+@Command(
+        name = "workbench",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Shows what a cache does.",
+        subcommands = TpccCommand.class)
+public final class Main implements Runnable {
+    private static final int FAILED = 1;
+    private static final int USAGE = 2;
+
+    @Spec
+    private CommandSpec spec;
+
     public static void main(String[] args) {
-        System.err.println("No command yet.");
-        System.exit(2);
+        System.exit(run(args));
+    }
+
+    /** Runs the command that the arguments name; returns the exit code. */
+    static int run(String... args) {
+        return commandLine().execute(args);
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Main())
+                .setParameterExceptionHandler(Main::onWrongUsage)
+                .setExecutionExceptionHandler(Main::onFailure)
+                .setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(),
+                "no command; possible: "
+                        + String.join(", ", spec.commandLine().getSubcommands().keySet()));
+    }
+
+    private static int onWrongUsage(ParameterException failure, String[] args) {
+        CommandLine command = failure.getCommandLine();
+        PrintWriter err = command.getErr();
+        err.println("workbench: " + sentence(failure) + " ("
+                + command.getCommandSpec().qualifiedName() + " --help lists everything)");
+        return USAGE;
+    }
+
+    private static String sentence(ParameterException failure) {
+        if (failure instanceof CommandLine.UnmatchedArgumentException unmatched
+                && failure.getCommandLine().getParent() == null
+                && !unmatched.getUnmatched().get(0).startsWith("-")) {
+            return Names.unknown(
+                    "command",
+                    unmatched.getUnmatched().get(0),
+                    failure.getCommandLine().getSubcommands().keySet());
+        }
+        if (failure instanceof CommandLine.UnmatchedArgumentException unmatched
+                && unmatched.getUnmatched().get(0).startsWith("-")) {
+            return Names.unknown(
+                    "option",
+                    unmatched.getUnmatched().get(0),
+                    failure.getCommandLine().getCommandSpec().optionsMap().keySet());
+        }
+        return failure.getMessage();
+    }
+
+    private static int onFailure(Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
+        boolean debug = parsed.subcommand() != null && parsed.subcommand().matchedOptionValue("--debug", false);
+        PrintWriter err = command.getErr();
+        err.println("workbench: " + (failure instanceof CommandFailure ? failure.getMessage() : failure));
+        if (debug) {
+            failure.printStackTrace(err);
+        }
+        err.flush();
+        return FAILED;
     }
 }

@@ -2,6 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.frame;
 
+import static io.clockhand.internal.frame.FrameState.CLAIMED;
+import static io.clockhand.internal.frame.FrameState.CONTENT;
+import static io.clockhand.internal.frame.FrameState.CONTENT_FAILED;
+import static io.clockhand.internal.frame.FrameState.CONTENT_READY;
+import static io.clockhand.internal.frame.FrameState.DOOMED;
+import static io.clockhand.internal.frame.FrameState.FREE;
+import static io.clockhand.internal.frame.FrameState.GENERATION;
+import static io.clockhand.internal.frame.FrameState.GENERATION_ONE;
+import static io.clockhand.internal.frame.FrameState.PINS;
+import static io.clockhand.internal.frame.FrameState.QUEUED;
+import static io.clockhand.internal.frame.FrameState.WAITED;
+import static io.clockhand.internal.frame.FrameState.WEIGHT;
+import static io.clockhand.internal.frame.FrameState.WEIGHT_ONE;
+import static io.clockhand.internal.frame.FrameState.WEIGHT_SHIFT;
+import static io.clockhand.internal.frame.FrameState.WRITING;
+import static io.clockhand.internal.frame.FrameState.freed;
+import static io.clockhand.internal.frame.FrameState.isVictim;
+
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -10,39 +28,10 @@ import java.util.Arrays;
  * The atomic state word of every frame: pins, weight, claim and content in one {@code long}, so that one CAS decides
  * between a pin and an eviction.
  *
- * <p>Frames are numbered from 0. Each has a padded row of {@value #ROW_LONGS} longs (64 bytes), so that no two state
+ * <p>Frames are numbered from 0. Each has a padded row of eight longs (64 bytes), so that no two state
  * words share a cache line; rows lie in chunks that are added as the pool grows and never go away.
  *
- * <pre>
- *  63            48 47 46 45      42 41 40 39 38 37 36 35              16 15               0
- * +----------------+-----+----------+--+--+--+--+--+--+------------------+------------------+
- * |   generation   |cont.| reserved | Q| W| w| F| D| C|      weight      |       pins       |
- * +----------------+-----+----------+--+--+--+--+--+--+------------------+------------------+
- * </pre>
- *
- * <table>
- * <caption>Who writes what, in which state</caption>
- * <tr><th>field</th><th>meaning</th><th>written by</th></tr>
- * <tr><td>pins</td><td>threads that may use the content</td><td>+1 by any finder while C and D are clear; −1 by the
- * holder of a pin</td></tr>
- * <tr><td>weight</td><td>GCLOCK weight, saturating</td><td>+1 together with a pin, −1 by a sweeping thread while pins
- * = 0</td></tr>
- * <tr><td>C claimed</td><td>one thread owns the frame; nobody can pin it</td><td>set by CAS from pins = 0 (or from the
- * owner's last pin); cleared by the claimer only</td></tr>
- * <tr><td>D doomed</td><td>unmapped while stale pins remain; the last unpin frees it</td><td>set by the thread that
- * gives the frame up, cleared by the last unpin</td></tr>
- * <tr><td>F free</td><td>with C: owned by nobody, waiting for use</td><td>set by whoever frees the frame, cleared by
- * whoever takes it</td></tr>
- * <tr><td>w waited</td><td>a thread may be parked on this frame</td><td>set by a waiter after it has queued itself,
- * cleared by the transition that wakes it ({@link FrameWaiters})</td></tr>
- * <tr><td>W writing</td><td>a write-back is under way; at most one per frame</td><td>set and cleared by the cleaning
- * thread, which holds a pin or the claim</td></tr>
- * <tr><td>Q queued</td><td>known to be dirty and waiting in the cleaning queue; no victim</td><td>set by the claimer
- * that gives the frame back, cleared by the cleaner or by a claim</td></tr>
- * <tr><td>cont.</td><td>0 EMPTY, 1 READY, 2 FAILED</td><td>EMPTY at binding; READY or FAILED once by the loader, which
- * holds a pin</td></tr>
- * <tr><td>generation</td><td>counts bindings, modulo 65,536</td><td>+1 at binding, by the claimer</td></tr>
- * </table>
+ * <p>The layout of a word, and who writes which field when, stand in {@link FrameState}.
  *
  * <p><b>Memory order.</b> Every change is a CAS ({@link VarHandle#compareAndSet}, so a full fence on the JVM); every
  * first read is an acquire load. Plain data written by a thread that owns a frame (its binding, its content) become
@@ -53,41 +42,14 @@ import java.util.Arrays;
  * <p>Nothing here waits, allocates (but for growth) or knows what the frames hold. Thread-safe.
  */
 public final class FrameStates {
-    /** Content not loaded yet. */
-    public static final int EMPTY = 0;
-    /** Content loaded: a pin gives the right to use it. */
-    public static final int READY = 1;
-    /** Loading failed; the frame is unmapped already. */
-    public static final int FAILED = 2;
-
-    /** The greatest weight a frame can have; weights saturate here. */
-    public static final int MAX_WEIGHT = (1 << 20) - 1;
     /** What {@link #tryPin} returns when the frame cannot be pinned; no pinned frame has this state. */
     public static final long NOT_PINNED = 0L;
 
-    static final int ROW_LONGS = 8;
-
-    private static final long PINS = 0xFFFFL;
-    private static final int WEIGHT_SHIFT = 16;
-    private static final long WEIGHT_ONE = 1L << WEIGHT_SHIFT;
-    private static final long WEIGHT = (long) MAX_WEIGHT << WEIGHT_SHIFT;
-    private static final long CLAIMED = 1L << 36;
-    private static final long DOOMED = 1L << 37;
-    private static final long FREE = 1L << 38;
-    private static final long WAITED = 1L << 39;
-    private static final long WRITING = 1L << 40;
-    private static final long QUEUED = 1L << 41;
-    private static final int CONTENT_SHIFT = 46;
-    private static final long CONTENT = 3L << CONTENT_SHIFT;
-    private static final long CONTENT_READY = (long) READY << CONTENT_SHIFT;
-    private static final long CONTENT_FAILED = (long) FAILED << CONTENT_SHIFT;
-    private static final int GENERATION_SHIFT = 48;
-    private static final long GENERATION_ONE = 1L << GENERATION_SHIFT;
-    private static final long GENERATION = 0xFFFFL << GENERATION_SHIFT;
-
     private static final int CHUNK_SHIFT = 8;
     private static final int CHUNK_FRAMES = 1 << CHUNK_SHIFT;
+    /** Eight longs a row; the first two are in use. */
     private static final int ROW_SHIFT = 3;
+
     private static final int STATE = 0;
     private static final int LINK = 1;
 
@@ -162,7 +124,7 @@ public final class FrameStates {
      * it to the free frames.
      *
      * @param frame a frame that the caller has pinned
-     * @return the state before, which tells with {@link #isWaited} whether somebody must be woken
+     * @return the state before, which tells with {@link FrameState#isWaited} whether somebody must be woken
      * @throws IllegalStateException if the frame has no pin
      */
     public long unpin(int frame) {
@@ -171,7 +133,8 @@ public final class FrameStates {
         for (; ; ) {
             long s = (long) WORD.getAcquire(words, at);
             if ((s & PINS) == 0) {
-                throw new IllegalStateException("unpin of frame " + frame + ", which is not pinned: " + toString(s));
+                throw new IllegalStateException(
+                        "unpin of frame " + frame + ", which is not pinned: " + FrameState.toString(s));
             }
             long next = (s & (DOOMED | PINS)) == (DOOMED | 1) ? freed(s) : (s - 1) & ~WAITED;
             if (WORD.compareAndSet(words, at, s, next)) {
@@ -287,6 +250,22 @@ public final class FrameStates {
         }
     }
 
+    /**
+     * Turns a claim into a pin.
+     *
+     * @param frame a frame that the caller has claimed
+     * @return the state before
+     */
+    public long claimToPin(int frame) {
+        for (; ; ) {
+            long s = state(frame);
+            expectClaimed(frame, s);
+            if (cas(frame, s, (s & ~(CLAIMED | WAITED)) + 1)) {
+                return s;
+            }
+        }
+    }
+
     // --- the life of a frame -----------------------------------------------------------------------------------------
 
     /**
@@ -397,7 +376,24 @@ public final class FrameStates {
     }
 
     /**
-     * Ends what {@link #tryBeginWriting} began; the frame is no longer queued for cleaning either.
+     * Marks a claimed frame as being written back or cleared. Unlike {@link #tryBeginWriting} it is something to wait
+     * for: a claim without the mark is short, see {@link FrameState#isLook}.
+     *
+     * @param frame a frame that the caller has claimed
+     * @return the state before
+     */
+    public long beginOwnedWriting(int frame) {
+        for (; ; ) {
+            long s = state(frame);
+            expectClaimed(frame, s);
+            if (cas(frame, s, (s | WRITING) & ~WAITED)) {
+                return s;
+            }
+        }
+    }
+
+    /**
+     * Ends what {@link #tryBeginWriting} or {@link #beginOwnedWriting} began; the frame is no longer queued for cleaning either.
      *
      * @param frame a frame that the caller is writing back
      * @return the state before
@@ -444,138 +440,13 @@ public final class FrameStates {
         WORD.setOpaque(words(frame), at(frame) + LINK, (long) next);
     }
 
-    // --- decoding ----------------------------------------------------------------------------------------------------
-
-    /**
-     * {@return the number of pins in a state}
-     *
-     * @param state a state
-     */
-    public static int pins(long state) {
-        return (int) (state & PINS);
-    }
-
-    /**
-     * {@return the weight in a state}
-     *
-     * @param state a state
-     */
-    public static int weight(long state) {
-        return (int) ((state & WEIGHT) >>> WEIGHT_SHIFT);
-    }
-
-    /**
-     * {@return whether the frame is claimed (free frames are, too)}
-     *
-     * @param state a state
-     */
-    public static boolean isClaimed(long state) {
-        return (state & CLAIMED) != 0;
-    }
-
-    /**
-     * {@return whether the frame is free}
-     *
-     * @param state a state
-     */
-    public static boolean isFree(long state) {
-        return (state & FREE) != 0;
-    }
-
-    /**
-     * {@return whether the frame is doomed}
-     *
-     * @param state a state
-     */
-    public static boolean isDoomed(long state) {
-        return (state & DOOMED) != 0;
-    }
-
-    /**
-     * {@return whether the frame waits in the cleaning queue}
-     *
-     * @param state a state
-     */
-    public static boolean isQueued(long state) {
-        return (state & QUEUED) != 0;
-    }
-
-    /**
-     * {@return whether the frame is being written back}
-     *
-     * @param state a state
-     */
-    public static boolean isWriting(long state) {
-        return (state & WRITING) != 0;
-    }
-
-    /**
-     * {@return whether a thread may be parked on the frame}
-     *
-     * @param state a state
-     */
-    public static boolean isWaited(long state) {
-        return (state & WAITED) != 0;
-    }
-
-    /**
-     * {@return EMPTY, READY or FAILED}
-     *
-     * @param state a state
-     */
-    public static int content(long state) {
-        return (int) ((state & CONTENT) >>> CONTENT_SHIFT);
-    }
-
-    /**
-     * {@return the generation, 0 to 65,535}
-     *
-     * @param state a state
-     */
-    public static int generation(long state) {
-        return (int) (state >>> GENERATION_SHIFT);
-    }
-
-    /**
-     * {@return the state in words}
-     *
-     * @param state a state
-     */
-    public static String toString(long state) {
-        StringBuilder text = new StringBuilder("[generation=").append(generation(state));
-        text.append(", content=").append(new String[] {"EMPTY", "READY", "FAILED", "?"}[content(state)]);
-        text.append(", weight=").append(weight(state)).append(", pins=").append(pins(state));
-        append(text, state, CLAIMED, ", claimed");
-        append(text, state, FREE, ", free");
-        append(text, state, DOOMED, ", doomed");
-        append(text, state, WRITING, ", writing");
-        append(text, state, QUEUED, ", queued");
-        append(text, state, WAITED, ", waited");
-        return text.append(']').toString();
-    }
-
-    private static void append(StringBuilder text, long state, long bit, String word) {
-        if ((state & bit) != 0) {
-            text.append(word);
-        }
-    }
-
-    /** Loaded, and neither pinned nor owned nor on its way to the cleaner. */
-    private static boolean isVictim(long s) {
-        return (s & (PINS | CLAIMED | DOOMED | QUEUED | CONTENT)) == CONTENT_READY;
-    }
-
-    private static long freed(long s) {
-        return (s & GENERATION) | CLAIMED | FREE;
-    }
-
     private static void expectClaimed(int frame, long s) {
         expect((s & (CLAIMED | FREE | PINS)) == CLAIMED, frame, s, "released from a claim");
     }
 
     private static void expect(boolean holds, int frame, long s, String what) {
         if (!holds) {
-            throw new IllegalStateException("frame " + frame + " cannot be " + what + ": " + toString(s));
+            throw new IllegalStateException("frame " + frame + " cannot be " + what + ": " + FrameState.toString(s));
         }
     }
 

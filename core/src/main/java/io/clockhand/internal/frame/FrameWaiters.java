@@ -119,7 +119,7 @@ public final class FrameWaiters {
      * @param before its state before the transition that the caller made
      */
     public void wake(int frame, long before) {
-        if (FrameStates.isWaited(before)) {
+        if (FrameState.isWaited(before)) {
             wakeAll(frame);
         }
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * the same (ABA). A frame's link is written before the CAS that publishes it as top and read before the CAS that takes
  * it; a stale link is discarded with the failed CAS. The tag wraps after 2³² changes within one stalled pop.
  *
- * <p>A frame in here is claimed and {@linkplain FrameStates#isFree free} in {@link FrameStates}; {@link #poll} clears
+ * <p>A frame in here is claimed and {@linkplain FrameState#isFree free} in {@link FrameStates}; {@link #poll} clears
  * the mark. Thread-safe and lock-free.
  *
  * <p>[1] R. K. Treiber, Systems Programming: Coping with Parallelism, IBM RJ 5118, 1986.
@@ -53,7 +53,7 @@ public final class FreeFrames {
         }
         if (frame != NONE && !states.tryTakeFree(frame)) {
             throw new IllegalStateException(
-                    "frame " + frame + " was listed as free: " + FrameStates.toString(states.state(frame)));
+                    "frame " + frame + " was listed as free: " + FrameState.toString(states.state(frame)));
         }
         return frame;
     }

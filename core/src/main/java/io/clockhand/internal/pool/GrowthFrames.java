@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.pool;
 
+import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -132,7 +133,7 @@ final class GrowthFrames {
 
     private boolean allFree(int from, int to) {
         for (int frame = from; frame < to; frame++) {
-            if (!FrameStates.isFree(states.state(frame))) {
+            if (!FrameState.isFree(states.state(frame))) {
                 return false;
             }
         }

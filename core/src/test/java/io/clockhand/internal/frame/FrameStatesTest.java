@@ -145,7 +145,7 @@ class FrameStatesTest {
                         .as("%s from %s", name, from)
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("frame " + FRAME)
-                        .hasMessageContaining(FrameStates.toString(before));
+                        .hasMessageContaining(FrameState.toString(before));
                 assertThat(states.state(FRAME)).isEqualTo(before);
             }
         }
@@ -177,25 +177,25 @@ class FrameStatesTest {
             states.tryPin(FRAME, 3);
             states.unpin(FRAME);
         }
-        assertThat(FrameStates.weight(states.state(FRAME))).isEqualTo(3);
+        assertThat(FrameState.weight(states.state(FRAME))).isEqualTo(3);
 
         assertThat(states.ageOrClaim(FRAME)).isEqualTo(Sweep.AGED);
         assertThat(states.ageOrClaim(FRAME)).isEqualTo(Sweep.AGED);
         assertThat(states.ageOrClaim(FRAME)).isEqualTo(Sweep.CLAIMED);
-        assertThat(FrameStates.weight(states.state(FRAME))).isZero();
+        assertThat(FrameState.weight(states.state(FRAME))).isZero();
     }
 
     @Test
     void weightSaturatesBelowThePinsAndTheClaim() {
         FrameStates states = From.READY.states();
-        for (int i = 0; i < FrameStates.MAX_WEIGHT + 10; i++) {
-            states.tryPin(FRAME, FrameStates.MAX_WEIGHT);
+        for (int i = 0; i < FrameState.MAX_WEIGHT + 10; i++) {
+            states.tryPin(FRAME, FrameState.MAX_WEIGHT);
             states.unpin(FRAME);
         }
 
-        assertThat(FrameStates.weight(states.state(FRAME))).isEqualTo(FrameStates.MAX_WEIGHT);
-        assertThat(FrameStates.isClaimed(states.state(FRAME))).isFalse();
-        assertThat(FrameStates.pins(states.state(FRAME))).isZero();
+        assertThat(FrameState.weight(states.state(FRAME))).isEqualTo(FrameState.MAX_WEIGHT);
+        assertThat(FrameState.isClaimed(states.state(FRAME))).isFalse();
+        assertThat(FrameState.pins(states.state(FRAME))).isZero();
     }
 
     @Test
@@ -204,15 +204,15 @@ class FrameStatesTest {
         states.tryPin(FRAME, 0);
         states.tryPin(FRAME, 0);
         states.giveUp(FRAME);
-        assertThat(FrameStates.content(states.state(FRAME))).isEqualTo(FrameStates.FAILED);
+        assertThat(FrameState.content(states.state(FRAME))).isEqualTo(FrameState.FAILED);
 
         states.unpin(FRAME);
-        assertThat(FrameStates.isFree(states.state(FRAME))).isFalse();
+        assertThat(FrameState.isFree(states.state(FRAME))).isFalse();
         long before = states.unpin(FRAME);
 
-        assertThat(FrameStates.isDoomed(before)).isTrue();
-        assertThat(FrameStates.isFree(states.state(FRAME))).isTrue();
-        assertThat(FrameStates.isDoomed(states.state(FRAME))).isFalse();
+        assertThat(FrameState.isDoomed(before)).isTrue();
+        assertThat(FrameState.isFree(states.state(FRAME))).isTrue();
+        assertThat(FrameState.isDoomed(states.state(FRAME))).isFalse();
     }
 
     @Test
@@ -221,7 +221,7 @@ class FrameStatesTest {
 
         states.giveUp(FRAME);
 
-        assertThat(FrameStates.isFree(states.state(FRAME))).isTrue();
+        assertThat(FrameState.isFree(states.state(FRAME))).isTrue();
     }
 
     @Test
@@ -233,19 +233,19 @@ class FrameStatesTest {
 
         assertThat(states.tryClaimLastPin(FRAME)).isTrue();
 
-        assertThat(FrameStates.isClaimed(states.state(FRAME))).isTrue();
-        assertThat(FrameStates.pins(states.state(FRAME))).isZero();
+        assertThat(FrameState.isClaimed(states.state(FRAME))).isTrue();
+        assertThat(FrameState.pins(states.state(FRAME))).isZero();
     }
 
     @Test
     void generationChangesWithEveryBindingAndWrapsIntoNothingElse() {
         FrameStates states = From.READY.states();
-        int first = FrameStates.generation(states.state(FRAME));
+        int first = FrameState.generation(states.state(FRAME));
         long word = states.state(FRAME);
         for (int i = 1; i <= 65_536; i++) {
             states.tryClaim(FRAME);
             states.publishPinned(FRAME, 1);
-            assertThat(FrameStates.generation(states.state(FRAME)) == ((first + i) & 0xFFFF))
+            assertThat(FrameState.generation(states.state(FRAME)) == ((first + i) & 0xFFFF))
                     .isTrue();
             states.ready(FRAME);
             states.unpin(FRAME);
@@ -262,9 +262,9 @@ class FrameStatesTest {
 
         states.endWriting(FRAME);
 
-        assertThat(FrameStates.isWriting(states.state(FRAME))).isFalse();
-        assertThat(FrameStates.isQueued(states.state(FRAME))).isFalse();
-        assertThat(FrameStates.pins(states.state(FRAME))).isEqualTo(1);
+        assertThat(FrameState.isWriting(states.state(FRAME))).isFalse();
+        assertThat(FrameState.isQueued(states.state(FRAME))).isFalse();
+        assertThat(FrameState.pins(states.state(FRAME))).isEqualTo(1);
     }
 
     @Test
@@ -273,7 +273,7 @@ class FrameStatesTest {
         long free = states.state(0);
         for (int frame : new int[] {1, 255, 256, 511}) {
             states.tryTakeFree(frame);
-            states.publishPinned(frame, FrameStates.MAX_WEIGHT);
+            states.publishPinned(frame, FrameState.MAX_WEIGHT);
             states.ready(frame);
         }
         for (int frame : new int[] {0, 2, 254, 257, 510, 512, 599}) {
@@ -289,17 +289,17 @@ class FrameStatesTest {
         states.ensureFrames(5_000);
 
         assertThat(states.state(FRAME)).isEqualTo(before);
-        assertThat(FrameStates.isFree(states.state(4_999))).isTrue();
+        assertThat(FrameState.isFree(states.state(4_999))).isTrue();
     }
 
     @Test
     void stateReadsLikeASentence() {
         FrameStates states = From.WRITING_PINNED.states();
 
-        assertThat(FrameStates.toString(states.state(FRAME)))
+        assertThat(FrameState.toString(states.state(FRAME)))
                 .isEqualTo("[generation=1, content=READY, weight=1, pins=1, writing]");
-        assertThat(FrameStates.toString(From.DOOMED.states().state(FRAME))).contains("FAILED", "doomed");
-        assertThat(FrameStates.toString(From.QUEUED.states().state(FRAME))).contains("queued");
-        assertThat(FrameStates.toString(From.FREE.states().state(FRAME))).contains("claimed, free");
+        assertThat(FrameState.toString(From.DOOMED.states().state(FRAME))).contains("FAILED", "doomed");
+        assertThat(FrameState.toString(From.QUEUED.states().state(FRAME))).contains("queued");
+        assertThat(FrameState.toString(From.FREE.states().state(FRAME))).contains("claimed, free");
     }
 }

@@ -31,7 +31,7 @@ class FrameWaitersTest {
     }
 
     private boolean awaitReady(int frame) {
-        return waiters.await(frame, s -> FrameStates.content(s) == FrameStates.READY, LONG);
+        return waiters.await(frame, s -> FrameState.content(s) == FrameState.READY, LONG);
     }
 
     @Test
@@ -52,13 +52,13 @@ class FrameWaitersTest {
             parked.add(workers.start(() -> awaitReady(FRAME)));
         }
         parked.forEach(Worker::awaitParked);
-        assertThat(FrameStates.isWaited(states.state(FRAME))).isTrue();
+        assertThat(FrameState.isWaited(states.state(FRAME))).isTrue();
 
         long before = states.ready(FRAME);
         waiters.wake(FRAME, before);
 
         assertThat(parked).allSatisfy(waiter -> assertThat(waiter.result()).isTrue());
-        assertThat(FrameStates.isWaited(states.state(FRAME))).isFalse();
+        assertThat(FrameState.isWaited(states.state(FRAME))).isFalse();
     }
 
     @Test
@@ -69,7 +69,7 @@ class FrameWaitersTest {
         waiter.awaitParked();
 
         waiters.wake(FRAME, states.unpin(FRAME));
-        Workers.await(() -> FrameStates.isWaited(states.state(FRAME)), "the waiter did not announce itself again");
+        Workers.await(() -> FrameState.isWaited(states.state(FRAME)), "the waiter did not announce itself again");
 
         assertThat(waiter.isDone()).isFalse();
         waiters.wake(FRAME, states.ready(FRAME));
@@ -89,7 +89,7 @@ class FrameWaitersTest {
 
         assertThat(neighbour.result()).isTrue();
         assertThat(waiter.isDone()).isFalse();
-        assertThat(FrameStates.isWaited(states.state(FRAME))).isTrue();
+        assertThat(FrameState.isWaited(states.state(FRAME))).isTrue();
         waiters.wake(FRAME, states.ready(FRAME));
         waiter.result();
     }
@@ -134,7 +134,7 @@ class FrameWaitersTest {
     private void play(int parity, int rounds) {
         for (int round = 1 + parity; round <= rounds; round += 2) {
             int mine = round;
-            assertThat(waiters.await(FRAME, s -> FrameStates.pins(s) == mine, LONG))
+            assertThat(waiters.await(FRAME, s -> FrameState.pins(s) == mine, LONG))
                     .isTrue();
             states.tryPin(FRAME, 0);
             // a pin wakes nobody, since nobody waits for one; a write-back does

@@ -5,6 +5,7 @@ package io.clockhand.internal.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.policy.Policies;
 import java.time.Duration;
@@ -91,7 +92,7 @@ class FramePoolTest {
             assertThatThrownBy(() -> pool.miss(1, new Failing(step))).isInstanceOf(OutOfMemoryError.class);
         }
 
-        assertThat(FrameStates.isFree(pool.state(0))).isTrue();
+        assertThat(FrameState.isFree(pool.state(0))).isTrue();
         pool.checkFreeFrames();
         assertThat(pool.miss(1, new StubArrival())).isZero();
     }
@@ -149,8 +150,8 @@ class FramePoolTest {
     }
 
     private static boolean bothLoaded(FramePool<RuntimeException> pool) {
-        return FrameStates.content(pool.state(0)) == FrameStates.READY
-                && FrameStates.content(pool.state(1)) == FrameStates.READY;
+        return FrameState.content(pool.state(0)) == FrameState.READY
+                && FrameState.content(pool.state(1)) == FrameState.READY;
     }
 
     @Test
@@ -165,7 +166,7 @@ class FramePoolTest {
         });
 
         assertThat(frame).isEqualTo(FramePool.ABSENT);
-        assertThat(FrameStates.isFree(pool.state(0))).isTrue();
+        assertThat(FrameState.isFree(pool.state(0))).isTrue();
     }
 
     @Test
@@ -178,13 +179,13 @@ class FramePoolTest {
                 return false;
             }
         });
-        assertThat(FrameStates.isDoomed(pool.state(0))).isTrue();
+        assertThat(FrameState.isDoomed(pool.state(0))).isTrue();
         assertThat(pool.tryPin(0)).isEqualTo(FrameStates.NOT_PINNED);
         assertThat(pool.awaitReady(0)).isFalse();
 
         pool.unpin(0);
 
-        assertThat(FrameStates.isFree(pool.state(0))).isTrue();
+        assertThat(FrameState.isFree(pool.state(0))).isTrue();
         pool.checkFreeFrames();
     }
 
@@ -199,7 +200,7 @@ class FramePoolTest {
         assertThat(pool.miss(3, new StubArrival())).isEqualTo(1);
 
         assertThat(contents.queued).isEqualTo(1);
-        assertThat(FrameStates.isQueued(pool.state(0))).isTrue();
+        assertThat(FrameState.isQueued(pool.state(0))).isTrue();
         assertThat(pool.declined()).isEqualTo(1);
         assertThat(pool.foregroundCleans()).isZero();
     }
@@ -228,7 +229,7 @@ class FramePoolTest {
             pool.unpin(0);
         }
         long before = pool.state(0);
-        assertThat(FrameStates.weight(before)).isEqualTo(3);
+        assertThat(FrameState.weight(before)).isEqualTo(3);
 
         assertThat(pool.tryPin(0)).isEqualTo(before + 1);
         pool.unpin(0);

@@ -1,0 +1,201 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.frame;
+
+/**
+ * The state word of a frame, bit by bit; {@link FrameStates} changes it.
+ *
+ * <pre>
+ *  63            48 47 46 45      42 41 40 39 38 37 36 35              16 15               0
+ * +----------------+-----+----------+--+--+--+--+--+--+------------------+------------------+
+ * |   generation   |cont.| reserved | Q| W| w| F| D| C|      weight      |       pins       |
+ * +----------------+-----+----------+--+--+--+--+--+--+------------------+------------------+
+ * </pre>
+ *
+ * <table>
+ * <caption>Who writes what, in which state</caption>
+ * <tr><th>field</th><th>meaning</th><th>written by</th></tr>
+ * <tr><td>pins</td><td>threads that may use the content</td><td>+1 by any finder while C and D are clear; −1 by the
+ * holder of a pin</td></tr>
+ * <tr><td>weight</td><td>GCLOCK weight, saturating</td><td>+1 together with a pin, −1 by a sweeping thread while pins
+ * = 0</td></tr>
+ * <tr><td>C claimed</td><td>one thread owns the frame; nobody can pin it</td><td>set by CAS from pins = 0 (or from the
+ * owner's last pin); cleared by the claimer only</td></tr>
+ * <tr><td>D doomed</td><td>unmapped while stale pins remain; the last unpin frees it</td><td>set by the thread that
+ * gives the frame up, cleared by the last unpin</td></tr>
+ * <tr><td>F free</td><td>with C: owned by nobody, waiting for use</td><td>set by whoever frees the frame, cleared by
+ * whoever takes it</td></tr>
+ * <tr><td>w waited</td><td>a thread may be parked on this frame</td><td>set by a waiter after it has queued itself,
+ * cleared by the transition that wakes it ({@link FrameWaiters})</td></tr>
+ * <tr><td>W writing</td><td>a write-back is under way, at most one per frame; or the claimer clears the content</td>
+ * <td>set and cleared by the cleaning thread, which holds a pin or the claim</td></tr>
+ * <tr><td>Q queued</td><td>known to be dirty and waiting in the cleaning queue; no victim</td><td>set by the claimer
+ * that gives the frame back, cleared by the cleaner or by a claim</td></tr>
+ * <tr><td>cont.</td><td>0 EMPTY, 1 READY, 2 FAILED</td><td>EMPTY at binding; READY or FAILED once by the loader, which
+ * holds a pin</td></tr>
+ * <tr><td>generation</td><td>counts bindings, modulo 65,536</td><td>+1 at binding, by the claimer</td></tr>
+ * </table>
+ */
+public final class FrameState {
+    /** Content not loaded yet. */
+    public static final int EMPTY = 0;
+    /** Content loaded: a pin gives the right to use it. */
+    public static final int READY = 1;
+    /** Loading failed; the frame is unmapped already. */
+    public static final int FAILED = 2;
+
+    /** The greatest weight a frame can have; weights saturate here. */
+    public static final int MAX_WEIGHT = (1 << 20) - 1;
+
+    static final long PINS = 0xFFFFL;
+    static final int WEIGHT_SHIFT = 16;
+    static final long WEIGHT_ONE = 1L << WEIGHT_SHIFT;
+    static final long WEIGHT = (long) MAX_WEIGHT << WEIGHT_SHIFT;
+    static final long CLAIMED = 1L << 36;
+    static final long DOOMED = 1L << 37;
+    static final long FREE = 1L << 38;
+    static final long WAITED = 1L << 39;
+    static final long WRITING = 1L << 40;
+    static final long QUEUED = 1L << 41;
+    static final int CONTENT_SHIFT = 46;
+    static final long CONTENT = 3L << CONTENT_SHIFT;
+    static final long CONTENT_READY = (long) READY << CONTENT_SHIFT;
+    static final long CONTENT_FAILED = (long) FAILED << CONTENT_SHIFT;
+    static final int GENERATION_SHIFT = 48;
+    static final long GENERATION_ONE = 1L << GENERATION_SHIFT;
+    static final long GENERATION = 0xFFFFL << GENERATION_SHIFT;
+
+    private FrameState() {}
+
+    /**
+     * {@return the number of pins in a state}
+     *
+     * @param state a state
+     */
+    public static int pins(long state) {
+        return (int) (state & PINS);
+    }
+
+    /**
+     * {@return the weight in a state}
+     *
+     * @param state a state
+     */
+    public static int weight(long state) {
+        return (int) ((state & WEIGHT) >>> WEIGHT_SHIFT);
+    }
+
+    /**
+     * {@return whether the frame is claimed (free frames are, too)}
+     *
+     * @param state a state
+     */
+    public static boolean isClaimed(long state) {
+        return (state & CLAIMED) != 0;
+    }
+
+    /**
+     * {@return whether the frame is free}
+     *
+     * @param state a state
+     */
+    public static boolean isFree(long state) {
+        return (state & FREE) != 0;
+    }
+
+    /**
+     * {@return whether the frame is doomed}
+     *
+     * @param state a state
+     */
+    public static boolean isDoomed(long state) {
+        return (state & DOOMED) != 0;
+    }
+
+    /**
+     * {@return whether the frame waits in the cleaning queue}
+     *
+     * @param state a state
+     */
+    public static boolean isQueued(long state) {
+        return (state & QUEUED) != 0;
+    }
+
+    /**
+     * {@return whether the frame is being written back}
+     *
+     * @param state a state
+     */
+    public static boolean isWriting(long state) {
+        return (state & WRITING) != 0;
+    }
+
+    /**
+     * {@return whether a thread has claimed the frame to see whether it is dirty, and has not decided yet}
+     *
+     * @param state a state
+     */
+    public static boolean isLook(long state) {
+        return (state & (CLAIMED | FREE | WRITING)) == CLAIMED;
+    }
+
+    /**
+     * {@return whether a thread may be parked on the frame}
+     *
+     * @param state a state
+     */
+    public static boolean isWaited(long state) {
+        return (state & WAITED) != 0;
+    }
+
+    /**
+     * {@return EMPTY, READY or FAILED}
+     *
+     * @param state a state
+     */
+    public static int content(long state) {
+        return (int) ((state & CONTENT) >>> CONTENT_SHIFT);
+    }
+
+    /**
+     * {@return the generation, 0 to 65,535}
+     *
+     * @param state a state
+     */
+    public static int generation(long state) {
+        return (int) (state >>> GENERATION_SHIFT);
+    }
+
+    /**
+     * {@return the state in words}
+     *
+     * @param state a state
+     */
+    public static String toString(long state) {
+        StringBuilder text = new StringBuilder("[generation=").append(generation(state));
+        text.append(", content=").append(new String[] {"EMPTY", "READY", "FAILED", "?"}[content(state)]);
+        text.append(", weight=").append(weight(state)).append(", pins=").append(pins(state));
+        append(text, state, CLAIMED, ", claimed");
+        append(text, state, FREE, ", free");
+        append(text, state, DOOMED, ", doomed");
+        append(text, state, WRITING, ", writing");
+        append(text, state, QUEUED, ", queued");
+        append(text, state, WAITED, ", waited");
+        return text.append(']').toString();
+    }
+
+    private static void append(StringBuilder text, long state, long bit, String word) {
+        if ((state & bit) != 0) {
+            text.append(word);
+        }
+    }
+
+    /** Loaded, and neither pinned nor owned nor on its way to the cleaner. */
+    static boolean isVictim(long s) {
+        return (s & (PINS | CLAIMED | DOOMED | QUEUED | CONTENT)) == CONTENT_READY;
+    }
+
+    static long freed(long s) {
+        return (s & GENERATION) | CLAIMED | FREE;
+    }
+}

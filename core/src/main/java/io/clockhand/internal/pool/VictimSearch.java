@@ -1,0 +1,258 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.pool;
+
+import io.clockhand.internal.frame.FrameState;
+import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.policy.Claims;
+import io.clockhand.policy.ReplacementPolicy;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * How a miss comes by a frame: a free one; or a victim that is or becomes clean; or one past the soft maximum; or, at
+ * the hard maximum, an exception after a bounded wait.
+ *
+ * <p>A dirty victim is given back and left to the cleaner, and another is sought. If there is no cleaner, or it lags and
+ * the host allows it, the miss writes the victim back itself: under its claim, so nobody uses the content meanwhile, and
+ * the content is mapped until it is clean.
+ *
+ * @param <X> the checked exception of the contents
+ */
+final class VictimSearch<X extends Exception> {
+    /** So many dirty victims are left to the cleaner before a miss writes one back itself. */
+    private static final int DECLINES_BEFORE_CLEANING = 8;
+    /** So many growth frames are examined by a miss while the pool is over its soft maximum. */
+    private static final int RETIREMENTS_PER_MISS = 4;
+    /** How long a thread waits before it looks again for a frame when all are pinned. */
+    private static final long RETRY_NANOS = 200_000;
+
+    private final OwnedFrames<X> frames;
+    private final FrameStates states;
+    private final ReplacementPolicy policy;
+    private final FrameContents<X> contents;
+    private final PoolOptions options;
+    private final Claims claims;
+
+    /** Where the next scan of all frames, or of those past the soft maximum, begins; its order does not matter. */
+    private final AtomicInteger cursor = new AtomicInteger();
+
+    private final LongAdder evictions = new LongAdder();
+    private final LongAdder declined = new LongAdder();
+    private final LongAdder foregroundCleans = new LongAdder();
+    private volatile boolean collecting;
+
+    VictimSearch(OwnedFrames<X> frames, ReplacementPolicy policy, FrameContents<X> contents, PoolOptions options) {
+        this.frames = frames;
+        this.states = frames.states();
+        this.policy = policy;
+        this.contents = contents;
+        this.options = options;
+        this.claims = new StateClaims(states);
+    }
+
+    /** {@return a frame that this thread has claimed, and that holds nothing} */
+    int acquire(long identity) throws X {
+        long since = 0;
+        for (int dirtyVictims = 0; ; ) {
+            int frame = frames.takeFree();
+            if (frame != OwnedFrames.NONE) {
+                return frame;
+            }
+            if (frames.isGrown()) {
+                retireSome();
+            }
+            frame = policy.evict(identity, claims);
+            if (frame == ReplacementPolicy.NONE && mustCleanNow(DECLINES_BEFORE_CLEANING)) {
+                frame = claimQueued();
+                dirtyVictims = DECLINES_BEFORE_CLEANING;
+            }
+            if (frame == ReplacementPolicy.NONE) {
+                frame = frames.grow();
+                if (frame != OwnedFrames.NONE) {
+                    return frame;
+                }
+                since = awaitSomeFrame(since);
+            } else if (tryVacate(frame, dirtyVictims)) {
+                return frame;
+            } else {
+                dirtyVictims++;
+            }
+        }
+    }
+
+    /** Empties a victim that the policy has claimed, or gives it back because it is dirty. */
+    private boolean tryVacate(int frame, int dirtyVictims) throws X {
+        boolean clean;
+        try {
+            clean = !contents.isDirty(frame);
+            if (!clean && mustCleanNow(dirtyVictims)) {
+                frames.writeBack(frame);
+                count(foregroundCleans);
+                clean = true;
+            }
+        } catch (Throwable failure) {
+            policy.onDeclined(frame);
+            // As if it were used: a list would name the same frame to every miss, and all of them would fail.
+            policy.onHit(frame);
+            frames.revoke(frame, false);
+            throw failure;
+        }
+        if (!clean) {
+            policy.onDeclined(frame); // first: once the claim has ended another thread may evict or remove the frame
+            frames.revoke(frame, true);
+            contents.cleanLater(frame);
+            count(declined);
+            return false;
+        }
+        frames.vacate(frame);
+        count(evictions);
+        return true;
+    }
+
+    private boolean mustCleanNow(int dirtyVictims) {
+        return !contents.hasCleaner() || (options.foregroundCleaning() && dirtyVictims >= DECLINES_BEFORE_CLEANING);
+    }
+
+    /** The cleaner lags so far behind that nothing but dirty frames is left: takes one of them out of its queue. */
+    private int claimQueued() {
+        int count = frames.frames();
+        int from = cursor.getAndIncrement();
+        for (int i = 0; i < count; i++) {
+            int frame = Math.floorMod(from + i, count);
+            if (FrameState.isQueued(states.state(frame)) && states.tryClaimQueued(frame)) {
+                policy.onRemove(frame);
+                return frame;
+            }
+        }
+        return ReplacementPolicy.NONE;
+    }
+
+    /**
+     * While the pool is over its soft maximum, each miss empties a few of the frames past it. Without a cleaner it writes
+     * one of them back if it must: else a pool whose contents all become dirty would never shrink.
+     */
+    private void retireSome() throws X {
+        int soft = options.softFrames();
+        int span = frames.frames() - soft;
+        boolean mayWrite = !contents.hasCleaner();
+        for (int i = 0; i < RETIREMENTS_PER_MISS && span > 0; i++) {
+            int frame = soft + Math.floorMod(cursor.getAndIncrement(), span);
+            if (states.tryClaim(frame) && retire(frame, mayWrite)) {
+                mayWrite = false;
+            }
+        }
+    }
+
+    /** {@return whether it had to be written back} */
+    private boolean retire(int frame, boolean mayWrite) throws X {
+        boolean wrote = false;
+        boolean dirty;
+        try {
+            dirty = contents.isDirty(frame);
+            if (dirty && mayWrite) {
+                frames.writeBack(frame);
+                count(foregroundCleans);
+                wrote = true;
+            }
+        } catch (Throwable failure) {
+            frames.revoke(frame, false);
+            throw failure;
+        }
+        if (!dirty || wrote) {
+            policy.onRemove(frame);
+            frames.vacate(frame);
+            frames.release(frame);
+        } else if (contents.hasCleaner()) {
+            frames.revoke(frame, true);
+            contents.cleanLater(frame);
+        } else {
+            frames.revoke(frame, false);
+        }
+        return wrote;
+    }
+
+    /** {@return when the wait began, as a nano time, which is 0 at its first call} */
+    private long awaitSomeFrame(long since) {
+        long now = System.nanoTime();
+        if (since == 0) {
+            return now;
+        }
+        if (now - since > options.exhaustedAfter().toNanos()) {
+            throw options.exhausted().apply(exhausted(Duration.ofNanos(now - since)));
+        }
+        boolean interrupted = Thread.interrupted();
+        LockSupport.parkNanos(this, RETRY_NANOS);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return since;
+    }
+
+    private String exhausted(Duration waited) {
+        int pinned = 0;
+        long pins = 0;
+        StringBuilder examples = new StringBuilder();
+        int count = frames.frames();
+        for (int frame = 0; frame < count; frame++) {
+            int framePins = FrameState.pins(states.state(frame));
+            if (framePins > 0) {
+                pinned++;
+                pins += framePins;
+                if (pinned <= 3) {
+                    examples.append(pinned > 1 ? ", " : "").append(contents.describe(frame));
+                }
+            }
+        }
+        return pinned + " of " + count + " frames are pinned (" + pins + " pins; " + examples
+                + ") and no other frame became free within " + waited.toMillis()
+                + " ms; release holders sooner, or raise hardCapacity";
+    }
+
+    private void count(LongAdder counter) {
+        if (collecting) {
+            counter.increment();
+        }
+    }
+
+    void collect(boolean on) {
+        collecting = on;
+    }
+
+    long evictions() {
+        return evictions.sum();
+    }
+
+    long declined() {
+        return declined.sum();
+    }
+
+    long foregroundCleans() {
+        return foregroundCleans.sum();
+    }
+
+    /** The frames as the policy sees them. */
+    private static final class StateClaims implements Claims {
+        private final FrameStates states;
+
+        StateClaims(FrameStates states) {
+            this.states = states;
+        }
+
+        @Override
+        public Outcome ageOrClaim(int frame) {
+            return switch (states.ageOrClaim(frame)) {
+                case CLAIMED -> Outcome.CLAIMED;
+                case AGED -> Outcome.AGED;
+                case SKIPPED -> Outcome.SKIPPED;
+            };
+        }
+
+        @Override
+        public boolean tryClaim(int frame) {
+            return states.tryClaim(frame);
+        }
+    }
+}

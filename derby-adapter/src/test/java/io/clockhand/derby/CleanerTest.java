@@ -1,0 +1,196 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.derby;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clockhand.derby.FakeObjects.FakeObject;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Background cleaning on Derby's daemon. */
+class CleanerTest extends ManagerTest {
+    private final FakeDaemon daemon = new FakeDaemon();
+
+    @Test
+    void theCleanerSubscribesOnceAndOnDemandOnly() throws Exception {
+        ClockhandCacheManager cache = cache(2);
+
+        cache.useDaemonService(daemon);
+
+        assertThat(daemon.clients()).hasSize(1);
+        assertThat(daemon.allOnDemand()).isTrue();
+        assertThat(daemon.requests()).as("nothing to do yet").isZero();
+        cache.shutdown();
+        assertThat(daemon.clients()).isEmpty();
+    }
+
+    @Test
+    void aFindLeavesDirtyVictimsToTheDaemonAndTakesCleanOnes() throws Exception {
+        ClockhandCacheManager cache = cache(3);
+        cache.useDaemonService(daemon);
+        FakeObject dirty = soil(cache, 1);
+        soil(cache, 2);
+        touch(cache, 3);
+
+        touch(cache, 4);
+
+        assertThat(objects.cleans).as("in the foreground").hasValue(0);
+        assertThat(dirty.getIdentity()).isEqualTo(1);
+        assertThat(daemon.requests()).isEqualTo(1);
+        assertThat(daemon.serveOne()).isTrue();
+        assertThat(objects.cleans.get()).isPositive();
+        assertThat(objects.discarded).isEmpty();
+    }
+
+    @Test
+    void theDaemonIsGivenShortPieces() throws Exception {
+        ClockhandCacheManager cache = cache("ContainerCache", 200, objects);
+        cache.useDaemonService(daemon);
+        for (int i = 0; i < 200; i++) {
+            soil(cache, i);
+        }
+        touch(cache, "next");
+        int pieces = 0;
+        int before = 0;
+        while (daemon.serveOne()) {
+            pieces++;
+            assertThat(objects.cleans.get() - before).as("cleaned in one piece").isLessThanOrEqualTo(16);
+            before = objects.cleans.get();
+        }
+        assertThat(objects.cleans).as("all were in the way").hasValue(200);
+        assertThat(pieces).isGreaterThan(10);
+    }
+
+    @Test
+    void requestsDoNotPileUp() throws Exception {
+        ClockhandCacheManager cache = cache("ContainerCache", 50, objects);
+        cache.useDaemonService(daemon);
+        for (int i = 0; i < 50; i++) {
+            soil(cache, i);
+        }
+        touch(cache, "next");
+        assertThat(daemon.requests()).isEqualTo(1);
+    }
+
+    @Test
+    void aFailingWriteOnTheDaemonDoesNotStopTheCleaner() throws Exception {
+        ClockhandCacheManager cache = cache("ContainerCache", 20, objects);
+        cache.useDaemonService(daemon);
+        for (int i = 0; i < 20; i++) {
+            soil(cache, i);
+        }
+        objects.onClean = object -> {
+            int key = (Integer) object.getIdentity();
+            if (key % 4 == 0) {
+                throw key % 8 == 0 ? new IllegalStateException("disk") : sneaky(FakeObjects.failure("disk"));
+            }
+        };
+        touch(cache, "next");
+        int served = 0;
+        while (daemon.serveOne()) {
+            assertThat(served++).as("requests without an end").isLessThan(100);
+        }
+        assertThat(daemon.failures).hasValue(5);
+        assertThat(objects.cleans).hasValue(15);
+
+        objects.onClean = object -> {};
+        List<FakeObject> kept = new ArrayList<>();
+        for (int i = 100; i < 140; i++) {
+            kept.add(find(cache, i));
+        }
+        while (daemon.serveOne()) {
+            assertThat(served++).isLessThan(200);
+        }
+        assertThat(objects.cleans).as("tried again when in the way again").hasValue(20);
+        kept.forEach(cache::release);
+    }
+
+    @Test
+    void aPageCacheWhoseCleanerNeverComesWritesItself() throws Exception {
+        ClockhandCacheManager cache = cache(20);
+        cache.useDaemonService(daemon);
+        for (int i = 0; i < 2_000; i++) {
+            soil(cache, i);
+        }
+        assertThat(cache.stats().frames()).as("bounded without the daemon").isLessThan(100);
+        assertThat(objects.discarded).isEmpty();
+    }
+
+    /** The daemon waits for the latch of a page whose owner needs another page. */
+    @Test
+    void aCleanerThatWaitsForALatchKeepsNobodyWaiting() throws Exception {
+        ClockhandCacheManager cache = cache(4);
+        cache.useDaemonService(daemon);
+        soil(cache, 1);
+        for (int i = 2; i <= 5; i++) {
+            soil(cache, i);
+        }
+        Gate latched = new Gate();
+        objects.onClean = object -> {
+            if (Thread.currentThread().getName().equals("daemon")) {
+                latched.pass();
+            }
+        };
+        Running<Boolean> cleaner = start(() -> {
+            Thread.currentThread().setName("daemon");
+            return daemon.serveOne();
+        });
+        latched.awaitReached();
+
+        Running<Void> user = start(() -> {
+            for (int i = 0; i < 50; i++) {
+                touch(cache, 100 + i);
+                touch(cache, i % 6);
+            }
+            return null;
+        });
+        user.result();
+        assertThat(cleaner.isDone()).isFalse();
+
+        latched.open();
+        cleaner.result();
+    }
+
+    @Test
+    void workThatTheDaemonDoesAfterShutdownIsHarmless() throws Exception {
+        ClockhandCacheManager cache = cache(2);
+        cache.useDaemonService(daemon);
+        List<org.apache.derby.iapi.services.daemon.Serviceable> late = new ArrayList<>(daemon.clients());
+        soil(cache, 1);
+        soil(cache, 2);
+        touch(cache, 3);
+        cache.shutdown();
+        int cleans = objects.cleans.get();
+
+        for (int i = 0; i < 5; i++) {
+            late.get(0).performWork(null);
+        }
+
+        assertThat(objects.cleans).hasValue(cleans);
+        assertThat(objects.liveCount()).isZero();
+    }
+
+    @Test
+    void theCleanerIsAskedAgainAfterARequestThatWasServed() throws Exception {
+        ClockhandCacheManager cache = cache("ContainerCache", 2, objects);
+        cache.useDaemonService(daemon);
+        for (int round = 0; round < 10; round++) {
+            soil(cache, "a" + round);
+            soil(cache, "b" + round);
+            touch(cache, "c" + round);
+            int before = objects.cleans.get();
+            eventually(() -> !daemon.serveOne());
+            assertThat(objects.cleans.get()).as("round " + round).isGreaterThanOrEqualTo(before);
+        }
+        assertThat(objects.cleans.get()).isPositive();
+        assertThat(objects.discarded).isEmpty();
+        assertThat(cache.stats().frames()).isLessThan(2 + 64);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> RuntimeException sneaky(Throwable failure) throws E {
+        throw (E) failure;
+    }
+}

@@ -1,0 +1,45 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jcstress;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressMeta;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.LLL_Result;
+
+/** Broken: the claim is a load, a test and a store. */
+@JCStressTest
+@JCStressMeta(EvictedFrameTest.class)
+@State
+public class EvictedFramePlainClaimBrokenTest extends EvictedFrame {
+    public EvictedFramePlainClaimBrokenTest() {
+        super(store -> new TinyCache(store, 1) {
+            @Override
+            boolean tryClaim(int frame) {
+                int word = words.get(frame);
+                if ((word & (PINS | CLAIMED)) != 0) {
+                    return false;
+                }
+                words.set(frame, word | CLAIMED);
+                return true;
+            }
+        });
+    }
+
+    @Actor
+    public void finder(LLL_Result r) {
+        r.r1 = findEvicted();
+    }
+
+    @Actor
+    public void evicter(LLL_Result r) {
+        r.r2 = findOther();
+    }
+
+    @Arbiter
+    public void end(LLL_Result r) {
+        r.r3 = end();
+    }
+}

@@ -1,0 +1,44 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jcstress;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressMeta;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.LL_Result;
+
+/** Broken: the waiter sets the mark before it queues itself. */
+@JCStressTest
+@JCStressMeta(WakeUpTest.class)
+@State
+public class WakeUpBrokenTest extends WakeUp {
+    public WakeUpBrokenTest() {
+        super(new TinySignal() {
+            @Override
+            boolean prepare(Thread waiter) {
+                if (!mark()) {
+                    return false;
+                }
+                queue.add(waiter);
+                return true;
+            }
+        });
+    }
+
+    @Actor
+    public void waiter(LL_Result r) {
+        r.r1 = await();
+    }
+
+    @Actor
+    public void waker(LL_Result r) {
+        change();
+    }
+
+    @Arbiter
+    public void end(LL_Result r) {
+        r.r2 = end();
+    }
+}

@@ -1,0 +1,20 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jmh;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+/** Where a thread is in the draws. Every thread starts elsewhere and takes them in order, again and again. */
+@State(Scope.Thread)
+public class Cursor {
+    private static final AtomicInteger STARTED = new AtomicInteger();
+    private static final int APART = 377_777;
+
+    private int at = STARTED.getAndIncrement() * APART;
+
+    Long next(Long[] draws) {
+        return draws[at++ & (draws.length - 1)];
+    }
+}

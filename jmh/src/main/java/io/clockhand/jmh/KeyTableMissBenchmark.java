@@ -1,0 +1,56 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jmh;
+
+import io.clockhand.cache.HolderCache;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Misses by key table: threads find and release keys of which a tenth (uniform, of 32,768) or none (wide, never the same
+ * again) is resident, with loads that cost nothing; million pairs per second.
+ *
+ * <pre>{@code java -jar jmh/target/benchmarks.jar KeyTableMiss -t 1 -prof gc}</pre>
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Fork(5)
+@Warmup(iterations = 2, time = 1)
+@Measurement(iterations = 3, time = 1)
+public class KeyTableMissBenchmark {
+    @Param({"concurrent-hash-map", "non-blocking-hash-map"})
+    public String table;
+
+    @Param({"uniform", "wide"})
+    public String keys;
+
+    private HolderCache<Long, Item, RuntimeException> cache;
+    private Long[] draws;
+
+    @Setup
+    public void fill() {
+        cache = Item.cache(Keys.TENTH)
+                .table(KeyTableHitBenchmark.labelled(table))
+                .build();
+        draws = keys.equals("wide") ? Keys.wide() : Keys.uniform(Keys.RESIDENT);
+        Item.load(cache, draws);
+    }
+
+    @Benchmark
+    public Item findAndRelease(Cursor cursor) {
+        Item item = cache.find(cursor.next(draws));
+        cache.release(item);
+        return item;
+    }
+}

@@ -1,0 +1,55 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.environment;
+
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Finds in a chain of causes the one sentence worth showing. */
+public final class Failures {
+    private static final String NO_SPACE = "No space left on device";
+
+    private Failures() {}
+
+    /** The innermost message, since Derby wraps what happened in what it means for the statement. */
+    public static String sentence(Throwable failure) {
+        if (isDiskFull(failure)) {
+            return "the disk is full (" + NO_SPACE + ")";
+        }
+        Throwable shown = failure;
+        while (shown.getCause() != null && !(shown instanceof SQLException && shown.getMessage() != null)) {
+            shown = shown.getCause();
+        }
+        String state = shown instanceof SQLException sql && sql.getSQLState() != null
+                ? " (SQLState " + sql.getSQLState() + ")"
+                : "";
+        String message = shown.getMessage() == null ? shown.getClass().getName() : shown.getMessage();
+        return message.strip().replaceAll("\\s*\\R\\s*", " ") + state;
+    }
+
+    /** Whether a full disk lies at the bottom of it; Derby keeps some causes in the next-exception chain only. */
+    public static boolean isDiskFull(Throwable failure) {
+        Deque<Throwable> open = new ArrayDeque<>();
+        Set<Throwable> seen = new HashSet<>();
+        open.add(failure);
+        while (!open.isEmpty()) {
+            Throwable next = open.remove();
+            if (!seen.add(next)) {
+                continue;
+            }
+            if (String.valueOf(next.getMessage()).contains(NO_SPACE)) {
+                return true;
+            }
+            if (next.getCause() != null) {
+                open.add(next.getCause());
+            }
+            if (next instanceof SQLException sql && sql.getNextException() != null) {
+                open.add(sql.getNextException());
+            }
+        }
+        return false;
+    }
+}

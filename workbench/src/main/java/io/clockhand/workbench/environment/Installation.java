@@ -1,0 +1,119 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.environment;
+
+import io.clockhand.workbench.CommandFailure;
+import java.io.DataInputStream;
+import java.io.File;
+import java.io.IOException;
+import java.lang.module.ModuleDescriptor;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+
+/**
+ * Where the workbench's jar lies, and beside it, in {@code lib/derby-VERSION}, the Derbys to choose from.
+ *
+ * <p>Derby is on no class path of the workbench itself: each child JVM gets the one that was chosen.
+ */
+public final class Installation {
+    private static final String DERBY_PREFIX = "derby-";
+    private static final String CLASS_OF_DERBY = "org/apache/derby/vti/VTITemplate.class";
+    /** The class file version of Java N is N + 44. */
+    private static final int CLASS_FILE_OFFSET = 44;
+
+    private final Path code;
+    private final Path libraries;
+
+    Installation(Path code, Path libraries) {
+        this.code = code;
+        this.libraries = libraries;
+    }
+
+    /** The one this class was loaded from: the jar, or the build's directory of classes. */
+    public static Installation here() {
+        try {
+            Path code = Path.of(Installation.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            return new Installation(code, code.resolveSibling("lib"));
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The Derbys at hand, oldest first. */
+    public List<String> derbyVersions() {
+        if (!Files.isDirectory(libraries)) {
+            return List.of();
+        }
+        try (Stream<Path> entries = Files.list(libraries)) {
+            return entries.filter(Files::isDirectory)
+                    .map(entry -> entry.getFileName().toString())
+                    .filter(name -> name.startsWith(DERBY_PREFIX))
+                    .map(name -> name.substring(DERBY_PREFIX.length()))
+                    .sorted(Comparator.comparing(ModuleDescriptor.Version::parse))
+                    .toList();
+        } catch (IOException e) {
+            throw new CommandFailure("cannot list " + libraries + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The newest Derby that this Java can run. */
+    public String newestDerby() {
+        return derbyVersions().stream()
+                .filter(version -> javaNeeded(version) <= Runtime.version().feature())
+                .reduce((older, newer) -> newer)
+                .orElseThrow(() -> new CommandFailure("no Derby for Java "
+                        + Runtime.version().feature() + " in " + libraries.resolve(DERBY_PREFIX + "VERSION")
+                        + "; build the workbench anew with 'mvn package'"));
+    }
+
+    /** The Java version a Derby was compiled for. */
+    public int javaNeeded(String derbyVersion) {
+        Path jar = derbyDirectory(derbyVersion).resolve("derby-" + derbyVersion + ".jar");
+        try (JarFile file = new JarFile(jar.toFile())) {
+            ZipEntry entry = file.getEntry(CLASS_OF_DERBY);
+            if (entry == null) {
+                throw new CommandFailure(jar + " holds no Derby");
+            }
+            try (DataInputStream bytes = new DataInputStream(file.getInputStream(entry))) {
+                bytes.readInt();
+                bytes.readUnsignedShort();
+                return bytes.readUnsignedShort() - CLASS_FILE_OFFSET;
+            }
+        } catch (IOException e) {
+            throw new CommandFailure("no Derby in " + jar + "; build the workbench anew with 'mvn package'", e);
+        }
+    }
+
+    private Path derbyDirectory(String version) {
+        return libraries.resolve(DERBY_PREFIX + version);
+    }
+
+    /**
+     * The class path of a child JVM with this Derby.
+     *
+     * <p>The jar's manifest names the other libraries; run from a directory of classes they are on this JVM's own
+     * class path, where the build has put a Derby too, which must not get between.
+     */
+    public String classPath(String derbyVersion) {
+        Stream<String> own = Files.isDirectory(code)
+                ? Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                        .filter(entry -> !entry.matches(".*[/\\\\]derby(shared|tools)?-[0-9.]+\\.jar"))
+                : Stream.of(code.toString());
+        Stream<String> derby = Stream.of("derby", "derbyshared", "derbytools")
+                .map(name -> derbyDirectory(derbyVersion)
+                        .resolve(name + "-" + derbyVersion + ".jar")
+                        .toString());
+        return String.join(File.pathSeparator, Stream.concat(own, derby).toList());
+    }
+}

@@ -1,0 +1,72 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.environment;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.concurrent.TimeUnit;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+
+/** Tells on standard error how far a task is: a bar on a terminal, else a line every few seconds. */
+public final class Progress implements AutoCloseable {
+    private static final int STEPS = 1000;
+    private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final PrintStream err;
+    private final String task;
+    private final ProgressBar bar;
+    private long lastLine = System.nanoTime();
+
+    private Progress(String task, PrintStream err, boolean terminal) {
+        this.task = task;
+        this.err = err;
+        this.bar = terminal
+                ? new ProgressBarBuilder()
+                        .setTaskName(task)
+                        .setInitialMax(STEPS)
+                        .setStyle(ProgressBarStyle.ASCII)
+                        .setUpdateIntervalMillis(250)
+                        .hideEta()
+                        .clearDisplayOnFinish()
+                        .build()
+                : null;
+        if (!terminal) {
+            err.println(task);
+        }
+    }
+
+    public static Progress of(String task) {
+        return new Progress(task, System.err, isTerminal());
+    }
+
+    /** From one thread at a time. */
+    public void at(double fraction) {
+        if (bar != null) {
+            bar.stepTo(Math.round(fraction * STEPS));
+        } else if (System.nanoTime() - lastLine >= LINE_NANOS) {
+            lastLine = System.nanoTime();
+            err.println(task + ": " + Math.round(100 * fraction) + " %");
+        }
+    }
+
+    /** Asked of the system's own {@code test}; where there is none, plain lines do. */
+    private static boolean isTerminal() {
+        try {
+            return new ProcessBuilder("test", "-t", "2").inheritIO().start().waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        if (bar != null) {
+            bar.close();
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The files of one command's results: all are written beside their places first, then moved there. */
+public final class ResultFiles {
+    private final Path directory;
+    private final Map<String, String> contents = new LinkedHashMap<>();
+
+    public ResultFiles(Path directory) {
+        this.directory = directory;
+    }
+
+    public ResultFiles add(String name, String content) {
+        contents.put(name, content);
+        return this;
+    }
+
+    /** Replaces files of the same names. */
+    public void write() throws IOException {
+        Files.createDirectories(directory);
+        Map<Path, Path> moves = new LinkedHashMap<>();
+        try {
+            for (Map.Entry<String, String> file : contents.entrySet()) {
+                Path temporary = directory.resolve("." + file.getKey() + ".part");
+                moves.put(temporary, directory.resolve(file.getKey()));
+                Files.writeString(temporary, file.getValue());
+            }
+            for (Map.Entry<Path, Path> move : moves.entrySet()) {
+                Files.move(move.getKey(), move.getValue(), StandardCopyOption.REPLACE_EXISTING);
+            }
+        } finally {
+            for (Path temporary : moves.keySet()) {
+                Files.deleteIfExists(temporary);
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.tpcc;
+
+import io.clockhand.workbench.report.Spread;
+import io.clockhand.workbench.tpcc.TpccReport.Summary;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What the user saw, in two sentences. */
+final class Conclusion {
+    /** Fewer pairs claim nothing. */
+    private static final int ENOUGH_PAIRS = 5;
+
+    private Conclusion() {}
+
+    static String of(TpccReport report, boolean good) {
+        return throughput(report) + " " + comparison(report, good);
+    }
+
+    private static String throughput(TpccReport report) {
+        List<String> caches =
+                report.summary().stream().map(Summary::cache).distinct().toList();
+        return caches.stream()
+                .map(cache -> cache + " committed "
+                        + report.summary().stream()
+                                .filter(summary -> summary.cache().equals(cache))
+                                .map(summary -> tpmC(summary.tpmC()) + " at " + terminals(summary.terminals()))
+                                .collect(Collectors.joining(", ")))
+                .collect(Collectors.joining("; ", "New-orders a minute (median): ", "."));
+    }
+
+    private static String comparison(TpccReport report, boolean good) {
+        String checked = good
+                ? "all twelve consistency conditions held after every run"
+                : "but not every run ended with all twelve consistency conditions intact, see above";
+        List<Summary> compared = report.summary().stream()
+                .filter(summary -> !summary.cache().equals(Contender.DERBY) && summary.ratioToDerby() != null)
+                .toList();
+        if (compared.isEmpty()) {
+            return Character.toUpperCase(checked.charAt(0)) + checked.substring(1) + ".";
+        }
+        Object pairs = report.options().get("repeat");
+        return compared.stream()
+                .map(summary -> String.format(
+                        Locale.ROOT,
+                        "%s did %.2f times as many as derby at %s (%.2f … %.2f)",
+                        summary.cache(),
+                        summary.ratioToDerby().median(),
+                        terminals(summary.terminals()),
+                        summary.ratioToDerby().min(),
+                        summary.ratioToDerby().max()))
+                .collect(Collectors.joining(
+                        ", ",
+                        "",
+                        " in " + pairs + (pairs.equals(1) ? " pair" : " pairs") + " of runs"
+                                + (((Integer) pairs) < ENOUGH_PAIRS ? ", too few to claim a difference; " : "; ")
+                                + checked + "."));
+    }
+
+    private static String tpmC(Spread spread) {
+        return spread == null ? "none" : String.format(Locale.ROOT, "%,.0f", spread.median());
+    }
+
+    private static String terminals(int terminals) {
+        return terminals + (terminals == 1 ? " terminal" : " terminals");
+    }
+}

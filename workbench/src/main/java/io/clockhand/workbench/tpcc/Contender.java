@@ -1,0 +1,35 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.tpcc;
+
+import io.clockhand.policy.Policies;
+import io.clockhand.workbench.Names;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A page cache that can be asked for.
+ *
+ * @param name as typed, repeated in every report
+ * @param policy for Clockhand's adapter, or null for Derby's own cache
+ */
+record Contender(String name, String policy) {
+    static final String DERBY = "derby";
+
+    /** Throws with the possible names and the nearest if there is no such cache. */
+    static Contender of(String name) {
+        if (!possible().contains(name)) {
+            throw new IllegalArgumentException(Names.unknown("cache", name, possible()));
+        }
+        return new Contender(name, name.equals(DERBY) ? null : name);
+    }
+
+    /** Derby's own, and the policies of Clockhand. */
+    static List<String> possible() {
+        return Stream.concat(Stream.of(DERBY), Policies.names().stream()).toList();
+    }
+
+    boolean isDerby() {
+        return policy == null;
+    }
+}

@@ -1,0 +1,53 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.tpcc;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The lines of {@code derby.properties} for loading and for a run. */
+final class DerbyProperties {
+    private static final int LOADING_PAGES = 4000;
+    private static final String DURABILITY = "derby.system.durability";
+    private static final String PAGE_CACHE_SIZE = "derby.storage.pageCacheSize";
+
+    private DerbyProperties() {}
+
+    /** Loading is not measured: the log need not reach the disk. */
+    static Map<String, String> ofLoad() {
+        Map<String, String> lines = common();
+        lines.put(DURABILITY, Durability.TEST.toString());
+        lines.put(PAGE_CACHE_SIZE, Integer.toString(LOADING_PAGES));
+        return lines;
+    }
+
+    static Map<String, String> ofRun(Contender cache, int poolPages, Durability durability) {
+        Map<String, String> lines = common();
+        if (durability == Durability.TEST) {
+            lines.put(DURABILITY, durability.toString());
+        }
+        lines.put(PAGE_CACHE_SIZE, Integer.toString(poolPages));
+        if (!cache.isDerby()) {
+            lines.put("derby.module.clockhandCache", "io.clockhand.derby.ClockhandCacheFactory");
+            lines.put("clockhand.derby.policy", cache.policy());
+        }
+        return lines;
+    }
+
+    /** One deadlock at Derby's defaults (20 s, 60 s) would ruin a short run; statistics are taken after the load. */
+    private static Map<String, String> common() {
+        Map<String, String> lines = new LinkedHashMap<>();
+        lines.put("derby.locks.deadlockTimeout", "1");
+        lines.put("derby.locks.waitTimeout", "5");
+        lines.put("derby.storage.indexStats.auto", "false");
+        lines.put("derby.stream.error.field", "java.lang.System.err");
+        return lines;
+    }
+
+    static String asText(Map<String, String> lines) {
+        return lines.entrySet().stream()
+                .map(line -> line.getKey() + "=" + line.getValue() + "\n")
+                .collect(Collectors.joining());
+    }
+}

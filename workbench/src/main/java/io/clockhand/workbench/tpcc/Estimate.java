@@ -1,0 +1,47 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.tpcc;
+
+import io.clockhand.workbench.environment.Disk;
+
+/** What a command will need, told before it starts; on the safe side of a slow laptop. */
+final class Estimate {
+    private static final long WAREHOUSE_BYTES = 150_000_000;
+    /** A run's log, and the rows it adds at a thousand new-orders a second. */
+    private static final long LOG_BYTES = 100_000_000;
+
+    private static final long BYTES_PER_SECOND = 2_000_000;
+    private static final int LOAD_SECONDS_PER_WAREHOUSE = 12;
+    private static final int RUN_SECONDS = 5;
+
+    private Estimate() {}
+
+    static long databaseBytes(Settings settings) {
+        return settings.warehouses() * WAREHOUSE_BYTES;
+    }
+
+    static long copyBytes(Settings settings) {
+        return databaseBytes(settings)
+                + LOG_BYTES
+                + (settings.warmup() + settings.seconds()) * (settings.keying() ? 0 : BYTES_PER_SECOND);
+    }
+
+    static int seconds(Settings settings, boolean loaded) {
+        int around = RUN_SECONDS + settings.warehouses() + settings.warmup();
+        int load = loaded ? 0 : 5 + LOAD_SECONDS_PER_WAREHOUSE * settings.warehouses();
+        return load
+                + settings.measuredRuns() * (around + settings.seconds())
+                + settings.countedRuns() * (around + settings.countedSeconds());
+    }
+
+    static String sentence(Settings settings, boolean loaded) {
+        long disk = copyBytes(settings) + (loaded ? 0 : databaseBytes(settings));
+        int minutes = (seconds(settings, loaded) + 59) / 60;
+        return "This takes about " + minutes + (minutes == 1 ? " minute" : " minutes") + " and "
+                + Disk.megabytes(disk) + " of disk in " + settings.data()
+                + (loaded
+                        ? "; the loaded data are there already"
+                        : ", of which " + Disk.megabytes(databaseBytes(settings)) + " stay for the next time")
+                + ".";
+    }
+}

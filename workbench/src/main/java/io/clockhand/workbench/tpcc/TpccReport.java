@@ -1,0 +1,93 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.tpcc;
+
+import io.clockhand.workbench.environment.Environment;
+import io.clockhand.workbench.report.Spread;
+import io.clockhand.workbench.tpcc.driver.RunAnswer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * Everything that {@code tpcc.json} holds, in its order.
+ *
+ * @param note what the numbers are not
+ * @param derbyProperties of the runs, without those that name the cache
+ */
+record TpccReport(
+        String command,
+        String version,
+        String note,
+        Environment environment,
+        Map<String, Object> options,
+        Map<String, String> derbyProperties,
+        List<Run> runs,
+        List<Counted> counted,
+        List<Summary> summary) {
+    static final String NOTE = "Not an audited TPC-C result. Latencies are those of a closed loop of terminals, which"
+            + " hides queueing; that of a delivery runs from its queueing to its end.";
+
+    /**
+     * A measured run; what a broken run did not measure is null.
+     *
+     * @param valid false if the run failed, a condition does not hold, or the cache held 2 % more than its pool
+     */
+    record Run(
+            String cache,
+            int warehouses,
+            int terminals,
+            int repeat,
+            int poolPages,
+            String durability,
+            int seconds,
+            Double tpmC,
+            Long transactions,
+            Long retries,
+            Long errors,
+            Map<String, RunAnswer.Percentiles> latencyMicros,
+            Integer maxResidentPages,
+            boolean valid,
+            Map<Integer, Boolean> consistency) {}
+
+    /** A counted run. */
+    record Counted(String cache, int terminals, Double hitRatio, Long pageReads, Long pageWrites) {}
+
+    /**
+     * All repeats of a cache at a number of terminals.
+     *
+     * @param ratioToDerby of the repeats paired with those of Derby's cache; null without them
+     */
+    record Summary(String cache, int terminals, Spread tpmC, Spread ratioToDerby) {}
+
+    /** Medians and ratios, in the order of the plan. */
+    static List<Summary> summarize(Settings settings, List<Run> runs) {
+        List<Summary> summaries = new ArrayList<>();
+        for (int terminals : settings.terminals()) {
+            for (Contender cache : settings.caches()) {
+                List<Run> own = of(runs, cache.name(), terminals);
+                List<Double> tpmC =
+                        own.stream().map(Run::tpmC).filter(Objects::nonNull).toList();
+                List<Double> ratios =
+                        own.stream().flatMap(run -> ratioToDerby(runs, run)).toList();
+                summaries.add(new Summary(cache.name(), terminals, Spread.of(tpmC), Spread.of(ratios)));
+            }
+        }
+        return summaries;
+    }
+
+    private static Stream<Double> ratioToDerby(List<Run> runs, Run run) {
+        return of(runs, Contender.DERBY, run.terminals()).stream()
+                .filter(derby -> derby.repeat() == run.repeat() && derby.tpmC() != null && derby.tpmC() > 0)
+                .filter(derby -> run.tpmC() != null)
+                .map(derby -> run.tpmC() / derby.tpmC());
+    }
+
+    private static List<Run> of(List<Run> runs, String cache, int terminals) {
+        return runs.stream()
+                .filter(run -> run.cache().equals(cache) && run.terminals() == terminals)
+                .toList();
+    }
+}

@@ -1,0 +1,186 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.tpcc;
+
+import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.Version;
+import io.clockhand.workbench.environment.CleanUp;
+import io.clockhand.workbench.environment.Disk;
+import io.clockhand.workbench.environment.Environment;
+import io.clockhand.workbench.environment.Installation;
+import io.clockhand.workbench.environment.Progress;
+import io.clockhand.workbench.tpcc.TpccReport.Counted;
+import io.clockhand.workbench.tpcc.TpccReport.Run;
+import io.clockhand.workbench.tpcc.driver.RunAnswer;
+import io.clockhand.workbench.tpcc.load.Scale;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The whole command: load if need be, run every cell, report. */
+final class TpccRuns {
+    /** A cache that holds more pages than this times its pool buys its hits with memory. */
+    private static final double TOLERATED_GROWTH = 1.02;
+
+    private final Settings typed;
+    private final Scale scale;
+    private final Installation installation;
+    private final PrintStream out;
+    private final PrintStream err;
+    private final List<Run> runs = new ArrayList<>();
+    private final List<Counted> counted = new ArrayList<>();
+    private boolean good = true;
+
+    TpccRuns(Settings settings, Scale scale, Installation installation, PrintStream out, PrintStream err) {
+        this.typed = settings;
+        this.scale = scale;
+        this.installation = installation;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Returns whether every run ended and every condition held. */
+    boolean run() {
+        try (CleanUp cleanUp = new CleanUp();
+                DataSet dataSet = DataSet.lock(typed.data(), scale, typed.derby())) {
+            boolean loaded = dataSet.isLoaded();
+            err.println(Estimate.sentence(typed, loaded));
+            if (!loaded) {
+                Disk.require(
+                        dataSet.directory(),
+                        Estimate.databaseBytes(typed) + Estimate.copyBytes(typed),
+                        "the loaded database and the working copy of a run");
+                new Children(typed, installation, dataSet, cleanUp).load();
+            }
+            Pool pool = Pool.of(typed, dataSet.readMarker().allocatedPages());
+            Settings settings = typed.withHeap(pool.heap());
+            describe(settings, pool, dataSet.readMarker());
+            List<Cell> cells = Cell.plan(settings);
+            Children children = new Children(settings, installation, dataSet, cleanUp);
+            for (int i = 0; i < cells.size(); i++) {
+                perform(cells.get(i), "run " + (i + 1) + " of " + cells.size(), pool, settings, children);
+            }
+            report(settings, pool);
+        }
+        return good;
+    }
+
+    private void describe(Settings settings, Pool pool, DataSet.Marker data) {
+        err.println("Derby " + settings.derby() + ", "
+                + String.join(" ", Children.jvmFlags(settings.heap())) + ", isolation SERIALIZABLE (Stock-Level:"
+                + " READ_COMMITTED); every run has these properties:");
+        derbyProperties(settings, pool).forEach((name, value) -> err.println("    " + name + "=" + value));
+        err.println(String.format(
+                Locale.ROOT,
+                "The pool of %,d pages of 4 KiB is %.0f %% of the %,d pages loaded.",
+                pool.pages(),
+                100.0 * pool.pages() / data.allocatedPages(),
+                data.allocatedPages()));
+    }
+
+    private static Map<String, String> derbyProperties(Settings settings, Pool pool) {
+        return DerbyProperties.ofRun(Contender.of(Contender.DERBY), pool.pages(), settings.durability());
+    }
+
+    private void perform(Cell cell, String number, Pool pool, Settings settings, Children children) {
+        children.requireRoomForRun();
+        RunAnswer answer = null;
+        try (Progress progress = Progress.of(number + ": " + cell)) {
+            answer = children.run(cell, pool.pages(), progress);
+        } catch (CommandFailure failure) {
+            complain(cell, failure.getMessage());
+        }
+        if (answer != null && answer.failure() != null) {
+            complain(cell, "was broken off: " + answer.failure());
+        }
+        if (cell.counted()) {
+            counted.add(counted(cell, answer));
+        } else {
+            runs.add(measured(cell, answer, pool, settings));
+        }
+        checkConsistency(cell, answer);
+    }
+
+    private void checkConsistency(Cell cell, RunAnswer answer) {
+        if (answer != null && answer.broken() != null) {
+            answer.broken()
+                    .forEach((condition, violation) ->
+                            complain(cell, "breaks consistency condition " + condition + " in " + violation));
+        }
+    }
+
+    private Run measured(Cell cell, RunAnswer answer, Pool pool, Settings settings) {
+        RunAnswer known = answer == null ? RunAnswer.nothing() : answer;
+        boolean withinPool =
+                known.maxResidentPages() == null || known.maxResidentPages() <= TOLERATED_GROWTH * pool.pages();
+        if (!withinPool) {
+            err.println(String.format(
+                    Locale.ROOT,
+                    "Warning: %s held %,d pages, more than 2 %% over its pool of %,d: not valid.",
+                    cell,
+                    known.maxResidentPages(),
+                    pool.pages()));
+        }
+        if (known.errors() != null && known.errors() > 0 && known.failure() == null) {
+            err.println("Warning: " + cell + " gave up " + known.errors() + " transactions.");
+        }
+        if (known.tpmC() != null) {
+            err.println(String.format(Locale.ROOT, "  %,.0f new-orders a minute", known.tpmC()));
+        }
+        boolean consistent = known.broken() != null && known.broken().isEmpty();
+        return new Run(
+                cell.cache().name(),
+                settings.warehouses(),
+                cell.terminals(),
+                cell.repeat(),
+                pool.pages(),
+                settings.durability().toString(),
+                settings.seconds(),
+                known.tpmC(),
+                known.transactions(),
+                known.retries(),
+                known.errors(),
+                known.latencyMicros(),
+                known.maxResidentPages(),
+                consistent && withinPool,
+                known.consistency());
+    }
+
+    private static Counted counted(Cell cell, RunAnswer answer) {
+        RunAnswer known = answer == null ? RunAnswer.nothing() : answer;
+        return new Counted(
+                cell.cache().name(), cell.terminals(), known.hitRatio(), known.pageReads(), known.pageWrites());
+    }
+
+    private void complain(Cell cell, String what) {
+        good = false;
+        err.println("Failed: " + cell + ": " + what);
+    }
+
+    private void report(Settings settings, Pool pool) {
+        TpccReport report = new TpccReport(
+                "tpcc",
+                Version.current(),
+                TpccReport.NOTE,
+                Environment.here(Children.jvmFlags(settings.heap())),
+                settings.asOptions(),
+                derbyProperties(settings, pool),
+                runs,
+                counted,
+                TpccReport.summarize(settings, runs));
+        try {
+            Renderings.files(report, settings.out()).write();
+        } catch (IOException e) {
+            throw new CommandFailure("cannot write the results to " + settings.out() + ": " + e.getMessage(), e);
+        }
+        out.print(Renderings.table(report));
+        out.println(TpccReport.NOTE);
+        out.println("Written: " + String.join(", ", Renderings.fileNames(settings.out())));
+        out.println();
+        out.println(Conclusion.of(report, good));
+        out.flush();
+    }
+}

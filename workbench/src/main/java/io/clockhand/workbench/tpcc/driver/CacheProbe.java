@@ -1,0 +1,49 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.tpcc.driver;
+
+import io.clockhand.derby.ClockhandDerby;
+
+/** Looks into the page cache of the running database. */
+interface CacheProbe {
+    String PAGE_CACHE = "PageCache";
+
+    /** Hits and misses since counting began. */
+    record Counts(long hits, long misses) {
+        Double hitRatio() {
+            return hits + misses == 0 ? null : (double) hits / (hits + misses);
+        }
+
+        Counts since(Counts earlier) {
+            return new Counts(hits - earlier.hits, misses - earlier.misses);
+        }
+    }
+
+    /**
+     * The probe of the cache that was asked for.
+     *
+     * @param policy of Clockhand's cache, or null for Derby's own
+     * @throws IllegalStateException if it is not the one in force: Derby falls back to its own without a word
+     */
+    static CacheProbe of(String policy) throws Exception {
+        boolean clockhand = ClockhandDerby.inForce();
+        if (policy == null) {
+            if (clockhand) {
+                throw new IllegalStateException("Derby's own cache was asked for, but Clockhand's is in force");
+            }
+            return new StockProbe();
+        }
+        if (!clockhand) {
+            throw new IllegalStateException(
+                    "Clockhand's cache was asked for, but Derby fell back to its own; its log says why");
+        }
+        return new ClockhandProbe(policy);
+    }
+
+    void countHits() throws Exception;
+
+    Counts counts() throws Exception;
+
+    /** The most pages seen resident so far; a stock cache is looked at now, so ask from time to time. */
+    int maxResidentPages() throws Exception;
+}

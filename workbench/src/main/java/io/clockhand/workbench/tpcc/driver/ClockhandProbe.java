@@ -1,0 +1,40 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.tpcc.driver;
+
+import io.clockhand.derby.ClockhandDerby;
+import io.clockhand.derby.ClockhandDerby.CacheStatus;
+
+/** Clockhand's cache, seen through the static queries of its adapter. */
+final class ClockhandProbe implements CacheProbe {
+
+    ClockhandProbe(String policy) {
+        String inForce = pageCache().policy();
+        if (!inForce.equals(policy)) {
+            throw new IllegalStateException("policy " + policy + " was asked for, but " + inForce + " is in force");
+        }
+    }
+
+    @Override
+    public void countHits() {
+        ClockhandDerby.collectCounts(true);
+    }
+
+    @Override
+    public Counts counts() {
+        CacheStatus status = pageCache();
+        return new Counts(status.hits(), status.misses());
+    }
+
+    @Override
+    public int maxResidentPages() {
+        return pageCache().maxResident();
+    }
+
+    private static CacheStatus pageCache() {
+        return ClockhandDerby.caches().stream()
+                .filter(status -> status.cache().equals(PAGE_CACHE))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("Clockhand's adapter holds no page cache"));
+    }
+}

@@ -1,0 +1,124 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.tpcc.driver;
+
+import io.clockhand.workbench.tpcc.load.Draw;
+import io.clockhand.workbench.tpcc.transactions.Bounds;
+import io.clockhand.workbench.tpcc.transactions.Inputs;
+import io.clockhand.workbench.tpcc.transactions.Seats;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+
+/** Terminals and delivery workers, let loose for one interval. */
+final class Measurement {
+    /** Called while the terminals work. */
+    interface Watch {
+        /** The warm-up is over. */
+        void onStart() throws Exception;
+
+        /** Several times a second, with the part of the run that has passed. */
+        void onTick(double fraction) throws Exception;
+
+        /** Measuring is over; not called if the run was broken off. */
+        void onEnd() throws Exception;
+    }
+
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final RunOrder order;
+    private final DataSource database;
+    private final List<Tally> tallies = new ArrayList<>();
+    private final List<DeliveryQueue.Result> deliveries = new ArrayList<>();
+
+    Measurement(RunOrder order, DataSource database) {
+        this.order = order;
+        this.database = database;
+    }
+
+    /** Throws what broke the run off, if anything did; the tallies are good even then. */
+    void run(Watch watch) throws Exception {
+        long now = System.nanoTime();
+        Interval interval = new Interval(
+                now, TimeUnit.SECONDS.toNanos(order.warmupSeconds()), TimeUnit.SECONDS.toNanos(order.seconds()));
+        DeliveryQueue queue = new DeliveryQueue(database, interval, order.terminals());
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            List<Future<List<DeliveryQueue.Result>>> workers = new ArrayList<>();
+            for (int i = 0; i < queue.workers(); i++) {
+                workers.add(threads.submit(queue.new Worker(tally())));
+            }
+            List<Future<Void>> terminals = new ArrayList<>();
+            for (int i = 0; i < order.terminals(); i++) {
+                terminals.add(threads.submit(terminal(i, interval, queue)));
+            }
+            follow(interval, watch);
+            for (Future<Void> terminal : terminals) {
+                await(terminal);
+            }
+            queue.close();
+            for (Future<List<DeliveryQueue.Result>> worker : workers) {
+                deliveries.addAll(await(worker));
+            }
+        } finally {
+            interval.breakOff();
+            threads.shutdown();
+        }
+    }
+
+    private Terminal terminal(int number, Interval interval, DeliveryQueue queue) {
+        Draw draw = new Draw(order.seed() * 1_000_003 + number);
+        Inputs inputs = new Inputs(draw, Bounds.of(order.scale(), order.seed()));
+        Seats seats = new Seats(order.scale(), number, order.terminals());
+        return new Terminal(database, interval, queue, seats, inputs, draw, order.keying(), tally());
+    }
+
+    private Tally tally() {
+        Tally tally = new Tally();
+        tallies.add(tally);
+        return tally;
+    }
+
+    /** Ticks until the warm-up is over, says so, and ticks on to the end. */
+    private void follow(Interval interval, Watch watch) throws Exception {
+        double whole = TimeUnit.SECONDS.toNanos(order.warmupSeconds() + order.seconds());
+        boolean started = false;
+        while (!interval.isBrokenOff()) {
+            long now = System.nanoTime();
+            long toEnd = interval.nanosToEnd(now);
+            if (!started && interval.nanosToStart(now) <= 0) {
+                watch.onStart();
+                started = true;
+            }
+            if (toEnd <= 0) {
+                watch.onEnd();
+                return;
+            }
+            watch.onTick(1 - toEnd / whole);
+            interval.pause(started ? TICK_NANOS : Math.min(TICK_NANOS, interval.nanosToStart(now)));
+        }
+    }
+
+    private static <T> T await(Future<T> thread) throws Exception {
+        try {
+            return thread.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
+        }
+    }
+
+    Tally total() {
+        Tally total = new Tally();
+        tallies.forEach(total::add);
+        return total;
+    }
+
+    List<DeliveryQueue.Result> deliveries() {
+        return List.copyOf(deliveries);
+    }
+}

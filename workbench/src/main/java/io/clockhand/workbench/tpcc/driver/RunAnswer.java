@@ -1,0 +1,44 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.tpcc.driver;
+
+import java.util.Map;
+
+/**
+ * What a run measured; null for what it did not measure.
+ *
+ * @param tpmC committed new-orders per minute
+ * @param transactions completed ones of all kinds, the roll-backs asked for included
+ * @param errors transactions given up or failed
+ * @param latencyMicros by kind, as {@code tpcc.json} names it
+ * @param maxResidentPages the most pages the cache was seen to hold
+ * @param consistency the twelve conditions by number
+ * @param broken the conditions that do not hold, in words
+ * @param failure why the run was broken off, or null
+ */
+public record RunAnswer(
+        Double tpmC,
+        Long transactions,
+        Long retries,
+        Long errors,
+        Map<String, Percentiles> latencyMicros,
+        Integer maxResidentPages,
+        Map<Integer, Boolean> consistency,
+        Map<Integer, String> broken,
+        Double hitRatio,
+        Long pageReads,
+        Long pageWrites,
+        String failure) {
+
+    /** Latencies in microseconds. */
+    public record Percentiles(long p50, long p95, long p99) {}
+
+    /** That of a run which never answered. */
+    public static RunAnswer nothing() {
+        return new RunAnswer(null, null, null, null, null, null, null, null, null, null, null, null);
+    }
+
+    static RunAnswer brokenOff(long errors, String failure) {
+        return new RunAnswer(null, null, null, errors, null, null, null, null, null, null, null, failure);
+    }
+}

@@ -1,0 +1,130 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.tpcc.driver;
+
+import io.clockhand.workbench.environment.Child;
+import io.clockhand.workbench.environment.Failures;
+import io.clockhand.workbench.tpcc.check.Consistency;
+import io.clockhand.workbench.tpcc.driver.CacheProbe.Counts;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Map;
+import javax.sql.DataSource;
+
+/** The child JVM of one run: terminals first, the twelve conditions afterwards. */
+public final class RunChild {
+    private final RunOrder order;
+    private final Path directory;
+    private final DataSource database;
+
+    private RunChild(RunOrder order) {
+        this.order = order;
+        this.directory = Path.of(order.database());
+        this.database = Database.open(directory);
+    }
+
+    public static void main(String[] arguments) {
+        Child.serve(arguments, RunOrder.class, order -> new RunChild(order).run());
+    }
+
+    private RunAnswer run() throws Exception {
+        database.getConnection().close();
+        CacheProbe probe = CacheProbe.of(order.policy());
+        Measurement measurement = new Measurement(order, database);
+        try (Observer observer = new Observer(probe)) {
+            measurement.run(observer);
+            return answer(measurement, observer);
+        } catch (SQLException e) {
+            e.printStackTrace();
+            return RunAnswer.brokenOff(measurement.total().errors(), Failures.sentence(e));
+        }
+    }
+
+    private RunAnswer answer(Measurement measurement, Observer observer) throws Exception {
+        int maxResidentPages = observer.probe.maxResidentPages();
+        Map<Integer, String> broken = check(measurement);
+        Tally total = measurement.total();
+        return new RunAnswer(
+                total.newOrders() * 60.0 / order.seconds(),
+                total.transactions(),
+                total.retries(),
+                total.errors(),
+                total.percentiles(),
+                maxResidentPages,
+                Consistency.asFlags(broken),
+                broken,
+                observer.hitRatio,
+                observer.pages.read(),
+                observer.pages.written(),
+                null);
+    }
+
+    /** On the database as it was written back: shut down, then opened again. */
+    private Map<Integer, String> check(Measurement measurement) throws SQLException {
+        Child.progress(1, "checking");
+        Database.shutDown(directory);
+        int[] delivered = DeliveryQueue.deliveredByDistrict(order.scale(), measurement.deliveries());
+        Map<Integer, String> broken = Consistency.broken(database, order.scale(), delivered);
+        Database.shutDown(directory);
+        return broken;
+    }
+
+    /** Profiles or counts the measured interval, whichever was asked for. */
+    private final class Observer implements Measurement.Watch, AutoCloseable {
+        private final CacheProbe probe;
+        private final Profile profile;
+        private final FileTraffic traffic;
+        private Instant start;
+        private Counts atStart;
+        private Double hitRatio;
+        private FileTraffic.Pages pages = new FileTraffic.Pages(null, null);
+
+        Observer(CacheProbe probe) throws Exception {
+            this.probe = probe;
+            profile = order.recording() == null ? null : new Profile();
+            traffic = order.counted() ? new FileTraffic() : null;
+            if (order.counted()) {
+                probe.countHits();
+            }
+        }
+
+        @Override
+        public void onStart() throws Exception {
+            start = Instant.now();
+            if (profile != null) {
+                profile.start();
+            }
+            if (traffic != null) {
+                atStart = probe.counts();
+            }
+        }
+
+        @Override
+        public void onTick(double fraction) throws Exception {
+            probe.maxResidentPages();
+            Child.progress(fraction, "running");
+        }
+
+        @Override
+        public void onEnd() throws Exception {
+            if (profile != null) {
+                profile.writeTo(Path.of(order.recording()));
+            }
+            if (traffic != null) {
+                hitRatio = probe.counts().since(atStart).hitRatio();
+                pages = traffic.between(start, Instant.now());
+            }
+        }
+
+        @Override
+        public void close() {
+            if (profile != null) {
+                profile.close();
+            }
+            if (traffic != null) {
+                traffic.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.tpcc.driver;
+
+import io.clockhand.workbench.tpcc.load.Scale;
+
+/**
+ * Run the terminals against a database and check it afterwards.
+ *
+ * @param database the directory of a copy that may be changed
+ * @param scale it was loaded with
+ * @param policy of Clockhand's cache, or null for Derby's own
+ * @param poolPages the size of the page cache, which the properties of this JVM must have set
+ * @param counted whether to count hits and I/O, which slows everything down, instead of only measuring throughput
+ * @param seed of this run's inputs
+ * @param recording file for a Java Flight Recorder profile of the measured interval, or null
+ */
+public record RunOrder(
+        String database,
+        Scale scale,
+        String policy,
+        int poolPages,
+        int terminals,
+        int warmupSeconds,
+        int seconds,
+        boolean keying,
+        boolean counted,
+        long seed,
+        String recording) {}

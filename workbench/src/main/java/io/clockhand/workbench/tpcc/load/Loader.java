@@ -1,0 +1,117 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.tpcc.load;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+
+/**
+ * Makes the nine tables and fills them.
+ *
+ * <p>Each table is one bulk insert from a virtual table, so that Derby sorts its indexes instead of growing them row
+ * by row and logs next to nothing; two tables are filled at a time.
+ */
+public final class Loader {
+    private final DataSource database;
+    private final Scale scale;
+
+    public Loader(DataSource database, Scale scale) {
+        this.database = database;
+        this.scale = scale;
+    }
+
+    /** Loads everything and updates Derby's statistics. */
+    public void load() throws SQLException {
+        for (Table table : Table.values()) {
+            execute(table.createStatements());
+        }
+        fill();
+        for (Table table : Table.values()) {
+            execute(List.of(statisticsStatement(table)));
+        }
+    }
+
+    /** Order lines are half of all rows: they go first, the others beside them. */
+    private void fill() throws SQLException {
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            List<Future<?>> tables = Stream.of(
+                            Table.ORDER_LINE,
+                            Table.STOCK,
+                            Table.CUSTOMER,
+                            Table.ORDERS,
+                            Table.HISTORY,
+                            Table.ITEM,
+                            Table.NEW_ORDER,
+                            Table.DISTRICT,
+                            Table.WAREHOUSE)
+                    .<Future<?>>map(table -> threads.submit(() -> {
+                        execute(List.of(bulkInsertStatement(table)));
+                        return null;
+                    }))
+                    .toList();
+            for (Future<?> table : tables) {
+                table.get();
+            }
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof SQLException cause ? cause : new SQLException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SQLException("interrupted while loading", e);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** The part of all rows that Derby has taken so far, 0 … 1; from any thread. */
+    public double progress() {
+        return Math.min(1, PopulationResultSet.rowsTaken() / expectedRows());
+    }
+
+    /** Ten lines to an order on average. */
+    private double expectedRows() {
+        double perDistrict = scale.customers() * 2 + scale.orders() * 11 + scale.orders() * 0.3;
+        return scale.allDistricts() * perDistrict + scale.items() * (scale.warehouses() + 1.0);
+    }
+
+    private String bulkInsertStatement(Table table) {
+        return "CALL SYSCS_UTIL.SYSCS_BULK_INSERT('APP', '" + table.name() + "', '"
+                + PopulationResultSet.class.getName() + "', '" + scale.asText() + "')";
+    }
+
+    private static String statisticsStatement(Table table) {
+        return "CALL SYSCS_UTIL.SYSCS_UPDATE_STATISTICS('APP', '" + table.name() + "', NULL)";
+    }
+
+    private void execute(List<String> statements) throws SQLException {
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    /** The allocated pages of all tables and indexes, catalogues included: what a pool would have to hold. */
+    public static long allocatedPages(DataSource database) throws SQLException {
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet pages = statement.executeQuery("""
+                        SELECT SUM(p.numallocatedpages)
+                        FROM sys.sysschemas s, sys.systables t, TABLE (SYSCS_DIAG.SPACE_TABLE(s.schemaname, t.tablename)) p
+                        WHERE s.schemaid = t.schemaid AND t.tabletype IN ('T', 'S')
+                        """)) {
+            pages.next();
+            return pages.getLong(1);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.tpcc.transactions;
+
+import java.sql.SQLException;
+
+/**
+ * One transaction with its input drawn.
+ *
+ * <p>It may be executed again with the same input after a deadlock; what it shows (its accessors) belongs to the last
+ * execution.
+ */
+public interface Transaction {
+
+    Kind kind();
+
+    /**
+     * Does the work of the profile, without the commit.
+     *
+     * @return whether to commit; false is the roll-back that one new-order in a hundred asks for
+     */
+    boolean execute(Session session) throws SQLException;
+}

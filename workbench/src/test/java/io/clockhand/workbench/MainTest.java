@@ -1,0 +1,69 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class MainTest {
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... args) {
+        CommandLine command = Main.commandLine();
+        command.setErr(new PrintWriter(err, true));
+        command.setOut(new PrintWriter(new StringWriter(), true));
+        return command.execute(args);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            tpc                                 | did you mean tpcc
+            tpcc --cahces derby                 | did you mean --caches
+            tpcc --caches derbi                 | did you mean derby? Possible: derby,
+            tpcc --caches nbgclock3             | did you mean nb-gclock3
+            tpcc --caches derby,derby           | names a cache twice
+            tpcc --terminals 4,four             | 'four'
+            tpcc --terminals 0                  | --terminals must lie in
+            tpcc --warehouses 0                 | --warehouses must lie in
+            tpcc --seconds 0                    | --seconds must be at least 1
+            tpcc --warmup -1                    | --warmup must not be negative
+            tpcc --repeat 0                     | --repeat must be at least 1
+            tpcc --pool-pages 39                | at least 40
+            tpcc --pool-percent 0               | --pool-percent must lie in
+            tpcc --pool-percent 5 --pool-pages 99 | exclude each other
+            tpcc --durability most              | --durability
+            tpcc --heap much                    | --heap must be a size
+            tpcc --derby 10.15.2.0              | did you mean 10.17.1.0? Possible: 10.16.1.1, 10.17.1.0
+            """)
+    void wrongUsageIsExplainedInOneSentence(String arguments, String expected) {
+        assertThat(run(arguments.split(" +", -1))).isEqualTo(2);
+        assertThat(err.toString()).contains(expected);
+        assertThat(err.toString().strip().lines()).hasSize(1);
+    }
+
+    @Test
+    void noCommandIsWrongUsage() {
+        assertThat(run()).isEqualTo(2);
+        assertThat(err.toString()).contains("possible: tpcc");
+    }
+
+    @Test
+    void helpIsNoError() {
+        assertThat(run("tpcc", "--help")).isZero();
+    }
+
+    @Test
+    void nearestNameIsTheOneWithTheFewestChanges() {
+        assertThat(Names.unknown("policy", "siev", List.of("fifo", "sieve", "lirs")))
+                .isEqualTo("unknown policy 'siev'; did you mean sieve? Possible: fifo, sieve, lirs");
+        assertThat(Names.distance("kitten", "sitting")).isEqualTo(3);
+        assertThat(Names.distance("", "abc")).isEqualTo(3);
+    }
+}
