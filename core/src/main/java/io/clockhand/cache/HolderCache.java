@@ -221,6 +221,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // the very holder, not one that is equal to it
     private Entry<K, V> keptEntry(V holder) {
         K key = lifecycle.keyOf(holder);
         Entry<K, V> entry = key == null ? null : table.get(key);

@@ -168,7 +168,7 @@ final class VictimSearch<X extends Exception> {
             frames.revoke(frame, false);
             throw failure;
         }
-        if (!dirty) {
+        if (!dirty || wrote) {
             policy.onRemove(frame);
             frames.vacate(frame);
             frames.release(frame);
