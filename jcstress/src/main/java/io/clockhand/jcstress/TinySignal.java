@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jcstress;
 
+import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
@@ -18,10 +18,15 @@ class TinySignal implements Signal {
     final AtomicInteger word = new AtomicInteger();
     final Queue<Thread> queue = new ConcurrentLinkedQueue<>();
 
-    /** Not long, since the twins do lose wake-ups. */
+    private final long waitNanos;
+
+    TinySignal(Duration wait) {
+        waitNanos = wait.toNanos();
+    }
+
     @Override
     public final long waitNanos() {
-        return TimeUnit.MILLISECONDS.toNanos(400);
+        return waitNanos;
     }
 
     @Override
@@ -33,7 +38,7 @@ class TinySignal implements Signal {
             Thread.onSpinWait();
         }
         Thread waiter = Thread.currentThread();
-        long deadline = System.nanoTime() + waitNanos();
+        long deadline = System.nanoTime() + waitNanos;
         if (prepare(waiter)) {
             while (queue.contains(waiter)) {
                 long remaining = deadline - System.nanoTime();

@@ -15,7 +15,7 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 @State
 public class WakeUpBrokenTest extends WakeUp {
     public WakeUpBrokenTest() {
-        super(new TinySignal() {
+        super(new TinySignal(SHORT_WAIT) {
             @Override
             boolean prepare(Thread waiter) {
                 if (!mark()) {

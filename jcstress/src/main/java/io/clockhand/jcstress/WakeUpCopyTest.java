@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jcstress;
 
+import java.time.Duration;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressMeta;
@@ -15,7 +16,7 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 @State
 public class WakeUpCopyTest extends WakeUp {
     public WakeUpCopyTest() {
-        super(new TinySignal());
+        super(new TinySignal(Duration.ofSeconds(5)));
     }
 
     @Actor

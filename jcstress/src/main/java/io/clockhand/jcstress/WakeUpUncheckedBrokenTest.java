@@ -15,7 +15,7 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 @State
 public class WakeUpUncheckedBrokenTest extends WakeUp {
     public WakeUpUncheckedBrokenTest() {
-        super(new TinySignal() {
+        super(new TinySignal(SHORT_WAIT) {
             @Override
             boolean mark() {
                 word.getAndUpdate(state -> state | WAITED);
