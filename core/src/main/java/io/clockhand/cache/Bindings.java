@@ -38,4 +38,10 @@ final class Bindings<K, V> {
     void set(int frame, Entry<K, V> entry) {
         chunks[frame >>> CHUNK_SHIFT].setRelease(frame & (CHUNK - 1), entry);
     }
+
+    /** Names what a frame holds, for a message. */
+    String describe(int frame) {
+        Entry<K, V> entry = get(frame);
+        return entry == null ? "frame " + frame : "key " + entry.key;
+    }
 }

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.cache;
 
-import io.clockhand.internal.frame.FrameState;
-import io.clockhand.internal.frame.FrameStates;
-import io.clockhand.internal.pool.FramePool;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -15,17 +12,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * again. It goes when the holder has been cleaned, or when somebody claims the frame for another reason; an entry whose
  * frame has gone on is skipped. An entry that comes here without a mark costs a look and nothing else.
  */
-final class CleaningQueue<K, V, X extends Exception> {
+final class CleaningQueue<K, V> {
     private final Queue<Entry<K, V>> queue = new ConcurrentLinkedQueue<>();
-    private final FramePool<X> pool;
-    private final HolderLifecycle<K, V, X> lifecycle;
     private volatile Runnable cleaner;
 
-    CleaningQueue(FramePool<X> pool, HolderLifecycle<K, V, X> lifecycle) {
-        this.pool = pool;
-        this.lifecycle = lifecycle;
-    }
-
+    /** Nudges this one from now on; null if there is no cleaner any more. */
     void use(Runnable nudged) {
         cleaner = nudged;
     }
@@ -42,37 +33,12 @@ final class CleaningQueue<K, V, X extends Exception> {
         }
     }
 
-    /** {@return whether entries are left} */
-    boolean work(int max) throws X {
-        for (int i = 0; i < max; i++) {
-            Entry<K, V> entry = queue.poll();
-            if (entry == null) {
-                return false;
-            }
-            long state = pool.tryPinQuietly(entry.frame);
-            if (state != FrameStates.NOT_PINNED) {
-                try {
-                    // Not ready: the frame had gone on to another key before its entry was queued.
-                    if (!entry.retired && FrameState.content(state) == FrameState.READY) {
-                        clean(entry);
-                    }
-                } finally {
-                    pool.unpin(entry.frame);
-                }
-            }
-        }
-        return !queue.isEmpty();
+    /** {@return the next entry, or null} */
+    Entry<K, V> poll() {
+        return queue.poll();
     }
 
-    /** Writes a pinned holder back if it is dirty, after any write-back that is under way, and takes the mark off. */
-    void clean(Entry<K, V> entry) throws X {
-        pool.beginWriting(entry.frame);
-        try {
-            if (lifecycle.isDirty(entry.holder)) {
-                lifecycle.clean(entry.holder, false);
-            }
-        } finally {
-            pool.endWriting(entry.frame);
-        }
+    boolean isEmpty() {
+        return queue.isEmpty();
     }
 }

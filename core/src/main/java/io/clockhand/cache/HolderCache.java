@@ -5,10 +5,8 @@ package io.clockhand.cache;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.pool.Arrival;
-import io.clockhand.internal.pool.FrameContents;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.policy.ReplacementPolicy;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -48,7 +46,8 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     private final ConcurrentMap<K, Entry<K, V>> table;
     private final Bindings<K, V> bindings = new Bindings<>();
     private final FramePool<X> pool;
-    private final CleaningQueue<K, V, X> cleaning;
+    private final CleaningQueue<K, V> cleaning = new CleaningQueue<>();
+    private final Maintenance<K, V, X> maintenance;
     private final int capacity;
 
     private final LongAdder hits = new LongAdder();
@@ -60,8 +59,9 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         this.lifecycle = builder.lifecycle;
         this.capacity = builder.capacity;
         this.table = builder.table.create(capacity);
-        this.pool = new FramePool<>(builder.poolOptions(), policy, new Contents());
-        this.cleaning = new CleaningQueue<>(pool, lifecycle);
+        HolderContents<K, V, X> contents = new HolderContents<>(lifecycle, table, bindings, cleaning, capacity);
+        this.pool = new FramePool<>(builder.poolOptions(), policy, contents);
+        this.maintenance = new Maintenance<>(pool, table, bindings, lifecycle, cleaning);
     }
 
     /**
@@ -262,61 +262,14 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * @throws X if a write failed; the other holders may not have been visited
      */
     public void cleanMatching(Predicate<? super K> matching) throws X {
-        for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
-            Entry<K, V> entry = bindings.get(frame);
-            if (entry != null && matching.test(entry.key) && pinToClean(entry)) {
-                try {
-                    cleaning.clean(entry);
-                } finally {
-                    pool.unpin(frame);
-                }
-            }
-        }
+        maintenance.clean(matching);
     }
 
     /**
      * Drops all holders that are neither kept nor dirty.
      */
     public void ageOut() {
-        for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
-            if (!pool.tryClaim(frame)) {
-                continue;
-            }
-            boolean dirty = true;
-            try {
-                dirty = lifecycle.isDirty(bindings.get(frame).holder);
-            } finally {
-                if (dirty) {
-                    pool.revoke(frame);
-                }
-            }
-            if (!dirty) {
-                pool.remove(frame);
-            }
-        }
-    }
-
-    /**
-     * Looks whether a holder is dirty, and pins it then. One that nobody keeps is claimed for the look: {@link #discard}
-     * waits for that, but would take a pin for one of a user. One that is kept is pinned in any case.
-     */
-    private boolean pinToClean(Entry<K, V> entry) {
-        int frame = entry.frame;
-        if (!pool.tryClaim(frame)) {
-            return pinIfLoaded(entry);
-        }
-        boolean dirty = false;
-        try {
-            dirty = bindings.get(frame) == entry && lifecycle.isDirty(entry.holder);
-        } finally {
-            if (!dirty) {
-                pool.revoke(frame);
-            }
-        }
-        if (dirty) {
-            pool.claimToPin(frame);
-        }
-        return dirty;
+        maintenance.ageOut();
     }
 
     /**
@@ -327,25 +280,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * @return false if a matching holder stayed, because it is kept, being loaded, or being written back
      */
     public boolean discard(Predicate<? super K> matching) {
-        boolean all = true;
-        for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
-            Entry<K, V> entry = bindings.get(frame);
-            if (entry == null || !matching.test(entry.key)) {
-                continue;
-            }
-            boolean claimed = pool.tryClaim(frame);
-            while (!claimed && table.get(entry.key) == entry && pool.awaitLook(frame)) {
-                claimed = pool.tryClaim(frame);
-            }
-            if (!claimed) {
-                all &= table.get(entry.key) != entry;
-            } else if (bindings.get(frame) == entry) {
-                pool.remove(frame);
-            } else {
-                pool.revoke(frame);
-            }
-        }
-        return all;
+        return maintenance.discard(matching);
     }
 
     /**
@@ -354,18 +289,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * @return a new list
      */
     public List<V> values() {
-        List<V> values = new ArrayList<>();
-        for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
-            Entry<K, V> entry = bindings.get(frame);
-            if (entry != null && pinIfLoaded(entry)) {
-                try {
-                    values.add(entry.holder);
-                } finally {
-                    pool.unpin(frame);
-                }
-            }
-        }
-        return values;
+        return maintenance.values();
     }
 
     /**
@@ -388,7 +312,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * @throws X if a write failed; the holder stays dirty, and will be queued again when it is in the way again
      */
     public boolean cleanQueued(int max) throws X {
-        return cleaning.work(max);
+        return maintenance.cleanQueued(max);
     }
 
     /**
@@ -412,34 +336,10 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     private String kept() {
         for (int frame = 0; frame < pool.frames(); frame++) {
             if (FrameState.pins(pool.state(frame)) > 0) {
-                return describe(frame);
+                return bindings.describe(frame);
             }
         }
         return "none any more";
-    }
-
-    /** Pins the frame if it is bound to the entry and loaded; waits for the end of a claim on it. */
-    private boolean pinIfLoaded(Entry<K, V> entry) {
-        int frame = entry.frame;
-        for (; ; ) {
-            long state = pool.tryPinQuietly(frame);
-            if (state != FrameStates.NOT_PINNED) {
-                if (!entry.retired && FrameState.content(state) == FrameState.READY) {
-                    return true;
-                }
-                pool.unpin(frame);
-                return false;
-            }
-            if (bindings.get(frame) != entry || !isOwned(frame)) {
-                return false;
-            }
-            pool.awaitUnclaimed(frame);
-        }
-    }
-
-    private boolean isOwned(int frame) {
-        long state = pool.state(frame);
-        return !FrameState.isFree(state) && !FrameState.isDoomed(state);
     }
 
     // --- figures -----------------------------------------------------------------------------------------------------
@@ -492,12 +392,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         }
     }
 
-    private String describe(int frame) {
-        Entry<K, V> entry = bindings.get(frame);
-        return entry == null ? "frame " + frame : "key " + entry.key;
-    }
-
-    // --- the faces turned to the engine room -------------------------------------------------------------------------
+    // --- the miss ----------------------------------------------------------------------------------------------------
 
     /** One key on its way into a frame. */
     private final class Miss implements Arrival<X> {
@@ -572,54 +467,6 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         public void unmap(int frame) {
             table.remove(key, entry);
             entry.retired = true;
-        }
-    }
-
-    private final class Contents implements FrameContents<X> {
-        @Override
-        public boolean isDirty(int frame) {
-            return lifecycle.isDirty(bindings.get(frame).holder);
-        }
-
-        @Override
-        public void clean(int frame) throws X {
-            lifecycle.clean(bindings.get(frame).holder, false);
-        }
-
-        @Override
-        public void vacate(int frame) {
-            Entry<K, V> entry = bindings.get(frame);
-            boolean cleared = false;
-            try {
-                lifecycle.clear(entry.holder);
-                cleared = true;
-            } finally {
-                if (!cleared || frame >= capacity) {
-                    entry.holder = null; // not fit, or not likely, to be used again
-                }
-                entry.retired = true;
-                table.remove(entry.key, entry);
-            }
-        }
-
-        @Override
-        public boolean hasCleaner() {
-            return cleaning.hasCleaner();
-        }
-
-        @Override
-        public void cleanLater(int frame) {
-            cleaning.add(bindings.get(frame));
-        }
-
-        @Override
-        public void onFrames(int frames) {
-            bindings.ensureFrames(frames);
-        }
-
-        @Override
-        public String describe(int frame) {
-            return HolderCache.this.describe(frame);
         }
     }
 }

@@ -12,10 +12,12 @@ import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.policy.Policies;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The queue by itself, on a pool of one frame. */
+/** The queue and those who work it off, on a pool of one frame. */
 class CleaningQueueTest {
     private static final PoolOptions ONE_FRAME = new PoolOptions(
             1, 1, true, Duration.ofSeconds(1), IllegalStateException::new, Duration.ofSeconds(1), (what, waited) -> {
@@ -25,7 +27,15 @@ class CleaningQueueTest {
     private final Counters counters = new Counters();
     private final FramePool<IOException> pool =
             new FramePool<>(ONE_FRAME, Policies.create(Policies.DEFAULT, 1), new NoContents());
-    private final CleaningQueue<Integer, Counter, IOException> queue = new CleaningQueue<>(pool, counters);
+    private final Bindings<Integer, Counter> bindings = new Bindings<>();
+    private final CleaningQueue<Integer, Counter> queue = new CleaningQueue<>();
+    private final Maintenance<Integer, Counter, IOException> maintenance =
+            new Maintenance<>(pool, new ConcurrentHashMap<>(), bindings, counters, queue);
+
+    @BeforeEach
+    void oneFrame() {
+        bindings.ensureFrames(1);
+    }
 
     /**
      * A find gives a dirty victim back and then queues what the frame is bound to; between the two the frame may have
@@ -38,7 +48,7 @@ class CleaningQueueTest {
             @Override
             public boolean load(int frame) throws IOException {
                 queue.add(loading);
-                assertThat(queue.work(1)).isFalse();
+                assertThat(maintenance.cleanQueued(1)).isFalse();
                 return true;
             }
         });
@@ -55,7 +65,7 @@ class CleaningQueueTest {
         int frame = pool.miss(1, new Loading());
         queue.add(loaded);
 
-        assertThat(queue.work(10)).isFalse();
+        assertThat(maintenance.cleanQueued(10)).isFalse();
 
         assertThat(cleans).hasValue(0);
         assertThat(FrameState.isWriting(pool.state(frame))).isFalse();
@@ -68,7 +78,7 @@ class CleaningQueueTest {
         pool.miss(2, new Loading());
         queue.add(gone);
 
-        assertThat(queue.work(1)).isFalse();
+        assertThat(maintenance.cleanQueued(1)).isFalse();
 
         assertThat(counters.violations).isEmpty();
     }
@@ -80,8 +90,8 @@ class CleaningQueueTest {
         queue.add(gone);
         queue.add(gone);
 
-        assertThat(queue.work(1)).isTrue();
-        assertThat(queue.work(1)).isFalse();
+        assertThat(maintenance.cleanQueued(1)).isTrue();
+        assertThat(maintenance.cleanQueued(1)).isFalse();
     }
 
     @Test

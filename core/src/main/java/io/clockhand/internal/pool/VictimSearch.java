@@ -95,14 +95,14 @@ final class VictimSearch<X extends Exception> {
             }
         } catch (Throwable failure) {
             policy.onDeclined(frame);
-            // As if it were used: a list would name the same frame to every miss, and all of them would fail.
-            policy.onHit(frame);
+            if (policy.observesHits()) {
+                policy.onHit(frame); // or a list would name the same frame to every miss, and all of them would fail
+            }
             frames.revoke(frame, false);
             throw failure;
         }
         if (!clean) {
-            policy.onDeclined(frame); // first: once the claim has ended another thread may evict or remove the frame
-            frames.revoke(frame, true);
+            decline(frame);
             contents.cleanLater(frame);
             count(declined);
             return false;
@@ -110,6 +110,12 @@ final class VictimSearch<X extends Exception> {
         frames.vacate(frame);
         count(evictions);
         return true;
+    }
+
+    /** The policy takes it back first: once the claim has ended another thread may evict or remove the frame. */
+    private void decline(int frame) {
+        policy.onDeclined(frame);
+        frames.revoke(frame, true);
     }
 
     private boolean mustCleanNow(int dirtyVictims) {
@@ -140,28 +146,29 @@ final class VictimSearch<X extends Exception> {
         boolean mayWrite = !contents.hasCleaner();
         for (int i = 0; i < RETIREMENTS_PER_MISS && span > 0; i++) {
             int frame = soft + Math.floorMod(cursor.getAndIncrement(), span);
-            if (states.tryClaim(frame) && retire(frame, mayWrite)) {
-                mayWrite = false;
+            if (states.tryClaim(frame)) {
+                mayWrite &= !retire(frame, mayWrite);
             }
         }
     }
 
-    /** {@return whether it had to be written back} */
+    /** {@return whether the frame was written back} */
     private boolean retire(int frame, boolean mayWrite) throws X {
-        boolean wrote = false;
         boolean dirty;
+        boolean wrote = false;
         try {
             dirty = contents.isDirty(frame);
             if (dirty && mayWrite) {
                 frames.writeBack(frame);
                 count(foregroundCleans);
+                dirty = false;
                 wrote = true;
             }
         } catch (Throwable failure) {
             frames.revoke(frame, false);
             throw failure;
         }
-        if (!dirty || wrote) {
+        if (!dirty) {
             policy.onRemove(frame);
             frames.vacate(frame);
             frames.release(frame);

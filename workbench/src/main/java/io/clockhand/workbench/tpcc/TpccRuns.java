@@ -52,7 +52,7 @@ final class TpccRuns {
                 Disk.require(
                         dataSet.directory(),
                         Estimate.databaseBytes(typed) + Estimate.copyBytes(typed),
-                        "the loaded database and the working copy of a run");
+                        "loading the database and copying it for a run");
                 new Children(typed, installation, dataSet, cleanUp).load();
             }
             Pool pool = Pool.of(typed, dataSet.readMarker().allocatedPages());

@@ -1,0 +1,74 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.cache;
+
+import io.clockhand.internal.pool.FrameContents;
+import java.util.concurrent.ConcurrentMap;
+
+/** Holders as the engine room sees them: by the frame that is bound to their entry. */
+final class HolderContents<K, V, X extends Exception> implements FrameContents<X> {
+    private final HolderLifecycle<K, V, X> lifecycle;
+    private final ConcurrentMap<K, Entry<K, V>> table;
+    private final Bindings<K, V> bindings;
+    private final CleaningQueue<K, V> cleaning;
+    private final int capacity;
+
+    HolderContents(
+            HolderLifecycle<K, V, X> lifecycle,
+            ConcurrentMap<K, Entry<K, V>> table,
+            Bindings<K, V> bindings,
+            CleaningQueue<K, V> cleaning,
+            int capacity) {
+        this.lifecycle = lifecycle;
+        this.table = table;
+        this.bindings = bindings;
+        this.cleaning = cleaning;
+        this.capacity = capacity;
+    }
+
+    @Override
+    public boolean isDirty(int frame) {
+        return lifecycle.isDirty(bindings.get(frame).holder);
+    }
+
+    @Override
+    public void clean(int frame) throws X {
+        lifecycle.clean(bindings.get(frame).holder, false);
+    }
+
+    @Override
+    public void vacate(int frame) {
+        Entry<K, V> entry = bindings.get(frame);
+        boolean cleared = false;
+        try {
+            lifecycle.clear(entry.holder);
+            cleared = true;
+        } finally {
+            if (!cleared || frame >= capacity) {
+                entry.holder = null; // not fit, or not likely, to be used again
+            }
+            entry.retired = true;
+            table.remove(entry.key, entry);
+        }
+    }
+
+    @Override
+    public boolean hasCleaner() {
+        return cleaning.hasCleaner();
+    }
+
+    @Override
+    public void cleanLater(int frame) {
+        cleaning.add(bindings.get(frame));
+    }
+
+    @Override
+    public void onFrames(int frames) {
+        bindings.ensureFrames(frames);
+    }
+
+    @Override
+    public String describe(int frame) {
+        return bindings.describe(frame);
+    }
+}

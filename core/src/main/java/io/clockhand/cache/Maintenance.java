@@ -1,0 +1,183 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.cache;
+
+import io.clockhand.internal.frame.FrameState;
+import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.pool.FramePool;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Predicate;
+
+/**
+ * What visits all holders of a cache: cleaning, ageing out, discarding, listing. The contracts stand at the methods of
+ * {@link HolderCache}.
+ *
+ * <p>A visit reads the binding of each frame without owning it, so what it read may be retired already. It acts only
+ * after it has claimed the frame and found the same binding, or pinned it and found the entry not retired. Holders that
+ * come into a frame after the visit passed it, or in place of the one it saw, were not there when it was called.
+ */
+final class Maintenance<K, V, X extends Exception> {
+    private final FramePool<X> pool;
+    private final ConcurrentMap<K, Entry<K, V>> table;
+    private final Bindings<K, V> bindings;
+    private final HolderLifecycle<K, V, X> lifecycle;
+    private final CleaningQueue<K, V> cleaning;
+
+    Maintenance(
+            FramePool<X> pool,
+            ConcurrentMap<K, Entry<K, V>> table,
+            Bindings<K, V> bindings,
+            HolderLifecycle<K, V, X> lifecycle,
+            CleaningQueue<K, V> cleaning) {
+        this.pool = pool;
+        this.table = table;
+        this.bindings = bindings;
+        this.lifecycle = lifecycle;
+        this.cleaning = cleaning;
+    }
+
+    void clean(Predicate<? super K> matching) throws X {
+        for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
+            Entry<K, V> entry = bindings.get(frame);
+            if (entry != null && matching.test(entry.key)) {
+                clean(entry);
+            }
+        }
+    }
+
+    boolean cleanQueued(int max) throws X {
+        for (int i = 0; i < max; i++) {
+            Entry<K, V> entry = cleaning.poll();
+            if (entry == null) {
+                return false;
+            }
+            clean(entry);
+        }
+        return !cleaning.isEmpty();
+    }
+
+    /** Writes a holder back if it is there and dirty, after any write-back that is under way; takes the mark off. */
+    private void clean(Entry<K, V> entry) throws X {
+        if (!pinToClean(entry)) {
+            return;
+        }
+        int frame = entry.frame;
+        try {
+            pool.beginWriting(frame);
+            try {
+                if (lifecycle.isDirty(entry.holder)) {
+                    lifecycle.clean(entry.holder, false);
+                }
+            } finally {
+                pool.endWriting(frame);
+            }
+        } finally {
+            pool.unpin(frame);
+        }
+    }
+
+    void ageOut() {
+        for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
+            if (!pool.tryClaim(frame)) {
+                continue;
+            }
+            boolean dirty = true;
+            try {
+                dirty = lifecycle.isDirty(bindings.get(frame).holder);
+            } finally {
+                if (dirty) {
+                    pool.revoke(frame);
+                }
+            }
+            if (!dirty) {
+                pool.remove(frame);
+            }
+        }
+    }
+
+    boolean discard(Predicate<? super K> matching) {
+        boolean all = true;
+        for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
+            Entry<K, V> entry = bindings.get(frame);
+            if (entry == null || !matching.test(entry.key)) {
+                continue;
+            }
+            boolean claimed = pool.tryClaim(frame);
+            while (!claimed && table.get(entry.key) == entry && pool.awaitLook(frame)) {
+                claimed = pool.tryClaim(frame);
+            }
+            if (!claimed) {
+                all &= table.get(entry.key) != entry;
+            } else if (bindings.get(frame) == entry) {
+                pool.remove(frame);
+            } else {
+                pool.revoke(frame);
+            }
+        }
+        return all;
+    }
+
+    List<V> values() {
+        List<V> values = new ArrayList<>();
+        for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
+            Entry<K, V> entry = bindings.get(frame);
+            if (entry != null && pinIfLoaded(entry)) {
+                try {
+                    values.add(entry.holder);
+                } finally {
+                    pool.unpin(frame);
+                }
+            }
+        }
+        return values;
+    }
+
+    /**
+     * Looks whether a holder is dirty, and pins it then. One that nobody keeps is claimed for the look: {@link #discard}
+     * waits for that, but would take a pin for one of a user. One that is kept is pinned in any case.
+     */
+    private boolean pinToClean(Entry<K, V> entry) {
+        int frame = entry.frame;
+        if (!pool.tryClaim(frame)) {
+            return pinIfLoaded(entry);
+        }
+        boolean dirty = false;
+        try {
+            dirty = bindings.get(frame) == entry && lifecycle.isDirty(entry.holder);
+        } finally {
+            if (!dirty) {
+                pool.revoke(frame);
+            }
+        }
+        if (dirty) {
+            pool.claimToPin(frame);
+        }
+        return dirty;
+    }
+
+    /** Pins the frame if it is bound to the entry and loaded; waits for the end of a claim on it. */
+    private boolean pinIfLoaded(Entry<K, V> entry) {
+        int frame = entry.frame;
+        for (; ; ) {
+            long state = pool.tryPinQuietly(frame);
+            if (state != FrameStates.NOT_PINNED) {
+                if (!entry.retired && FrameState.content(state) == FrameState.READY) {
+                    return true;
+                }
+                pool.unpin(frame);
+                return false;
+            }
+            if (bindings.get(frame) != entry || !isOwned(frame)) {
+                return false;
+            }
+            pool.awaitUnclaimed(frame);
+        }
+    }
+
+    private boolean isOwned(int frame) {
+        long state = pool.state(frame);
+        return !FrameState.isFree(state) && !FrameState.isDoomed(state);
+    }
+}
