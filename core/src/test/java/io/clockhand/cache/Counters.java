@@ -100,7 +100,7 @@ class Counters implements HolderLifecycle<Integer, Counter, IOException> {
                 return null;
             }
             holder.key = key;
-            holder.set(parameter == AS_STORED ? stored(key) : (Long) parameter);
+            holder.set(AS_STORED.equals(parameter) ? stored(key) : (Long) parameter);
             return holder;
         } finally {
             end(holder);

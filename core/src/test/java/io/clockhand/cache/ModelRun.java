@@ -76,6 +76,7 @@ final class ModelRun {
             threads.get(0).join(5);
         }
         stop.set(true);
+        expectNothing(); // before the joins: who failed may have left pins that others wait for
         for (Thread thread : threads) {
             join(thread);
         }

@@ -21,7 +21,7 @@ class PolicyContractTest {
     private static final int HARD = 24;
 
     /** A policy and how to make one with {@link #SOFT} frames. */
-    private record Candidate(String name, Supplier<ReplacementPolicy> make) {
+    record Candidate(String name, Supplier<ReplacementPolicy> make) {
         @Override
         public String toString() {
             return name;

@@ -168,7 +168,7 @@ final class VictimSearch<X extends Exception> {
             frames.revoke(frame, false);
             throw failure;
         }
-        if (!dirty || wrote) {
+        if (!dirty) {
             policy.onRemove(frame);
             frames.vacate(frame);
             frames.release(frame);
