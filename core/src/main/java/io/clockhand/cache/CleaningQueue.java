@@ -4,6 +4,7 @@ package io.clockhand.cache;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Dirty holders that were in the way of a find and wait for the cleaner.
@@ -13,8 +14,16 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * frame has gone on is skipped. An entry that comes here without a mark costs a look and nothing else.
  */
 final class CleaningQueue<K, V> {
+    private static final int SHORTEST_BOUND = 8;
+
     private final Queue<Entry<K, V>> queue = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger length = new AtomicInteger();
+    private final int bound;
     private volatile Runnable cleaner;
+
+    CleaningQueue(int capacity) {
+        this.bound = Math.max(SHORTEST_BOUND, capacity / 10);
+    }
 
     /** Nudges this one from now on; null if there is no cleaner any more. */
     void use(Runnable nudged) {
@@ -27,6 +36,7 @@ final class CleaningQueue<K, V> {
 
     void add(Entry<K, V> entry) {
         queue.add(entry);
+        length.incrementAndGet();
         Runnable nudged = cleaner;
         if (nudged != null) {
             nudged.run();
@@ -35,7 +45,16 @@ final class CleaningQueue<K, V> {
 
     /** {@return the next entry, or null} */
     Entry<K, V> poll() {
-        return queue.poll();
+        Entry<K, V> entry = queue.poll();
+        if (entry != null) {
+            length.decrementAndGet();
+        }
+        return entry;
+    }
+
+    /** {@return whether a tenth of the cache waits here: holders that are no victims, but take up room} */
+    boolean isLong() {
+        return length.get() >= bound;
     }
 
     boolean isEmpty() {

@@ -6,17 +6,18 @@ package io.clockhand.cache;
  * One binding of a key to a frame, made new for every miss and never used again, so that nobody can take a later binding
  * of the same frame or key for this one.
  *
- * <p>Shared fields, both plain: {@code holder} is written by the loading thread before the frame becomes ready;
- * {@code retired} is written by the thread that owns the frame (its claim, or the loader's pin on a frame that never
- * became ready) before the key is unmapped. Both are read by threads that have pinned the frame: the CAS that ended the
- * writer's ownership and the CAS of the reader's pin order them. A thread that pinned the frame and sees {@code retired}
- * clear knows that the frame is bound to this entry for as long as it keeps the pin.
+ * <p>{@code holder} is plain: it is written by the loading thread before the frame becomes ready, and read by threads
+ * that have pinned the frame and found it ready; the CAS on its state orders them. {@code retired} is written by the
+ * thread that owns the frame (its claim, or the loader's pin on a frame that never became ready), after the holder has
+ * been cleared and before the key is unmapped. A thread that pinned the frame and sees {@code retired} clear knows that
+ * the frame is bound to this entry for as long as it keeps the pin. A thread that sees it set, pinned or not, may unmap
+ * the entry: the field is volatile, so that what {@code clear} did happens before a load of the same key.
  */
 final class Entry<K, V> {
     final K key;
     final int frame;
     V holder;
-    boolean retired;
+    volatile boolean retired;
 
     Entry(K key, int frame, V holder) {
         this.key = key;

@@ -46,7 +46,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     private final ConcurrentMap<K, Entry<K, V>> table;
     private final Bindings<K, V> bindings = new Bindings<>();
     private final FramePool<X> pool;
-    private final CleaningQueue<K, V> cleaning = new CleaningQueue<>();
+    private final CleaningQueue<K, V> cleaning;
     private final Maintenance<K, V, X> maintenance;
     private final int capacity;
 
@@ -59,6 +59,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         this.lifecycle = builder.lifecycle;
         this.capacity = builder.capacity;
         this.table = builder.table.create(capacity);
+        this.cleaning = new CleaningQueue<>(capacity);
         HolderContents<K, V, X> contents = new HolderContents<>(lifecycle, table, bindings, cleaning, capacity);
         this.pool = new FramePool<>(builder.poolOptions(), policy, contents);
         this.maintenance = new Maintenance<>(pool, table, bindings, lifecycle, cleaning);
@@ -162,7 +163,8 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
 
     /**
      * Removes a holder that the caller keeps: waits until nobody else keeps it, cleans it with {@code removing} set,
-     * clears it. Until then others may find it. If cleaning fails the holder stays in the cache, not kept any more.
+     * clears it. Until then others may find it. If cleaning fails the holder stays in the cache, not kept any more; if
+     * the wait is given up by the {@linkplain HolderCacheBuilder#onLongWait handler}, the caller keeps it still.
      *
      * @param holder a holder that the caller keeps once
      * @throws X if cleaning failed
@@ -185,24 +187,28 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         pool.remove(frame);
     }
 
-    /** Pins the entry's frame; false if the entry is gone, or was not loaded: the caller looks the key up again. */
+    /**
+     * Pins the entry's frame; false if the entry is gone, or was not loaded: the caller looks the key up again. A finder
+     * that meets a retired entry helps to unmap it; its holder has been cleared by then.
+     */
     private boolean tryKeep(Entry<K, V> entry) {
         int frame = entry.frame;
         long state = pool.tryPin(frame);
         if (state == FrameStates.NOT_PINNED) {
-            // A stale look at this field only costs a wait for somebody else's claim.
-            if (!entry.retired) {
+            if (entry.retired) {
+                table.remove(entry.key, entry);
+            } else {
                 pool.awaitUnclaimed(frame);
             }
             return false;
         }
-        if (!entry.retired) {
-            if (FrameState.content(state) == FrameState.READY) {
-                return true;
-            }
-            if (awaitLoaded(entry)) {
-                return true;
-            }
+        if (entry.retired) {
+            pool.unpin(frame);
+            table.remove(entry.key, entry);
+            return false;
+        }
+        if (FrameState.content(state) == FrameState.READY || awaitLoaded(entry)) {
+            return true;
         }
         pool.unpin(frame);
         return false;
@@ -316,7 +322,8 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     }
 
     /**
-     * Closes the cache: cleans all holders and drops them. Finds fail from now on.
+     * Closes the cache: cleans all holders and drops them. Call it when no other thread uses the cache any more; finds
+     * that would have to load fail from now on.
      *
      * @throws X if a write failed; the cache is closed, and the dirty holders are still in it
      * @throws IllegalStateException if holders are kept
@@ -400,6 +407,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         private final boolean creates;
         private final Object parameter;
         private Entry<K, V> entry;
+        private boolean live;
 
         Miss(K key, boolean creates, Object parameter) {
             this.key = key;
@@ -451,6 +459,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
                 return false;
             }
             entry.holder = loaded;
+            live = true;
             return true;
         }
 
@@ -462,11 +471,16 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             }
         }
 
-        /** In this order: a finder that meets the entry until it is unmapped waits for the content, it does not spin. */
         @Override
         public void unmap(int frame) {
-            table.remove(key, entry);
-            entry.retired = true;
+            try {
+                if (live) {
+                    lifecycle.clear(entry.holder);
+                }
+            } finally {
+                entry.retired = true;
+                table.remove(key, entry);
+            }
         }
     }
 }

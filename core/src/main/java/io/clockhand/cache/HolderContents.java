@@ -58,6 +58,17 @@ final class HolderContents<K, V, X extends Exception> implements FrameContents<X
     }
 
     @Override
+    public boolean cleanerLags() {
+        return cleaning.isLong();
+    }
+
+    @Override
+    public int pollQueued() {
+        Entry<K, V> entry = cleaning.poll();
+        return entry == null ? -1 : entry.frame;
+    }
+
+    @Override
     public void cleanLater(int frame) {
         cleaning.add(bindings.get(frame));
     }

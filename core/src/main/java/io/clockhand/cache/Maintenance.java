@@ -80,7 +80,7 @@ final class Maintenance<K, V, X extends Exception> {
 
     void ageOut() {
         for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
-            if (!pool.tryClaim(frame)) {
+            if (!pool.tryClaimAfterLook(frame)) {
                 continue;
             }
             boolean dirty = true;
@@ -104,11 +104,7 @@ final class Maintenance<K, V, X extends Exception> {
             if (entry == null || !matching.test(entry.key)) {
                 continue;
             }
-            boolean claimed = pool.tryClaim(frame);
-            while (!claimed && table.get(entry.key) == entry && pool.awaitLook(frame)) {
-                claimed = pool.tryClaim(frame);
-            }
-            if (!claimed) {
+            if (!pool.tryClaimAfterLook(frame)) {
                 all &= table.get(entry.key) != entry;
             } else if (bindings.get(frame) == entry) {
                 pool.remove(frame);
@@ -123,11 +119,11 @@ final class Maintenance<K, V, X extends Exception> {
         List<V> values = new ArrayList<>();
         for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
             Entry<K, V> entry = bindings.get(frame);
-            if (entry != null && pinIfLoaded(entry)) {
+            if (entry != null && pinToLook(entry)) {
                 try {
                     values.add(entry.holder);
                 } finally {
-                    pool.unpin(frame);
+                    pool.endLook(frame, false);
                 }
             }
         }
@@ -135,49 +131,33 @@ final class Maintenance<K, V, X extends Exception> {
     }
 
     /**
-     * Looks whether a holder is dirty, and pins it then. One that nobody keeps is claimed for the look: {@link #discard}
-     * waits for that, but would take a pin for one of a user. One that is kept is pinned in any case.
+     * Looks whether a holder is dirty, and keeps it then. {@link #discard} waits for the end of a look, as it must not
+     * take the pin for one of a user. A holder that is being written back counts as dirty: it may have been marked clean
+     * before the write has ended.
      */
     private boolean pinToClean(Entry<K, V> entry) {
-        int frame = entry.frame;
-        if (!pool.tryClaim(frame)) {
-            return pinIfLoaded(entry);
+        if (!pinToLook(entry)) {
+            return false;
         }
         boolean dirty = false;
         try {
-            dirty = bindings.get(frame) == entry && lifecycle.isDirty(entry.holder);
+            dirty = lifecycle.isDirty(entry.holder) || FrameState.isWriting(pool.state(entry.frame));
         } finally {
-            if (!dirty) {
-                pool.revoke(frame);
-            }
-        }
-        if (dirty) {
-            pool.claimToPin(frame);
+            pool.endLook(entry.frame, dirty);
         }
         return dirty;
     }
 
-    /** Pins the frame if it is bound to the entry and loaded; waits for the end of a claim on it. */
-    private boolean pinIfLoaded(Entry<K, V> entry) {
-        int frame = entry.frame;
-        for (; ; ) {
-            long state = pool.tryPinQuietly(frame);
-            if (state != FrameStates.NOT_PINNED) {
-                if (!entry.retired && FrameState.content(state) == FrameState.READY) {
-                    return true;
-                }
-                pool.unpin(frame);
-                return false;
-            }
-            if (bindings.get(frame) != entry || !isOwned(frame)) {
-                return false;
-            }
-            pool.awaitUnclaimed(frame);
+    /** Pins the frame to look at it, if it is bound to the entry and loaded; waits for the end of a claim on it. */
+    private boolean pinToLook(Entry<K, V> entry) {
+        long state = pool.pinToLook(entry.frame);
+        if (state == FrameStates.NOT_PINNED) {
+            return false;
         }
-    }
-
-    private boolean isOwned(int frame) {
-        long state = pool.state(frame);
-        return !FrameState.isFree(state) && !FrameState.isDoomed(state);
+        if (!entry.retired && FrameState.content(state) == FrameState.READY) {
+            return true;
+        }
+        pool.endLook(entry.frame, false);
+        return false;
     }
 }

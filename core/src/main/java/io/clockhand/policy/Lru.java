@@ -75,9 +75,11 @@ final class Lru implements ReplacementPolicy {
     public void onCapacity(int frames) {
         int had = next.length;
         if (frames + 1 > had) {
-            next = Arrays.copyOf(next, frames + 1);
-            previous = Arrays.copyOf(previous, frames + 1);
-            Arrays.fill(next, had, frames + 1, UNLINKED);
+            int[] grownNext = Arrays.copyOf(next, frames + 1);
+            int[] grownPrevious = Arrays.copyOf(previous, frames + 1);
+            Arrays.fill(grownNext, had, frames + 1, UNLINKED);
+            next = grownNext;
+            previous = grownPrevious;
         }
     }
 

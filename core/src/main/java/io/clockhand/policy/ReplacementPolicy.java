@@ -85,7 +85,7 @@ public interface ReplacementPolicy {
     /**
      * A victim was given back, because its content is dirty: it stays.
      *
-     * @param frame the frame that the last {@link #evict} of this thread returned
+     * @param frame a frame that this thread has claimed as a victim, by {@link #evict} as a rule
      */
     void onDeclined(int frame);
 

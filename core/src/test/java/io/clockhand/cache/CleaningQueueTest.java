@@ -28,7 +28,7 @@ class CleaningQueueTest {
     private final FramePool<IOException> pool =
             new FramePool<>(ONE_FRAME, Policies.create(Policies.DEFAULT, 1), new NoContents());
     private final Bindings<Integer, Counter> bindings = new Bindings<>();
-    private final CleaningQueue<Integer, Counter> queue = new CleaningQueue<>();
+    private final CleaningQueue<Integer, Counter> queue = new CleaningQueue<>(1);
     private final Maintenance<Integer, Counter, IOException> maintenance =
             new Maintenance<>(pool, new ConcurrentHashMap<>(), bindings, counters, queue);
 
@@ -141,6 +141,16 @@ class CleaningQueueTest {
         @Override
         public boolean hasCleaner() {
             return false;
+        }
+
+        @Override
+        public boolean cleanerLags() {
+            return false;
+        }
+
+        @Override
+        public int pollQueued() {
+            return -1;
         }
 
         @Override

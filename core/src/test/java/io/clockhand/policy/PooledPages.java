@@ -98,6 +98,16 @@ final class PooledPages {
         }
 
         @Override
+        public boolean cleanerLags() {
+            return false;
+        }
+
+        @Override
+        public int pollQueued() {
+            return -1;
+        }
+
+        @Override
         public void cleanLater(int frame) {}
 
         @Override

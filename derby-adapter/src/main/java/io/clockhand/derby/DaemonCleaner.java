@@ -33,7 +33,12 @@ final class DaemonCleaner implements Serviceable {
 
     void request() {
         if (!requested.get() && requested.compareAndSet(false, true)) {
-            daemon.serviceNow(subscription);
+            try {
+                daemon.serviceNow(subscription);
+            } catch (Throwable failure) {
+                requested.set(false);
+                throw failure;
+            }
         }
     }
 

@@ -6,10 +6,10 @@ package io.clockhand.internal.frame;
  * The state word of a frame, bit by bit; {@link FrameStates} changes it.
  *
  * <pre>
- *  63            48 47 46 45      42 41 40 39 38 37 36 35              16 15               0
- * +----------------+-----+----------+--+--+--+--+--+--+------------------+------------------+
- * |   generation   |cont.| reserved | Q| W| w| F| D| C|      weight      |       pins       |
- * +----------------+-----+----------+--+--+--+--+--+--+------------------+------------------+
+ *  63            48 47 46 45   43 42 41 40 39 38 37 36 35              16 15               0
+ * +----------------+-----+-------+--+--+--+--+--+--+--+------------------+------------------+
+ * |   generation   |cont.|reserv.| L| Q| W| w| F| D| C|      weight      |       pins       |
+ * +----------------+-----+-------+--+--+--+--+--+--+--+------------------+------------------+
  * </pre>
  *
  * <table>
@@ -31,6 +31,8 @@ package io.clockhand.internal.frame;
  * <td>set and cleared by the cleaning thread, which holds a pin or the claim</td></tr>
  * <tr><td>Q queued</td><td>known to be dirty and waiting in the cleaning queue; no victim</td><td>set by the claimer
  * that gives the frame back, cleared by the cleaner or by a claim</td></tr>
+ * <tr><td>L looked at</td><td>one of the pins belongs to a thread that only asks whether the content is dirty</td><td>set
+ * with that pin, by one thread at a time; cleared by it, with the pin or without</td></tr>
  * <tr><td>cont.</td><td>0 EMPTY, 1 READY, 2 FAILED</td><td>EMPTY at binding; READY or FAILED once by the loader, which
  * holds a pin</td></tr>
  * <tr><td>generation</td><td>counts bindings, modulo 65,536</td><td>+1 at binding, by the claimer</td></tr>
@@ -57,6 +59,7 @@ public final class FrameState {
     static final long WAITED = 1L << 39;
     static final long WRITING = 1L << 40;
     static final long QUEUED = 1L << 41;
+    static final long LOOKED = 1L << 42;
     static final int CONTENT_SHIFT = 46;
     static final long CONTENT = 3L << CONTENT_SHIFT;
     static final long CONTENT_READY = (long) READY << CONTENT_SHIFT;
@@ -131,12 +134,21 @@ public final class FrameState {
     }
 
     /**
-     * {@return whether a thread has claimed the frame to see whether it is dirty, and has not decided yet}
+     * {@return whether nobody uses the frame but a thread that asks whether it is dirty, and has not decided yet}
      *
      * @param state a state
      */
     public static boolean isLook(long state) {
-        return (state & (CLAIMED | FREE | WRITING)) == CLAIMED;
+        return (state & (CLAIMED | FREE | WRITING)) == CLAIMED || (state & (PINS | LOOKED)) == (LOOKED | 1);
+    }
+
+    /**
+     * {@return whether one of the pins belongs to a thread that asks whether the content is dirty}
+     *
+     * @param state a state
+     */
+    public static boolean isLooked(long state) {
+        return (state & LOOKED) != 0;
     }
 
     /**
@@ -180,6 +192,7 @@ public final class FrameState {
         append(text, state, DOOMED, ", doomed");
         append(text, state, WRITING, ", writing");
         append(text, state, QUEUED, ", queued");
+        append(text, state, LOOKED, ", looked at");
         append(text, state, WAITED, ", waited");
         return text.append(']').toString();
     }
@@ -188,6 +201,15 @@ public final class FrameState {
         if ((state & bit) != 0) {
             text.append(word);
         }
+    }
+
+    /**
+     * {@return whether the frame is loaded, and neither pinned nor owned, queued for cleaning or not}
+     *
+     * @param state a state
+     */
+    public static boolean isUnused(long state) {
+        return isVictim(state & ~QUEUED);
     }
 
     /** Loaded, and neither pinned nor owned nor on its way to the cleaner. */

@@ -10,6 +10,7 @@ import static io.clockhand.internal.frame.FrameState.DOOMED;
 import static io.clockhand.internal.frame.FrameState.FREE;
 import static io.clockhand.internal.frame.FrameState.GENERATION;
 import static io.clockhand.internal.frame.FrameState.GENERATION_ONE;
+import static io.clockhand.internal.frame.FrameState.LOOKED;
 import static io.clockhand.internal.frame.FrameState.PINS;
 import static io.clockhand.internal.frame.FrameState.QUEUED;
 import static io.clockhand.internal.frame.FrameState.WAITED;
@@ -108,10 +109,7 @@ public final class FrameStates {
             if ((s & (CLAIMED | DOOMED)) != 0) {
                 return NOT_PINNED;
             }
-            if ((s & PINS) == PINS) {
-                throw new IllegalStateException(
-                        "frame " + frame + " has " + PINS + " pins, which is the most it can have");
-            }
+            expectRoomForAPin(frame, s);
             long next = (s & WEIGHT) < cap ? s + (WEIGHT_ONE + 1) : s + 1;
             if (WORD.compareAndSet(words, at, s, next)) {
                 return next;
@@ -250,17 +248,46 @@ public final class FrameStates {
         }
     }
 
+    // --- looks -------------------------------------------------------------------------------------------------------
+
     /**
-     * Turns a claim into a pin.
+     * Pins the frame for a look whether its content is dirty, without a change of its weight. Others can tell such a pin
+     * from one of a user ({@link FrameState#isLook}).
      *
-     * @param frame a frame that the caller has claimed
-     * @return the state before
+     * @param frame any frame
+     * @return the state with the pin, or {@link #NOT_PINNED} if the frame is claimed, doomed, or looked at already
+     * @throws IllegalStateException if the frame has 65,535 pins already
      */
-    public long claimToPin(int frame) {
+    public long tryPinToLook(int frame) {
         for (; ; ) {
             long s = state(frame);
-            expectClaimed(frame, s);
-            if (cas(frame, s, (s & ~(CLAIMED | WAITED)) + 1)) {
+            if ((s & (CLAIMED | DOOMED | LOOKED)) != 0) {
+                return NOT_PINNED;
+            }
+            expectRoomForAPin(frame, s);
+            long next = (s + 1) | LOOKED;
+            if (cas(frame, s, next)) {
+                return next;
+            }
+        }
+    }
+
+    /**
+     * Ends a look. If it ends with the last pin of a doomed frame, that is freed as by {@link #unpin}.
+     *
+     * @param frame a frame that the caller looks at
+     * @param keepPin whether the pin stays, now as one of a user
+     * @return the state before
+     */
+    public long endLook(int frame, boolean keepPin) {
+        for (; ; ) {
+            long s = state(frame);
+            expect((s & LOOKED) != 0 && (s & PINS) != 0, frame, s, "left after a look");
+            long next = (keepPin ? s : s - 1) & ~(LOOKED | WAITED);
+            if (!keepPin && (s & (DOOMED | PINS)) == (DOOMED | 1)) {
+                next = freed(s);
+            }
+            if (cas(frame, s, next)) {
                 return s;
             }
         }
@@ -438,6 +465,12 @@ public final class FrameStates {
 
     void setLink(int frame, int next) {
         WORD.setOpaque(words(frame), at(frame) + LINK, (long) next);
+    }
+
+    private static void expectRoomForAPin(int frame, long s) {
+        if ((s & PINS) == PINS) {
+            throw new IllegalStateException("frame " + frame + " has " + PINS + " pins, which is the most it can have");
+        }
     }
 
     private static void expectClaimed(int frame, long s) {

@@ -35,7 +35,7 @@ public interface Arrival<X extends Exception> {
     boolean load(int frame) throws X;
 
     /**
-     * Clears what a load that failed has left, then unmaps the identity.
+     * Clears what is left of a load, then unmaps the identity.
      *
      * @param frame the frame, pinned, empty and mapped
      */

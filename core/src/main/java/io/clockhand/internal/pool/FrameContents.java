@@ -38,6 +38,12 @@ public interface FrameContents<X extends Exception> {
     /** {@return whether somebody works the cleaning queue off; if not, misses write dirty victims back themselves} */
     boolean hasCleaner();
 
+    /** {@return whether the cleaning queue is so long that more must not be put into it where that can be helped} */
+    boolean cleanerLags();
+
+    /** {@return a frame from the head of the cleaning queue, or −1 if it is empty; the frame may have changed since} */
+    int pollQueued();
+
     /**
      * Puts the frame into the cleaning queue; it is no longer claimed, but marked as queued.
      *

@@ -70,16 +70,6 @@ public final class FramePool<X extends Exception> {
     }
 
     /**
-     * Pins a frame without a change of its weight, for maintenance.
-     *
-     * @param frame any frame
-     * @return the state with the pin, or {@link FrameStates#NOT_PINNED}
-     */
-    public long tryPinQuietly(int frame) {
-        return states.tryPin(frame, 0);
-    }
-
-    /**
      * Tells the policy of a hit, if it wants to know.
      *
      * @param frame a frame that the caller has pinned
@@ -156,7 +146,10 @@ public final class FramePool<X extends Exception> {
     private int load(long identity, int frame, Arrival<X> arrival) throws X {
         boolean loaded = false;
         try {
-            loaded = arrival.load(frame);
+            if (arrival.load(frame)) {
+                policy.onLoad(frame, identity, FrameState.generation(states.state(frame)));
+                loaded = true;
+            }
         } finally {
             if (!loaded) {
                 try {
@@ -169,7 +162,6 @@ public final class FramePool<X extends Exception> {
         if (!loaded) {
             return ABSENT;
         }
-        policy.onLoad(frame, identity, FrameState.generation(states.state(frame)));
         frames.ready(frame);
         return frame;
     }
@@ -177,7 +169,7 @@ public final class FramePool<X extends Exception> {
     // --- leaving -----------------------------------------------------------------------------------------------------
 
     /**
-     * Waits until the caller's pin is the only one and turns it into a claim.
+     * Waits until the caller's pin is the only one and turns it into a claim. If the wait is given up, the pin stays.
      *
      * @param frame a frame that the caller has pinned
      */
@@ -198,6 +190,29 @@ public final class FramePool<X extends Exception> {
     }
 
     /**
+     * Claims an unpinned frame for maintenance, after any other thread that has claimed it only to see whether it is
+     * dirty. Does not wait for the write-back or the clearing that may follow.
+     *
+     * @param frame any frame
+     * @return whether the caller owns it now; if not, it is pinned, free, being loaded, written back or cleared
+     */
+    public boolean tryClaimAfterLook(int frame) {
+        while (!states.tryClaimQueued(frame)) {
+            long seen = states.state(frame);
+            if (FrameState.isLook(seen)) {
+                int generation = FrameState.generation(seen);
+                frames.await(
+                        frame,
+                        s -> !FrameState.isLook(s) || FrameState.generation(s) != generation,
+                        "a look whether it is dirty");
+            } else if (!FrameState.isUnused(seen)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
      * Gives a frame back that was claimed for maintenance.
      *
      * @param frame a frame that the caller has claimed
@@ -207,32 +222,39 @@ public final class FramePool<X extends Exception> {
     }
 
     /**
-     * Keeps a frame pinned that was claimed for maintenance.
+     * Pins a frame to look whether its content is dirty, after any claim on it and any other look.
      *
-     * @param frame a frame that the caller has claimed
+     * @param frame any frame
+     * @return the state with the pin, or {@link FrameStates#NOT_PINNED} if the frame is free or given up, or was bound
+     *     anew while the thread waited
      */
-    public void claimToPin(int frame) {
-        frames.claimToPin(frame);
+    public long pinToLook(int frame) {
+        int generation = FrameState.generation(states.state(frame));
+        for (; ; ) {
+            long state = states.tryPinToLook(frame);
+            if (state != FrameStates.NOT_PINNED) {
+                return state;
+            }
+            long seen = states.state(frame);
+            if (FrameState.isFree(seen) || FrameState.isDoomed(seen) || FrameState.generation(seen) != generation) {
+                return FrameStates.NOT_PINNED;
+            }
+            if (FrameState.isClaimed(seen)) {
+                awaitUnclaimed(frame);
+            } else {
+                frames.await(frame, s -> !FrameState.isLooked(s), "a look whether it is dirty");
+            }
+        }
     }
 
     /**
-     * Waits while another thread, which has claimed the frame, looks whether it is dirty. Does not wait for the
-     * write-back or the clearing that may follow.
+     * Ends a look.
      *
-     * @param frame any frame
-     * @return whether there was something to wait for, so that another attempt may succeed
+     * @param frame a frame that the caller has pinned by {@link #pinToLook}
+     * @param keepPin whether the pin stays, now as one of a user
      */
-    public boolean awaitLook(int frame) {
-        long seen = states.state(frame);
-        if (!FrameState.isLook(seen)) {
-            return false;
-        }
-        int generation = FrameState.generation(seen);
-        frames.await(
-                frame,
-                s -> !FrameState.isLook(s) || FrameState.generation(s) != generation,
-                "a look whether it is dirty");
-        return true;
+    public void endLook(int frame, boolean keepPin) {
+        frames.endLook(frame, keepPin);
     }
 
     /**
@@ -241,9 +263,12 @@ public final class FramePool<X extends Exception> {
      * @param frame a frame that the caller has claimed
      */
     public void remove(int frame) {
-        policy.onRemove(frame);
-        frames.vacate(frame);
-        frames.release(frame);
+        try {
+            policy.onRemove(frame);
+        } finally {
+            frames.vacate(frame);
+            frames.release(frame);
+        }
     }
 
     // --- write-back --------------------------------------------------------------------------------------------------

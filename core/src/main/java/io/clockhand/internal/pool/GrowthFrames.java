@@ -30,7 +30,6 @@ final class GrowthFrames {
     private final java.util.function.IntConsumer onFrames;
 
     private volatile int frames;
-    private int cursor;
     private volatile int peak;
     /** Set by whoever has freed a frame, cleared under the lock before the look at the frames. */
     private volatile boolean freed;
@@ -41,7 +40,6 @@ final class GrowthFrames {
         this.hard = hard;
         this.onFrames = onFrames;
         this.frames = soft;
-        this.cursor = soft;
     }
 
     int frames() {
@@ -70,7 +68,6 @@ final class GrowthFrames {
                 int grown = (int) Math.min(hard, (long) frames + CHUNK);
                 states.ensureFrames(grown);
                 onFrames.accept(grown);
-                cursor = frames;
                 frames = grown;
                 frame = takeFree();
             }
@@ -103,11 +100,10 @@ final class GrowthFrames {
         }
     }
 
+    /** The first that is free, so that the last chunks become free. */
     private int takeFree() {
         int count = frames - soft;
-        for (int i = 0; i < count; i++) {
-            int frame = cursor;
-            cursor = cursor + 1 < frames ? cursor + 1 : soft;
+        for (int frame = soft; frame < soft + count; frame++) {
             if (states.tryTakeFree(frame)) {
                 return frame;
             }
@@ -126,7 +122,6 @@ final class GrowthFrames {
         }
         if (kept < frames) {
             frames = kept;
-            cursor = soft;
             onFrames.accept(kept);
         }
     }

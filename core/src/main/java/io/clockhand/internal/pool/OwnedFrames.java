@@ -74,11 +74,6 @@ final class OwnedFrames<X extends Exception> {
         waiters.wake(frame, states.revoke(frame, queued));
     }
 
-    /** Turns a claim into a pin. */
-    void claimToPin(int frame) {
-        waiters.wake(frame, states.claimToPin(frame));
-    }
-
     /** Writes the content of a claimed frame back. */
     void writeBack(int frame) throws X {
         beginOwnedWriting(frame);
@@ -115,26 +110,40 @@ final class OwnedFrames<X extends Exception> {
 
     /** Takes one pin off; the last one of a doomed frame frees it. */
     void unpin(int frame) {
-        long before = states.unpin(frame);
-        waiters.wake(frame, before);
+        afterUnpin(frame, states.unpin(frame));
+    }
+
+    /** Ends a look; its pin stays as one of a user, or goes. */
+    void endLook(int frame, boolean keepPin) {
+        long before = states.endLook(frame, keepPin);
+        if (keepPin) {
+            waiters.wake(frame, before);
+        } else {
+            afterUnpin(frame, before);
+        }
+    }
+
+    private void afterUnpin(int frame, long before) {
         if (FrameState.isDoomed(before) && FrameState.pins(before) == 1) {
             recycle(frame);
         }
+        waiters.wake(frame, before);
     }
 
     /** Frees a pinned, empty, unmapped frame, or leaves that to the last of the stale pins. */
     void giveUp(int frame) {
         long before = states.giveUp(frame);
-        waiters.wake(frame, before);
         if (FrameState.pins(before) == 1) {
             recycle(frame);
         }
+        waiters.wake(frame, before);
     }
 
     /** Frees a claimed, unmapped frame. */
     void release(int frame) {
-        waiters.wake(frame, states.free(frame));
+        long before = states.free(frame);
         recycle(frame);
+        waiters.wake(frame, before);
     }
 
     private void recycle(int frame) {

@@ -36,7 +36,7 @@ final class VictimSearch<X extends Exception> {
     private final PoolOptions options;
     private final Claims claims;
 
-    /** Where the next scan of all frames, or of those past the soft maximum, begins; its order does not matter. */
+    /** Which frame past the soft maximum is looked at next; its order does not matter. */
     private final AtomicInteger cursor = new AtomicInteger();
 
     private final LongAdder evictions = new LongAdder();
@@ -94,11 +94,7 @@ final class VictimSearch<X extends Exception> {
                 clean = true;
             }
         } catch (Throwable failure) {
-            policy.onDeclined(frame);
-            if (policy.observesHits()) {
-                policy.onHit(frame); // or a list would name the same frame to every miss, and all of them would fail
-            }
-            frames.revoke(frame, false);
+            declineAsUsed(frame);
             throw failure;
         }
         if (!clean) {
@@ -114,22 +110,39 @@ final class VictimSearch<X extends Exception> {
 
     /** The policy takes it back first: once the claim has ended another thread may evict or remove the frame. */
     private void decline(int frame) {
-        policy.onDeclined(frame);
-        frames.revoke(frame, true);
+        try {
+            policy.onDeclined(frame);
+        } finally {
+            frames.revoke(frame, true);
+        }
+    }
+
+    /** As if it were hit, or a list would name the frame that cannot be written to every miss, and all would fail. */
+    private void declineAsUsed(int frame) {
+        try {
+            policy.onDeclined(frame);
+            policy.onHit(frame);
+        } finally {
+            frames.revoke(frame, false);
+        }
     }
 
     private boolean mustCleanNow(int dirtyVictims) {
-        return !contents.hasCleaner() || (options.foregroundCleaning() && dirtyVictims >= DECLINES_BEFORE_CLEANING);
+        return !contents.hasCleaner()
+                || (options.foregroundCleaning()
+                        && (dirtyVictims >= DECLINES_BEFORE_CLEANING || contents.cleanerLags()));
     }
 
-    /** The cleaner lags so far behind that nothing but dirty frames is left: takes one of them out of its queue. */
+    /** Nothing but frames that wait for the cleaner is left: takes the oldest of them out of its queue. */
     private int claimQueued() {
-        int count = frames.frames();
-        int from = cursor.getAndIncrement();
-        for (int i = 0; i < count; i++) {
-            int frame = Math.floorMod(from + i, count);
-            if (FrameState.isQueued(states.state(frame)) && states.tryClaimQueued(frame)) {
-                policy.onRemove(frame);
+        for (int frame = contents.pollQueued(); frame != OwnedFrames.NONE; frame = contents.pollQueued()) {
+            if (states.tryClaimQueued(frame)) {
+                try {
+                    policy.onRemove(frame);
+                } catch (Throwable failure) {
+                    frames.revoke(frame, false);
+                    throw failure;
+                }
                 return frame;
             }
         }
@@ -169,9 +182,12 @@ final class VictimSearch<X extends Exception> {
             throw failure;
         }
         if (!dirty) {
-            policy.onRemove(frame);
-            frames.vacate(frame);
-            frames.release(frame);
+            try {
+                policy.onRemove(frame);
+            } finally {
+                frames.vacate(frame);
+                frames.release(frame);
+            }
         } else if (contents.hasCleaner()) {
             frames.revoke(frame, true);
             contents.cleanLater(frame);

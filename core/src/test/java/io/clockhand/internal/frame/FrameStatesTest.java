@@ -268,6 +268,37 @@ class FrameStatesTest {
     }
 
     @Test
+    void lookIsToldFromAUseUntilItEndsWithItsPinOrWithout() {
+        FrameStates states = From.READY.states();
+
+        assertThat(FrameState.isLook(states.tryPinToLook(FRAME))).isTrue();
+        assertThat(states.tryPinToLook(FRAME)).isEqualTo(FrameStates.NOT_PINNED);
+        assertThat(FrameState.isLook(states.tryPin(FRAME, 0))).isFalse();
+        states.unpin(FRAME);
+        assertThat(FrameState.isLook(states.state(FRAME))).isTrue();
+        states.endLook(FRAME, true);
+        assertThat(FrameState.isLook(states.state(FRAME))).isFalse();
+        assertThat(FrameState.pins(states.state(FRAME))).isEqualTo(1);
+
+        states.tryPinToLook(FRAME);
+        states.unpin(FRAME);
+        states.endLook(FRAME, false);
+        assertThat(FrameState.isUnused(states.state(FRAME))).isTrue();
+    }
+
+    @Test
+    void lookThatHadTheLastPinOfADoomedFrameFreesIt() {
+        FrameStates states = From.EMPTY_PINNED.states();
+        states.tryPinToLook(FRAME);
+        states.giveUp(FRAME);
+
+        states.endLook(FRAME, false);
+
+        assertThat(FrameState.isFree(states.state(FRAME))).isTrue();
+        assertThat(FrameState.isLooked(states.state(FRAME))).isFalse();
+    }
+
+    @Test
     void neighboursAreNotTouched() {
         FrameStates states = new FrameStates(600);
         long free = states.state(0);

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.pool;
 
+import java.util.ArrayDeque;
 import java.util.HashSet;
+import java.util.Queue;
 import java.util.Set;
 
 /** Contents that are clean unless the test says otherwise, and that remember what was done to them. */
@@ -11,6 +13,7 @@ class StubContents implements FrameContents<RuntimeException> {
     int vacated;
     int queued;
     boolean hasCleaner;
+    private final Queue<Integer> queue = new ArrayDeque<>();
 
     @Override
     public boolean isDirty(int frame) {
@@ -33,8 +36,20 @@ class StubContents implements FrameContents<RuntimeException> {
     }
 
     @Override
+    public boolean cleanerLags() {
+        return false;
+    }
+
+    @Override
+    public int pollQueued() {
+        Integer frame = queue.poll();
+        return frame == null ? -1 : frame;
+    }
+
+    @Override
     public void cleanLater(int frame) {
         queued++;
+        queue.add(frame);
     }
 
     @Override
