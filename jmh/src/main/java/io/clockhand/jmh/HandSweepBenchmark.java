@@ -76,7 +76,11 @@ public class HandSweepBenchmark {
                 @Override
                 public Outcome ageOrClaim(int frame) {
                     inspected++;
-                    return Outcome.valueOf(states.ageOrClaim(frame).name());
+                    return switch (states.ageOrClaim(frame)) {
+                        case CLAIMED -> Outcome.CLAIMED;
+                        case AGED -> Outcome.AGED;
+                        case SKIPPED -> Outcome.SKIPPED;
+                    };
                 }
 
                 @Override

@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Misses by key table: threads find and release keys of which a tenth (uniform, of 32,768) or none (wide, never the same
- * again) is resident, with loads that cost nothing; million pairs per second.
+ * Misses by key table: threads find and release keys of which a tenth (uniform, of 32,768) or none (wide, not the same
+ * again within a million) is resident, with loads that cost nothing; million pairs per second.
  *
  * <pre>{@code java -jar jmh/target/benchmarks.jar KeyTableMiss -t 1 -prof gc}</pre>
  */
