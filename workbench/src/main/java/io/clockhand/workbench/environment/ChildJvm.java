@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleConsumer;
+import java.util.function.Predicate;
 
 /**
  * A child JVM that takes an order as a JSON file and leaves an answer as another.
@@ -19,15 +20,19 @@ import java.util.function.DoubleConsumer;
  * @param classPath of the child
  * @param flags of the child's JVM
  * @param directory for order and answer
- * @param log takes the child's standard error; stays only if the child fails
+ * @param log takes the child's standard error; stays only if the child fails or its answer is a bad one
  */
 public record ChildJvm(String mainClass, String classPath, List<String> flags, Path directory, Path log) {
     private static final ObjectMapper JSON = new ObjectMapper();
     /** What a shell reports for a process ended by SIGINT, and what a JVM exits with. */
     private static final int INTERRUPTED = 130;
 
-    /** The answer, or a {@link CommandFailure} in the child's words. */
-    public <A> A ask(Object order, Class<A> answerType, CleanUp cleanUp, DoubleConsumer progress) {
+    /**
+     * The answer, or a {@link CommandFailure} in the child's words.
+     *
+     * @param isGood whether an answer needs no log to explain it
+     */
+    public <A> A ask(Object order, Class<A> answerType, Predicate<A> isGood, CleanUp cleanUp, DoubleConsumer progress) {
         Path orderFile = directory.resolve("order.json");
         Path answerFile = directory.resolve("answer.json");
         try {
@@ -37,7 +42,11 @@ public record ChildJvm(String mainClass, String classPath, List<String> flags, P
             int status = run(orderFile, answerFile, cleanUp, progress);
             if (status == 0) {
                 A answer = JSON.readValue(answerFile.toFile(), answerType);
-                cleanUp.delete(log);
+                if (isGood.test(answer)) {
+                    cleanUp.delete(log);
+                } else {
+                    cleanUp.keep(log);
+                }
                 return answer;
             }
             cleanUp.keep(log);

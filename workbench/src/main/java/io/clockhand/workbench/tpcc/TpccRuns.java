@@ -44,8 +44,8 @@ final class TpccRuns {
 
     /** Returns whether every run ended and every condition held. */
     boolean run() {
-        try (CleanUp cleanUp = new CleanUp();
-                DataSet dataSet = DataSet.lock(typed.data(), scale, typed.derby())) {
+        try (DataSet dataSet = DataSet.lock(typed.data(), scale, typed.derby());
+                CleanUp cleanUp = new CleanUp()) {
             boolean loaded = dataSet.isLoaded();
             err.println(Estimate.sentence(typed, loaded));
             if (!loaded) {
@@ -86,29 +86,22 @@ final class TpccRuns {
     }
 
     private void perform(Cell cell, String number, Pool pool, Settings settings, Children children) {
-        children.requireRoomForRun();
+        children.holdIfInterrupted();
         RunAnswer answer = null;
         try (Progress progress = Progress.of(number + ": " + cell)) {
+            children.requireRoomForRun();
             answer = children.run(cell, pool.pages(), progress);
         } catch (CommandFailure failure) {
+            children.holdIfInterrupted();
             complain(cell, failure.getMessage());
-        }
-        if (answer != null && answer.failure() != null) {
-            complain(cell, "was broken off: " + answer.failure());
         }
         if (cell.counted()) {
             counted.add(counted(cell, answer));
         } else {
             runs.add(measured(cell, answer, pool, settings));
         }
-        checkConsistency(cell, answer);
-    }
-
-    private void checkConsistency(Cell cell, RunAnswer answer) {
-        if (answer != null && answer.broken() != null) {
-            answer.broken()
-                    .forEach((condition, violation) ->
-                            complain(cell, "breaks consistency condition " + condition + " in " + violation));
+        if (answer != null && !answer.allHolds()) {
+            complain(cell, answer.complaint() + "; its log is " + children.log(cell));
         }
     }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc.driver;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -36,6 +38,24 @@ public record RunAnswer(
     /** That of a run which never answered. */
     public static RunAnswer nothing() {
         return new RunAnswer(null, null, null, null, null, null, null, null, null, null, null, null);
+    }
+
+    /** Whether the run went to its end and left good data. */
+    public boolean allHolds() {
+        return failure == null && (broken == null || broken.isEmpty());
+    }
+
+    /** What {@link #allHolds} misses, in words. */
+    public String complaint() {
+        List<String> complaints = new ArrayList<>();
+        if (failure != null) {
+            complaints.add("was broken off: " + failure);
+        }
+        if (broken != null) {
+            broken.forEach((condition, violation) ->
+                    complaints.add("breaks consistency condition " + condition + " in " + violation));
+        }
+        return String.join("; ", complaints);
     }
 
     static RunAnswer brokenOff(long errors, String failure) {
