@@ -123,7 +123,7 @@ final class TpccRuns {
         if (known.tpmC() != null) {
             err.println(String.format(Locale.ROOT, "  %,.0f new-orders a minute", known.tpmC()));
         }
-        boolean consistent = known.broken() != null && known.broken().isEmpty();
+        boolean consistent = known.broken() != null && known.allHolds();
         return new Run(
                 cell.cache().name(),
                 settings.warehouses(),

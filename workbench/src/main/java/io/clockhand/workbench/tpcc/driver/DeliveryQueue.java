@@ -104,7 +104,7 @@ final class DeliveryQueue {
         }
     }
 
-    /** How many orders were delivered in each district, in the order of {@code Consistency.broken}. */
+    /** How many orders were delivered in each district, in the order of {@code Consistency.of}. */
     static int[] deliveredByDistrict(Scale scale, List<Result> results) {
         int[] delivered = new int[scale.allDistricts()];
         for (Result result : results) {

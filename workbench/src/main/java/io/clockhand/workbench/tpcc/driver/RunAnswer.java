@@ -16,6 +16,7 @@ import java.util.Map;
  * @param maxResidentPages the most pages the cache was seen to hold
  * @param consistency the twelve conditions by number
  * @param broken the conditions that do not hold, in words
+ * @param damage what else is wrong with the data: the stock, or an index; empty if nothing is
  * @param failure why the run was broken off, or null
  */
 public record RunAnswer(
@@ -27,6 +28,7 @@ public record RunAnswer(
         Integer maxResidentPages,
         Map<Integer, Boolean> consistency,
         Map<Integer, String> broken,
+        List<String> damage,
         Double hitRatio,
         Long pageReads,
         Long pageWrites,
@@ -37,12 +39,12 @@ public record RunAnswer(
 
     /** That of a run which never answered. */
     public static RunAnswer nothing() {
-        return new RunAnswer(null, null, null, null, null, null, null, null, null, null, null, null);
+        return new RunAnswer(null, null, null, null, null, null, null, null, null, null, null, null, null);
     }
 
     /** Whether the run went to its end and left good data. */
     public boolean allHolds() {
-        return failure == null && (broken == null || broken.isEmpty());
+        return failure == null && (broken == null || broken.isEmpty()) && (damage == null || damage.isEmpty());
     }
 
     /** What {@link #allHolds} misses, in words. */
@@ -55,10 +57,13 @@ public record RunAnswer(
             broken.forEach((condition, violation) ->
                     complaints.add("breaks consistency condition " + condition + " in " + violation));
         }
+        if (damage != null) {
+            complaints.addAll(damage);
+        }
         return String.join("; ", complaints);
     }
 
     static RunAnswer brokenOff(long errors, String failure) {
-        return new RunAnswer(null, null, null, errors, null, null, null, null, null, null, null, failure);
+        return new RunAnswer(null, null, null, errors, null, null, null, null, null, null, null, null, failure);
     }
 }
