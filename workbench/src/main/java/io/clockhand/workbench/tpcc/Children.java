@@ -101,7 +101,14 @@ final class Children {
         Files.writeString(home.resolve("derby.properties"), DerbyProperties.asText(properties));
         List<String> flags = new ArrayList<>(jvmFlags(heap));
         flags.add("-Dderby.system.home=" + home.toAbsolutePath());
-        return new ChildJvm(mainClass.getName(), installation.classPath(settings.derby()), flags, home, log(name));
+        flags.add("-Djava.io.tmpdir=" + home.toAbsolutePath());
+        return new ChildJvm(
+                mainClass.getName(),
+                installation.classPath(settings.derby()),
+                flags,
+                home,
+                Estimate.patience(settings),
+                log(name));
     }
 
     /** Where the log of a run lies if it went wrong. */
