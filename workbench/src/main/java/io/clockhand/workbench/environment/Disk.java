@@ -33,6 +33,16 @@ public final class Disk {
         }
     }
 
+    /** Makes a directory if there is none, and fails, in one sentence, if no file can be written there. */
+    public static void requireWritable(Path directory, String forWhat) {
+        try {
+            Files.createDirectories(directory);
+            Files.delete(Files.createTempFile(directory, ".probe", null));
+        } catch (IOException e) {
+            throw new CommandFailure("cannot write to " + directory + ", the directory for " + forWhat + ": " + e, e);
+        }
+    }
+
     private static Path existing(Path directory) {
         Path path = directory.toAbsolutePath();
         while (!Files.exists(path)) {

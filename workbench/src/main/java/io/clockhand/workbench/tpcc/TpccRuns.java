@@ -46,16 +46,18 @@ final class TpccRuns {
     boolean run() {
         try (DataSet dataSet = DataSet.lock(typed.data(), scale, typed.derby());
                 CleanUp cleanUp = new CleanUp()) {
+            Disk.requireWritable(typed.out(), "the results");
             boolean loaded = dataSet.isLoaded();
             err.println(Estimate.sentence(typed, loaded));
             if (!loaded) {
+                Pool.of(typed, Estimate.fewestPages(typed), Environment.memory());
                 Disk.require(
                         dataSet.directory(),
                         Estimate.databaseBytes(typed) + Estimate.copyBytes(typed),
                         "loading the database and copying it for a run");
                 new Children(typed, installation, dataSet, cleanUp).load();
             }
-            Pool pool = Pool.of(typed, dataSet.readMarker().allocatedPages());
+            Pool pool = Pool.of(typed, dataSet.readMarker().allocatedPages(), Environment.memory());
             Settings settings = typed.withHeap(pool.heap());
             describe(settings, pool, dataSet.readMarker());
             List<Cell> cells = Cell.plan(settings);

@@ -3,6 +3,7 @@
 package io.clockhand.workbench.tpcc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -187,7 +188,16 @@ class TpccReportTest {
 
     @Test
     void poolIsAShareOfTheData() {
-        assertThat(Pool.of(SETTINGS.withHeap(null), 70_000)).isEqualTo(new Pool(14_000, "640m"));
-        assertThat(Pool.of(SETTINGS, 10)).isEqualTo(new Pool(40, "512m"));
+        assertThat(Pool.of(SETTINGS.withHeap(null), 70_000, 1L << 30)).isEqualTo(new Pool(14_000, "640m"));
+        assertThat(Pool.of(SETTINGS, 10, 1L << 30)).isEqualTo(new Pool(40, "512m"));
+    }
+
+    @Test
+    void heapThatNoMachineOfThisSizeHasIsRefused() {
+        assertThatThrownBy(() -> Pool.of(SETTINGS.withHeap(null), 7_000_000, 8L << 30))
+                .hasMessageStartingWith("a run needs a heap of 23,3")
+                .hasMessageContaining("this machine has 8,590 MB of memory")
+                .hasMessageEndingWith("pool of 1,400,000 pages, so lower --pool-percent or --warehouses");
+        assertThatThrownBy(() -> Pool.of(SETTINGS.withHeap("9g"), 70, 8L << 30)).hasMessageEndingWith("lower --heap");
     }
 }
