@@ -13,6 +13,7 @@ import java.util.Map;
  * @param transactions completed ones of all kinds, the roll-backs asked for included
  * @param errors transactions given up or failed
  * @param latencyMicros by kind, as {@code tpcc.json} names it
+ * @param residentAtStart the pages that the cache held when measuring began
  * @param maxResidentPages the most pages the cache was seen to hold
  * @param consistency the twelve conditions by number
  * @param broken the conditions that do not hold, in words
@@ -25,6 +26,7 @@ public record RunAnswer(
         Long retries,
         Long errors,
         Map<String, Percentiles> latencyMicros,
+        Integer residentAtStart,
         Integer maxResidentPages,
         Map<Integer, Boolean> consistency,
         Map<Integer, String> broken,
@@ -39,7 +41,7 @@ public record RunAnswer(
 
     /** That of a run which never answered. */
     public static RunAnswer nothing() {
-        return new RunAnswer(null, null, null, null, null, null, null, null, null, null, null, null, null);
+        return new RunAnswer(null, null, null, null, null, null, null, null, null, null, null, null, null, null);
     }
 
     /** Whether the run went to its end and left good data. */
@@ -64,6 +66,6 @@ public record RunAnswer(
     }
 
     static RunAnswer brokenOff(long errors, String failure) {
-        return new RunAnswer(null, null, null, errors, null, null, null, null, null, null, null, null, failure);
+        return new RunAnswer(null, null, null, errors, null, null, null, null, null, null, null, null, null, failure);
     }
 }

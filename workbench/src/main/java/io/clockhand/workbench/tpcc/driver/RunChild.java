@@ -34,7 +34,7 @@ public final class RunChild {
 
     private RunAnswer run() throws Exception {
         database.getConnection().close();
-        CacheProbe probe = CacheProbe.of(order.policy());
+        CacheProbe probe = CacheProbe.of(order.policy(), order.poolPages());
         Measurement measurement = new Measurement(order, database);
         try (Observer observer = new Observer(probe)) {
             measurement.run(observer);
@@ -55,6 +55,7 @@ public final class RunChild {
                 total.retries(),
                 total.errors(),
                 total.percentiles(),
+                observer.residentAtStart,
                 maxResidentPages,
                 Consistency.asFlags(verdict.broken()),
                 verdict.broken(),
@@ -94,6 +95,7 @@ public final class RunChild {
         private Instant start;
         private Counts atStart;
         private Double hitRatio;
+        private Integer residentAtStart;
         private FileTraffic.Pages pages = new FileTraffic.Pages(null, null);
 
         Observer(CacheProbe probe) throws Exception {
@@ -107,6 +109,7 @@ public final class RunChild {
 
         @Override
         public void onStart() throws Exception {
+            residentAtStart = probe.residentPages();
             start = Instant.now();
             if (profile != null) {
                 profile.start();
