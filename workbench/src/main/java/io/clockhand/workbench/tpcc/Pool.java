@@ -9,9 +9,10 @@ import java.util.Locale;
 /**
  * The page cache of every run, and the heap that holds it.
  *
+ * @param fill the pages it can hold in the end: it may be larger than the data
  * @param heap in Java's notation
  */
-record Pool(int pages, String heap) {
+record Pool(int pages, int fill, String heap) {
     /** Derby takes no fewer. */
     static final int FEWEST_PAGES = 40;
 
@@ -31,9 +32,10 @@ record Pool(int pages, String heap) {
         int pages = settings.poolPages() != null
                 ? settings.poolPages()
                 : (int) Math.max(FEWEST_PAGES, Math.round(allocatedPages * settings.poolPercent() / 100));
+        int fill = (int) Math.min(pages, allocatedPages);
         if (settings.heap() != null) {
             require(bytes(settings.heap()) <= memoryBytes, settings.heap(), memoryBytes, "lower --heap");
-            return new Pool(pages, settings.heap());
+            return new Pool(pages, fill, settings.heap());
         }
         long bytes = HEAP_WITHOUT_POOL
                 + pages * HEAP_PER_PAGE
@@ -49,7 +51,7 @@ record Pool(int pages, String heap) {
                         "most of it is for the pool of %,d pages, so lower %s or --warehouses",
                         pages,
                         settings.poolPages() == null ? "--pool-percent" : "--pool-pages"));
-        return new Pool(pages, steps * HEAP_STEP / MEBIBYTE + "m");
+        return new Pool(pages, fill, steps * HEAP_STEP / MEBIBYTE + "m");
     }
 
     private static void require(boolean holds, String heap, long memoryBytes, String remedy) {

@@ -24,6 +24,8 @@ import java.util.Map;
 final class TpccRuns {
     /** A cache that holds more pages than this times its pool buys its hits with memory. */
     private static final double TOLERATED_GROWTH = 1.02;
+    /** A pool that held less than this share of what it can hold was still filling. */
+    private static final double FULL = 0.95;
 
     private final Settings typed;
     private final Scale scale;
@@ -33,6 +35,7 @@ final class TpccRuns {
     private final List<Run> runs = new ArrayList<>();
     private final List<Counted> counted = new ArrayList<>();
     private boolean good = true;
+    private int runsWithoutFullPool;
 
     TpccRuns(Settings settings, Scale scale, Installation installation, PrintStream out, PrintStream err) {
         this.typed = settings;
@@ -97,6 +100,7 @@ final class TpccRuns {
             children.holdIfInterrupted();
             complain(cell, failure.getMessage());
         }
+        warnOfFillingPool(cell, answer, pool);
         if (cell.counted()) {
             counted.add(counted(cell, answer));
         } else {
@@ -104,6 +108,19 @@ final class TpccRuns {
         }
         if (answer != null && !answer.allHolds()) {
             complain(cell, answer.complaint() + "; its log is " + children.log(cell));
+        }
+    }
+
+    private void warnOfFillingPool(Cell cell, RunAnswer answer, Pool pool) {
+        if (answer != null && answer.residentAtStart() != null && answer.residentAtStart() < FULL * pool.fill()) {
+            runsWithoutFullPool++;
+            err.println(String.format(
+                    Locale.ROOT,
+                    "Warning: %s: the pool was still filling when measuring began, %,d of %,d pages were resident;"
+                            + " a longer --warmup fills it.",
+                    cell,
+                    answer.residentAtStart(),
+                    pool.fill()));
         }
     }
 
@@ -147,7 +164,12 @@ final class TpccRuns {
     private static Counted counted(Cell cell, RunAnswer answer) {
         RunAnswer known = answer == null ? RunAnswer.nothing() : answer;
         return new Counted(
-                cell.cache().name(), cell.terminals(), known.hitRatio(), known.pageReads(), known.pageWrites());
+                cell.cache().name(),
+                cell.terminals(),
+                known.hitRatio(),
+                known.pageReads(),
+                known.pageWrites(),
+                known.transactions());
     }
 
     private void complain(Cell cell, String what) {
@@ -175,7 +197,7 @@ final class TpccRuns {
         out.println(TpccReport.NOTE);
         out.println("Written: " + String.join(", ", Renderings.fileNames(settings.out())));
         out.println();
-        out.println(Conclusion.of(report, good));
+        out.println(Conclusion.of(report, good, runsWithoutFullPool));
         out.flush();
     }
 }
