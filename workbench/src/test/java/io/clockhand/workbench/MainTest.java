@@ -38,7 +38,7 @@ class MainTest {
             tpcc --pool-pages 39                | at least 40
             tpcc --pool-percent 0               | --pool-percent must lie in
             tpcc --pool-percent 5 --pool-pages 99 | exclude each other
-            tpcc --durability most              | --durability
+            tpcc --durability ful               | did you mean full? Possible: test, full
             tpcc --heap much                    | --heap must be a size
             tpcc --derby 10.15.2.0              | did you mean 10.17.1.0? Possible: 10.16.1.1, 10.17.1.0
             """)

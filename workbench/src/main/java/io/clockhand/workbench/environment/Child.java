@@ -12,8 +12,8 @@ import java.util.Locale;
  * The child's end of the conversation with the workbench.
  *
  * <p>Its argument names a JSON file with the order; the answer goes to a second file, progress to standard output,
- * everything else (Derby's log too) to standard error. Standard input carries nothing: when it ends, the workbench
- * is gone, and so the child goes too.
+ * everything else (Derby's log too) to standard error. A byte on standard input asks for the stacks of all threads;
+ * when it ends, the workbench is gone, and so the child goes too.
  */
 public final class Child {
     /** A line of progress on standard output: this word, a fraction, and a text. */
@@ -64,7 +64,7 @@ public final class Child {
                 () -> {
                     try {
                         while (System.in.read() >= 0) {
-                            // nothing is ever sent
+                            System.err.println(Threads.dump());
                         }
                     } catch (IOException e) {
                         // as good as the end

@@ -8,9 +8,13 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleConsumer;
+import java.util.function.Predicate;
 
 /**
  * A child JVM that takes an order as a JSON file and leaves an answer as another.
@@ -19,15 +23,25 @@ import java.util.function.DoubleConsumer;
  * @param classPath of the child
  * @param flags of the child's JVM
  * @param directory for order and answer
- * @param log takes the child's standard error; stays only if the child fails
+ * @param patience how long the child may say nothing about its progress before it counts as hung and is ended
+ * @param log takes the child's standard error; stays only if the child fails or its answer is a bad one
  */
-public record ChildJvm(String mainClass, String classPath, List<String> flags, Path directory, Path log) {
+public record ChildJvm(
+        String mainClass, String classPath, List<String> flags, Path directory, Duration patience, Path log) {
     private static final ObjectMapper JSON = new ObjectMapper();
     /** What a shell reports for a process ended by SIGINT, and what a JVM exits with. */
     private static final int INTERRUPTED = 130;
+    /** For a hung child to tell what its threads are doing. */
+    private static final int DUMP_SECONDS = 5;
+    /** A JVM takes further flags from these, which would reach the contenders unseen. */
+    private static final List<String> HIDDEN_FLAGS = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
-    /** The answer, or a {@link CommandFailure} in the child's words. */
-    public <A> A ask(Object order, Class<A> answerType, CleanUp cleanUp, DoubleConsumer progress) {
+    /**
+     * The answer, or a {@link CommandFailure} in the child's words.
+     *
+     * @param isGood whether an answer needs no log to explain it
+     */
+    public <A> A ask(Object order, Class<A> answerType, Predicate<A> isGood, CleanUp cleanUp, DoubleConsumer progress) {
         Path orderFile = directory.resolve("order.json");
         Path answerFile = directory.resolve("answer.json");
         try {
@@ -37,7 +51,11 @@ public record ChildJvm(String mainClass, String classPath, List<String> flags, P
             int status = run(orderFile, answerFile, cleanUp, progress);
             if (status == 0) {
                 A answer = JSON.readValue(answerFile.toFile(), answerType);
-                cleanUp.delete(log);
+                if (isGood.test(answer)) {
+                    cleanUp.delete(log);
+                } else {
+                    cleanUp.keep(log);
+                }
                 return answer;
             }
             cleanUp.keep(log);
@@ -56,23 +74,53 @@ public record ChildJvm(String mainClass, String classPath, List<String> flags, P
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
         command.addAll(List.of("-cp", classPath, mainClass, order.toString(), answer.toString()));
-        Process process =
-                new ProcessBuilder(command).redirectError(log.toFile()).start();
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
+        builder.environment().keySet().removeAll(HIDDEN_FLAGS);
+        Process process = builder.start();
         cleanUp.add(process);
+        AtomicLong lastWord = new AtomicLong(System.nanoTime());
+        Thread watch = new Thread(() -> endIfHung(process, lastWord, answer), "child watch");
+        watch.setDaemon(true);
+        watch.start();
         try (BufferedReader output = process.inputReader()) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
+                lastWord.set(System.nanoTime());
                 String[] word = line.split(" ", 3);
                 if (word.length == 3 && word[0].equals(Child.PROGRESS)) {
                     progress.accept(Double.parseDouble(word[1]));
                 }
             }
             int status = process.waitFor();
+            watch.join();
             cleanUp.holdIfInterrupted(status == INTERRUPTED);
             return status;
         } finally {
             process.destroyForcibly();
             process.onExit().join();
             cleanUp.remove(process);
+        }
+    }
+
+    /** Ends a child that has said nothing for too long, after its threads' stacks have gone to its log. */
+    private void endIfHung(Process process, AtomicLong lastWord, Path answer) {
+        try {
+            while (!process.waitFor(1, TimeUnit.SECONDS)) {
+                if (System.nanoTime() - lastWord.get() >= patience.toNanos()) {
+                    Files.writeString(
+                            Child.explanation(answer),
+                            "the child JVM hung: it had said nothing for " + patience.toSeconds() + " s");
+                    process.getOutputStream().write('\n');
+                    process.getOutputStream().flush();
+                    process.waitFor(DUMP_SECONDS, TimeUnit.SECONDS);
+                    break;
+                }
+            }
+        } catch (IOException e) {
+            // it is ended all the same
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            process.destroyForcibly();
         }
     }
 

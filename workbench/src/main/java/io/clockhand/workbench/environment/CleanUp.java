@@ -39,9 +39,12 @@ public final class CleanUp implements AutoCloseable {
         processes.remove(process);
     }
 
-    /** A directory, or a file, that need not exist yet. */
-    public synchronized void add(Path directory) {
-        directories.add(directory);
+    /** A directory, or a file, that need not exist yet; never returns if it is too late to delete it. */
+    public void add(Path directory) {
+        synchronized (this) {
+            directories.add(directory);
+        }
+        holdIfInterrupted();
     }
 
     /** The directory is to stay. */
@@ -67,6 +70,21 @@ public final class CleanUp implements AutoCloseable {
     void holdIfInterrupted(boolean expected) throws InterruptedException {
         if (interrupted.await(expected ? 2000 : 0, TimeUnit.MILLISECONDS)) {
             new CountDownLatch(1).await();
+        }
+    }
+
+    /** Never returns if the JVM is going down. */
+    public void holdIfInterrupted() {
+        boolean threadInterrupted = false;
+        while (isInterrupted()) {
+            try {
+                holdIfInterrupted(false);
+            } catch (InterruptedException e) {
+                threadInterrupted = true;
+            }
+        }
+        if (threadInterrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -5,10 +5,12 @@ package io.clockhand.workbench.environment;
 import io.clockhand.workbench.CommandFailure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Locale;
@@ -31,6 +33,16 @@ public final class Disk {
         }
     }
 
+    /** Makes a directory if there is none, and fails, in one sentence, if no file can be written there. */
+    public static void requireWritable(Path directory, String forWhat) {
+        try {
+            Files.createDirectories(directory);
+            Files.delete(Files.createTempFile(directory, ".probe", null));
+        } catch (IOException e) {
+            throw new CommandFailure("cannot write to " + directory + ", the directory for " + forWhat + ": " + e, e);
+        }
+    }
+
     private static Path existing(Path directory) {
         Path path = directory.toAbsolutePath();
         while (!Files.exists(path)) {
@@ -43,7 +55,12 @@ public final class Disk {
         return String.format(Locale.ROOT, "%,d MB", Math.round(bytes / 1e6));
     }
 
-    /** Copies a directory that does not change meanwhile, several files at a time. */
+    /**
+     * Copies a directory that does not change meanwhile, several files at a time.
+     *
+     * <p>The copies are on the disk when this returns: the operating system's writing back would otherwise fall into
+     * what is measured on them.
+     */
     public static void copyTree(Path from, Path to) throws IOException {
         List<Path> entries;
         try (Stream<Path> walk = Files.walk(from)) {
@@ -54,10 +71,35 @@ public final class Disk {
                 Files.createDirectories(to.resolve(from.relativize(entry)));
             }
         }
+        inParallel(entries, entry -> {
+            Path copy = to.resolve(from.relativize(entry));
+            Files.copy(entry, copy);
+            force(copy);
+        });
+    }
+
+    /** Has the operating system write back all that it still owes to the files of a directory. */
+    public static void forceTree(Path directory) throws IOException {
+        try (Stream<Path> walk = Files.walk(directory)) {
+            inParallel(walk.toList(), Disk::force);
+        }
+    }
+
+    private static void force(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+    }
+
+    private interface FileWork {
+        void doWith(Path file) throws IOException;
+    }
+
+    private static void inParallel(List<Path> entries, FileWork work) throws IOException {
         try {
-            entries.parallelStream().filter(Files::isRegularFile).forEach(entry -> {
+            entries.parallelStream().filter(Files::isRegularFile).forEach(file -> {
                 try {
-                    Files.copy(entry, to.resolve(from.relativize(entry)));
+                    work.doWith(file);
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }

@@ -28,14 +28,15 @@ public record Environment(
         return new Environment(
                 processor(),
                 Runtime.getRuntime().availableProcessors(),
-                totalMemory(),
+                memory(),
                 System.getProperty("os.name") + " " + System.getProperty("os.version"),
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"),
                 List.copyOf(jvmFlags),
                 Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     }
 
-    private static long totalMemory() {
+    /** The bytes of memory of this machine, or of the container that it is. */
+    public static long memory() {
         return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize();
     }
 

@@ -26,7 +26,8 @@ public final class Failures {
         String state = shown instanceof SQLException sql && sql.getSQLState() != null
                 ? " (SQLState " + sql.getSQLState() + ")"
                 : "";
-        String message = shown.getMessage() == null ? shown.getClass().getName() : shown.getMessage();
+        boolean speaks = shown.getMessage() != null && !(shown instanceof Error);
+        String message = speaks ? shown.getMessage() : shown.toString();
         return message.strip().replaceAll("\\s*\\R\\s*", " ") + state;
     }
 

@@ -67,8 +67,17 @@ public final class Installation {
         }
     }
 
+    /** Fails, in one sentence, if there is none. */
+    public void requireDerby() {
+        if (derbyVersions().isEmpty()) {
+            throw new CommandFailure("there is no Derby beside the workbench, as "
+                    + libraries.resolve(DERBY_PREFIX + "VERSION") + "; build the workbench anew with 'mvn package'");
+        }
+    }
+
     /** The newest Derby that this Java can run. */
     public String newestDerby() {
+        requireDerby();
         return derbyVersions().stream()
                 .filter(version -> javaNeeded(version) <= Runtime.version().feature())
                 .reduce((older, newer) -> newer)

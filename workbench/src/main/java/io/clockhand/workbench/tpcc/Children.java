@@ -48,7 +48,8 @@ final class Children {
             Files.createDirectories(home);
             LoadOrder order = new LoadOrder(dataSet.database().toAbsolutePath().toString(), dataSet.scale());
             LoadOrder.Answer answer = child(LoadChild.class, home, "tpcc-load", LOAD_HEAP, DerbyProperties.ofLoad())
-                    .ask(order, LoadOrder.Answer.class, cleanUp, progress::at);
+                    .ask(order, LoadOrder.Answer.class, loaded -> true, cleanUp, progress::at);
+            Disk.forceTree(dataSet.database());
             dataSet.markLoaded(answer.allocatedPages());
             cleanUp.keep(dataSet.database());
             cleanUp.delete(home);
@@ -64,7 +65,7 @@ final class Children {
             try {
                 Map<String, String> properties = DerbyProperties.ofRun(cell.cache(), poolPages, settings.durability());
                 return child(RunChild.class, home, cell.fileName(), settings.heap(), properties)
-                        .ask(order(cell, home, poolPages), RunAnswer.class, cleanUp, progress::at);
+                        .ask(order(cell, home, poolPages), RunAnswer.class, RunAnswer::allHolds, cleanUp, progress::at);
             } finally {
                 cleanUp.delete(home);
             }
@@ -100,12 +101,28 @@ final class Children {
         Files.writeString(home.resolve("derby.properties"), DerbyProperties.asText(properties));
         List<String> flags = new ArrayList<>(jvmFlags(heap));
         flags.add("-Dderby.system.home=" + home.toAbsolutePath());
+        flags.add("-Djava.io.tmpdir=" + home.toAbsolutePath());
         return new ChildJvm(
                 mainClass.getName(),
                 installation.classPath(settings.derby()),
                 flags,
                 home,
-                settings.out().resolve(name + ".log"));
+                Estimate.patience(settings),
+                log(name));
+    }
+
+    /** Where the log of a run lies if it went wrong. */
+    Path log(Cell cell) {
+        return log(cell.fileName());
+    }
+
+    private Path log(String name) {
+        return settings.out().resolve(name + ".log");
+    }
+
+    /** Never returns once Ctrl-C was seen: no run may begin or be reported then. */
+    void holdIfInterrupted() {
+        cleanUp.holdIfInterrupted();
     }
 
     /** The flags that may matter to what is measured. */

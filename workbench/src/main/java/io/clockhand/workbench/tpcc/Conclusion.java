@@ -15,8 +15,22 @@ final class Conclusion {
 
     private Conclusion() {}
 
-    static String of(TpccReport report, boolean good) {
-        return throughput(report) + " " + comparison(report, good);
+    /**
+     * The conclusion.
+     *
+     * @param good whether every run ended with good data
+     * @param runsWithoutFullPool how many runs began to measure while the pool was still filling
+     */
+    static String of(TpccReport report, boolean good, int runsWithoutFullPool) {
+        return throughput(report) + " " + comparison(report, good) + filling(report, runsWithoutFullPool);
+    }
+
+    private static String filling(TpccReport report, int runsWithoutFullPool) {
+        return runsWithoutFullPool == 0
+                ? ""
+                : " In " + runsWithoutFullPool + " of "
+                        + (report.runs().size() + report.counted().size())
+                        + " runs the pool was still filling when measuring began.";
     }
 
     private static String throughput(TpccReport report) {
@@ -41,22 +55,26 @@ final class Conclusion {
         if (compared.isEmpty()) {
             return Character.toUpperCase(checked.charAt(0)) + checked.substring(1) + ".";
         }
-        Object pairs = report.options().get("repeat");
         return compared.stream()
                 .map(summary -> String.format(
                         Locale.ROOT,
-                        "%s did %.2f times as many as derby at %s (%.2f … %.2f)",
+                        "%s did %.2f times as many as derby at %s (%.2f … %.2f in %s)",
                         summary.cache(),
                         summary.ratioToDerby().median(),
                         terminals(summary.terminals()),
                         summary.ratioToDerby().min(),
-                        summary.ratioToDerby().max()))
-                .collect(Collectors.joining(
-                        ", ",
-                        "",
-                        " in " + pairs + (pairs.equals(1) ? " pair" : " pairs") + " of runs"
-                                + (((Integer) pairs) < ENOUGH_PAIRS ? ", too few to claim a difference; " : "; ")
-                                + checked + "."));
+                        summary.ratioToDerby().max(),
+                        pairs(TpccReport.pairs(report.runs(), summary), summary.ratioToDerby())))
+                .collect(Collectors.joining(", ", "", "; " + checked + "."));
+    }
+
+    /** How many pairs of runs there are, and what they do not show. */
+    private static String pairs(long pairs, Spread ratio) {
+        String counted = pairs + (pairs == 1 ? " pair of runs" : " pairs of runs");
+        if (ratio.min() <= 1 && ratio.max() >= 1) {
+            return counted + ", no difference shown";
+        }
+        return counted + (pairs < ENOUGH_PAIRS ? ", too few to claim a difference" : "");
     }
 
     private static String tpmC(Spread spread) {

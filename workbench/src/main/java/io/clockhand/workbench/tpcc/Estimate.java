@@ -3,10 +3,12 @@
 package io.clockhand.workbench.tpcc;
 
 import io.clockhand.workbench.environment.Disk;
+import java.time.Duration;
 
 /** What a command will need, told before it starts; on the safe side of a slow laptop. */
 final class Estimate {
     private static final long WAREHOUSE_BYTES = 150_000_000;
+    private static final long WAREHOUSE_PAGES = 30_000;
     /** A run's log, and the rows it adds at a thousand new-orders a second. */
     private static final long LOG_BYTES = 100_000_000;
 
@@ -20,10 +22,23 @@ final class Estimate {
         return settings.warehouses() * WAREHOUSE_BYTES;
     }
 
+    /** Of the tables and indexes, on the low side: what is refused because of it would be refused after loading. */
+    static long fewestPages(Settings settings) {
+        return settings.warehouses() * WAREHOUSE_PAGES;
+    }
+
     static long copyBytes(Settings settings) {
         return databaseBytes(settings)
                 + LOG_BYTES
                 + (settings.warmup() + settings.seconds()) * (settings.keying() ? 0 : BYTES_PER_SECOND);
+    }
+
+    /**
+     * How long a child may be silent before it counts as hung: what it does longest without a word is to write back,
+     * recover and check the whole database.
+     */
+    static Duration patience(Settings settings) {
+        return Duration.ofMinutes(10).plus(Duration.ofMinutes(settings.warehouses()));
     }
 
     static int seconds(Settings settings, boolean loaded) {

@@ -126,8 +126,8 @@ final class Renderings {
                 "retries",
                 "errors",
                 "hits %",
-                "page reads",
-                "page writes",
+                "reads/tx",
+                "writes/tx",
                 "max resident"));
         for (Summary summary : report.summary()) {
             List<Run> runs = report.runs().stream()
@@ -149,10 +149,12 @@ final class Renderings {
         Counted counted = report.counted().stream()
                 .filter(c -> c.cache().equals(summary.cache()) && c.terminals() == summary.terminals())
                 .findFirst()
-                .orElse(new Counted(summary.cache(), summary.terminals(), null, null, null));
+                .orElse(new Counted(summary.cache(), summary.terminals(), null, null, null, null));
         Double percent = counted.hitRatio() == null ? null : 100 * counted.hitRatio();
         return List.of(
-                format("%.2f", percent), format("%,d", counted.pageReads()), format("%,d", counted.pageWrites()));
+                format("%.2f", percent),
+                format("%.3f", counted.readsPerTransaction()),
+                format("%.3f", counted.writesPerTransaction()));
     }
 
     private static List<String> spread(String format, Spread spread) {

@@ -74,6 +74,7 @@ record Settings(
         options.put("terminals", terminals);
         options.put("caches", caches.stream().map(Contender::name).toList());
         options.put("seconds", seconds);
+        options.put("countedSeconds", countedSeconds());
         options.put("warmup", warmup);
         options.put("repeat", repeat);
         options.put("poolPercent", poolPages == null ? poolPercent : null);

@@ -6,8 +6,10 @@ import io.clockhand.workbench.Names;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.tpcc.load.Scale;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -84,6 +86,7 @@ public final class TpccCommand implements Callable<Integer> {
     @Option(
             names = "--durability",
             paramLabel = "test|full",
+            converter = Durabilities.class,
             description = "Whether a commit waits for the disk" + " (full) or not (default: ${DEFAULT-VALUE}).")
     private Durability durability = Durability.TEST;
 
@@ -157,6 +160,7 @@ public final class TpccCommand implements Callable<Integer> {
             derby = installation.newestDerby();
             return;
         }
+        installation.requireDerby();
         if (!installation.derbyVersions().contains(derby)) {
             throw wrong(Names.unknown("Derby", derby, installation.derbyVersions()));
         }
@@ -205,6 +209,22 @@ public final class TpccCommand implements Callable<Integer> {
             } catch (IllegalArgumentException e) {
                 throw new TypeConversionException(e.getMessage());
             }
+        }
+    }
+
+    /** Refuses what is no durability. */
+    static final class Durabilities implements ITypeConverter<Durability> {
+        @Override
+        public Durability convert(String name) {
+            return Arrays.stream(Durability.values())
+                    .filter(durability -> durability.toString().equals(name.toLowerCase(Locale.ROOT)))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException(Names.unknown(
+                            "durability",
+                            name,
+                            Arrays.stream(Durability.values())
+                                    .map(Durability::toString)
+                                    .toList())));
         }
     }
 

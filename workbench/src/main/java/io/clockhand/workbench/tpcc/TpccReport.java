@@ -52,8 +52,25 @@ record TpccReport(
             boolean valid,
             Map<Integer, Boolean> consistency) {}
 
-    /** A counted run. */
-    record Counted(String cache, int terminals, Double hitRatio, Long pageReads, Long pageWrites) {}
+    /**
+     * A counted run.
+     *
+     * @param transactions among which the reads and the writes divide
+     */
+    record Counted(String cache, int terminals, Double hitRatio, Long pageReads, Long pageWrites, Long transactions) {
+
+        Double readsPerTransaction() {
+            return perTransaction(pageReads);
+        }
+
+        Double writesPerTransaction() {
+            return perTransaction(pageWrites);
+        }
+
+        private Double perTransaction(Long pages) {
+            return pages == null || transactions == null || transactions == 0 ? null : (double) pages / transactions;
+        }
+    }
 
     /**
      * All repeats of a cache at a number of terminals.
@@ -76,6 +93,13 @@ record TpccReport(
             }
         }
         return summaries;
+    }
+
+    /** In how many repeats both this cache and Derby's have committed something to compare. */
+    static long pairs(List<Run> runs, Summary summary) {
+        return of(runs, summary.cache(), summary.terminals()).stream()
+                .flatMap(run -> ratioToDerby(runs, run))
+                .count();
     }
 
     private static Stream<Double> ratioToDerby(List<Run> runs, Run run) {

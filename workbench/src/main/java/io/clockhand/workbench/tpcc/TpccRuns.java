@@ -24,6 +24,8 @@ import java.util.Map;
 final class TpccRuns {
     /** A cache that holds more pages than this times its pool buys its hits with memory. */
     private static final double TOLERATED_GROWTH = 1.02;
+    /** A pool that held less than this share of what it can hold was still filling. */
+    private static final double FULL = 0.95;
 
     private final Settings typed;
     private final Scale scale;
@@ -33,6 +35,7 @@ final class TpccRuns {
     private final List<Run> runs = new ArrayList<>();
     private final List<Counted> counted = new ArrayList<>();
     private boolean good = true;
+    private int runsWithoutFullPool;
 
     TpccRuns(Settings settings, Scale scale, Installation installation, PrintStream out, PrintStream err) {
         this.typed = settings;
@@ -44,18 +47,20 @@ final class TpccRuns {
 
     /** Returns whether every run ended and every condition held. */
     boolean run() {
-        try (CleanUp cleanUp = new CleanUp();
-                DataSet dataSet = DataSet.lock(typed.data(), scale, typed.derby())) {
+        try (DataSet dataSet = DataSet.lock(typed.data(), scale, typed.derby());
+                CleanUp cleanUp = new CleanUp()) {
+            Disk.requireWritable(typed.out(), "the results");
             boolean loaded = dataSet.isLoaded();
             err.println(Estimate.sentence(typed, loaded));
             if (!loaded) {
+                Pool.of(typed, Estimate.fewestPages(typed), Environment.memory());
                 Disk.require(
                         dataSet.directory(),
                         Estimate.databaseBytes(typed) + Estimate.copyBytes(typed),
                         "loading the database and copying it for a run");
                 new Children(typed, installation, dataSet, cleanUp).load();
             }
-            Pool pool = Pool.of(typed, dataSet.readMarker().allocatedPages());
+            Pool pool = Pool.of(typed, dataSet.readMarker().allocatedPages(), Environment.memory());
             Settings settings = typed.withHeap(pool.heap());
             describe(settings, pool, dataSet.readMarker());
             List<Cell> cells = Cell.plan(settings);
@@ -86,29 +91,36 @@ final class TpccRuns {
     }
 
     private void perform(Cell cell, String number, Pool pool, Settings settings, Children children) {
-        children.requireRoomForRun();
+        children.holdIfInterrupted();
         RunAnswer answer = null;
         try (Progress progress = Progress.of(number + ": " + cell)) {
+            children.requireRoomForRun();
             answer = children.run(cell, pool.pages(), progress);
         } catch (CommandFailure failure) {
+            children.holdIfInterrupted();
             complain(cell, failure.getMessage());
         }
-        if (answer != null && answer.failure() != null) {
-            complain(cell, "was broken off: " + answer.failure());
-        }
+        warnOfFillingPool(cell, answer, pool);
         if (cell.counted()) {
             counted.add(counted(cell, answer));
         } else {
             runs.add(measured(cell, answer, pool, settings));
         }
-        checkConsistency(cell, answer);
+        if (answer != null && !answer.allHolds()) {
+            complain(cell, answer.complaint() + "; its log is " + children.log(cell));
+        }
     }
 
-    private void checkConsistency(Cell cell, RunAnswer answer) {
-        if (answer != null && answer.broken() != null) {
-            answer.broken()
-                    .forEach((condition, violation) ->
-                            complain(cell, "breaks consistency condition " + condition + " in " + violation));
+    private void warnOfFillingPool(Cell cell, RunAnswer answer, Pool pool) {
+        if (answer != null && answer.residentAtStart() != null && answer.residentAtStart() < FULL * pool.fill()) {
+            runsWithoutFullPool++;
+            err.println(String.format(
+                    Locale.ROOT,
+                    "Warning: %s: the pool was still filling when measuring began, %,d of %,d pages were resident;"
+                            + " a longer --warmup fills it.",
+                    cell,
+                    answer.residentAtStart(),
+                    pool.fill()));
         }
     }
 
@@ -130,7 +142,7 @@ final class TpccRuns {
         if (known.tpmC() != null) {
             err.println(String.format(Locale.ROOT, "  %,.0f new-orders a minute", known.tpmC()));
         }
-        boolean consistent = known.broken() != null && known.broken().isEmpty();
+        boolean consistent = known.broken() != null && known.allHolds();
         return new Run(
                 cell.cache().name(),
                 settings.warehouses(),
@@ -152,7 +164,12 @@ final class TpccRuns {
     private static Counted counted(Cell cell, RunAnswer answer) {
         RunAnswer known = answer == null ? RunAnswer.nothing() : answer;
         return new Counted(
-                cell.cache().name(), cell.terminals(), known.hitRatio(), known.pageReads(), known.pageWrites());
+                cell.cache().name(),
+                cell.terminals(),
+                known.hitRatio(),
+                known.pageReads(),
+                known.pageWrites(),
+                known.transactions());
     }
 
     private void complain(Cell cell, String what) {
@@ -180,7 +197,7 @@ final class TpccRuns {
         out.println(TpccReport.NOTE);
         out.println("Written: " + String.join(", ", Renderings.fileNames(settings.out())));
         out.println();
-        out.println(Conclusion.of(report, good));
+        out.println(Conclusion.of(report, good, runsWithoutFullPool));
         out.flush();
     }
 }

@@ -3,6 +3,7 @@
 package io.clockhand.workbench.tpcc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -72,7 +73,11 @@ class TpccReportTest {
         runs.add(run("nb-gclock3", 1, 2, 180.0));
         runs.add(run("derby", 4, 1, 300.0));
         runs.add(run("nb-gclock3", 4, 1, null));
-        List<Counted> counted = List.of(new Counted("derby", 1, 0.9, 10L, null));
+        return report(runs);
+    }
+
+    private static TpccReport report(List<Run> runs) {
+        List<Counted> counted = List.of(new Counted("derby", 1, 0.9, 10L, null, 4L));
         return new TpccReport(
                 "tpcc",
                 "test",
@@ -125,7 +130,7 @@ class TpccReportTest {
                 .containsExactly("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12");
         assertThat(json.get("counted").get(0).fieldNames())
                 .toIterable()
-                .containsExactly("cache", "terminals", "hitRatio", "pageReads", "pageWrites");
+                .containsExactly("cache", "terminals", "hitRatio", "pageReads", "pageWrites", "transactions");
         assertThat(json.get("summary").get(0).fieldNames())
                 .toIterable()
                 .containsExactly("cache", "terminals", "tpmC", "ratioToDerby");
@@ -164,11 +169,36 @@ class TpccReportTest {
 
     @Test
     void conclusionIsTwoSentences() {
-        assertThat(Conclusion.of(report(), true))
+        assertThat(Conclusion.of(report(), true, 0))
                 .isEqualTo("New-orders a minute (median): derby committed 150 at 1 terminal, 300 at 4 terminals;"
                         + " nb-gclock3 committed 145 at 1 terminal, none at 4 terminals. nb-gclock3 did 1.00 times as"
-                        + " many as derby at 1 terminal (0.90 … 1.10) in 2 pairs of runs, too few to claim a"
-                        + " difference; all twelve consistency conditions held after every run.");
+                        + " many as derby at 1 terminal (0.90 … 1.10 in 2 pairs of runs, no difference shown); all"
+                        + " twelve consistency conditions held after every run.");
+    }
+
+    @Test
+    void conclusionCountsThePairsThatSucceeded() {
+        List<Run> runs = new ArrayList<>();
+        for (int repeat = 1; repeat <= 6; repeat++) {
+            runs.add(run("derby", 1, repeat, 100.0));
+            runs.add(run("nb-gclock3", 1, repeat, repeat == 6 ? null : 110.0));
+        }
+
+        assertThat(Conclusion.of(report(runs), true, 0)).contains("(1.10 … 1.10 in 5 pairs of runs);");
+        assertThat(Conclusion.of(report(runs.subList(0, 8)), true, 0))
+                .contains("(1.10 … 1.10 in 4 pairs of runs, too few to claim a difference);");
+    }
+
+    @Test
+    void conclusionSaysThatThePoolWasFilling() {
+        assertThat(Conclusion.of(report(), true, 3))
+                .endsWith(" In 3 of 7 runs the pool was still filling when measuring began.");
+    }
+
+    @Test
+    void tableShowsInputAndOutputPerTransaction() {
+        assertThat(Renderings.table(report())).contains("reads/tx", "2.500");
+        assertThat(SETTINGS.asOptions()).containsEntry("countedSeconds", 5);
     }
 
     @Test
@@ -187,7 +217,16 @@ class TpccReportTest {
 
     @Test
     void poolIsAShareOfTheData() {
-        assertThat(Pool.of(SETTINGS.withHeap(null), 70_000)).isEqualTo(new Pool(14_000, "640m"));
-        assertThat(Pool.of(SETTINGS, 10)).isEqualTo(new Pool(40, "512m"));
+        assertThat(Pool.of(SETTINGS.withHeap(null), 70_000, 1L << 30)).isEqualTo(new Pool(14_000, 14_000, "640m"));
+        assertThat(Pool.of(SETTINGS, 10, 1L << 30)).isEqualTo(new Pool(40, 10, "512m"));
+    }
+
+    @Test
+    void heapThatNoMachineOfThisSizeHasIsRefused() {
+        assertThatThrownBy(() -> Pool.of(SETTINGS.withHeap(null), 7_000_000, 8L << 30))
+                .hasMessageStartingWith("a run needs a heap of 23,3")
+                .hasMessageContaining("this machine has 8,590 MB of memory")
+                .hasMessageEndingWith("pool of 1,400,000 pages, so lower --pool-percent or --warehouses");
+        assertThatThrownBy(() -> Pool.of(SETTINGS.withHeap("9g"), 70, 8L << 30)).hasMessageEndingWith("lower --heap");
     }
 }

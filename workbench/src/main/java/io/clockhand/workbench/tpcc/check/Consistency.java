@@ -10,13 +10,21 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import javax.sql.DataSource;
 
-/** The twelve consistency conditions of clause 3.3.2. */
+/** The twelve consistency conditions of clause 3.3.2, and the stock, of which they say nothing. */
 public final class Consistency {
     public static final int CONDITIONS = 12;
 
     private final Scale scale;
     private final Ledger ledger;
     private final SortedMap<Integer, String> broken = new TreeMap<>();
+
+    /**
+     * What was found.
+     *
+     * @param broken the conditions that do not hold, each with its first violation in words; empty if all hold
+     * @param stock how the stock contradicts the order lines, or null if it does not
+     */
+    public record Verdict(SortedMap<Integer, String> broken, String stock) {}
 
     private Consistency(Scale scale, Ledger ledger) {
         this.scale = scale;
@@ -28,10 +36,8 @@ public final class Consistency {
      *
      * @param delivered how many orders the terminals were told had been delivered since the load, by district in the
      *     order (1, 1), (1, 2) … (2, 1) …
-     * @return the conditions that do not hold, each with its first violation in words; empty if all hold
      */
-    public static SortedMap<Integer, String> broken(DataSource database, Scale scale, int[] delivered)
-            throws SQLException {
+    public static Verdict of(DataSource database, Scale scale, int[] delivered) throws SQLException {
         Consistency check = new Consistency(scale, Ledger.read(database, scale));
         for (int warehouse = 1; warehouse <= scale.warehouses(); warehouse++) {
             check.warehouse(warehouse);
@@ -41,7 +47,7 @@ public final class Consistency {
                 check.customers(warehouse, district);
             }
         }
-        return check.broken;
+        return new Verdict(check.broken, check.stock());
     }
 
     /** The same as {@code tpcc.json} has it: "1": true … "12": true. */
@@ -127,6 +133,20 @@ public final class Consistency {
             long turnover = balance + ledger.customerYtdPayment[customer];
             money(12, where, "C_BALANCE + C_YTD_PAYMENT", turnover, "OL_AMOUNT delivered", delivered[id]);
         }
+    }
+
+    /** S_YTD, S_ORDER_CNT and S_REMOTE_CNT are 0 after the load, and every line since adds to them. */
+    private String stock() {
+        for (int warehouse = 1; warehouse <= scale.warehouses(); warehouse++) {
+            for (int item = 1; item <= scale.items(); item++) {
+                if (!ledger.stock.agrees(ledger.stockOfLines, warehouse, item)) {
+                    return "warehouse " + warehouse + ", item " + item
+                            + ": S_YTD, S_ORDER_CNT and S_REMOTE_CNT say " + ledger.stock.describe(warehouse, item)
+                            + ", the order lines since the load " + ledger.stockOfLines.describe(warehouse, item);
+                }
+            }
+        }
+        return null;
     }
 
     private static String where(int warehouse, int district) {

@@ -32,6 +32,10 @@ final class Ledger {
     final long[] historyOfCustomer;
     final long[] customerBalance;
     final long[] customerYtdPayment;
+    /** What STOCK says that was taken since the load, and what the order lines say. */
+    final StockBook stock;
+
+    final StockBook stockOfLines;
 
     private Ledger(Scale scale) {
         this.scale = scale;
@@ -47,6 +51,8 @@ final class Ledger {
         historyOfCustomer = new long[customers];
         customerBalance = new long[customers];
         customerYtdPayment = new long[customers];
+        stock = new StockBook(scale);
+        stockOfLines = new StockBook(scale);
     }
 
     /** Reads a database that nobody changes meanwhile; the order lines in a thread of their own. */
@@ -62,6 +68,7 @@ final class Ledger {
         try {
             ledger.readMoney(database);
             ledger.readOrders(database);
+            ledger.readStock(database);
         } finally {
             lines.exceptionally(failure -> null).join();
         }
@@ -114,12 +121,27 @@ final class Ledger {
                 row -> books[district(row.getInt(1), row.getInt(2))].addNewOrder(row.getInt(3)));
     }
 
+    private void readStock(DataSource database) throws SQLException {
+        scan(
+                database,
+                "SELECT s_w_id, s_i_id, s_ytd, s_order_cnt, s_remote_cnt FROM stock",
+                row -> stock.add(row.getInt(1), row.getInt(2), row.getInt(3), row.getInt(4), row.getInt(5)));
+    }
+
     /** Touches other fields of the books than {@link #readOrders}, so that both may run at the same time. */
     private void readOrderLines(DataSource database) throws SQLException {
-        scan(database, "SELECT ol_w_id, ol_d_id, ol_o_id, ol_delivery_d, ol_amount FROM order_line", row -> {
-            OrderBook book = books[district(row.getInt(1), row.getInt(2))];
+        String sql = "SELECT ol_w_id, ol_d_id, ol_o_id, ol_delivery_d, ol_amount, ol_supply_w_id, ol_i_id, ol_quantity"
+                + " FROM order_line";
+        scan(database, sql, row -> {
+            int warehouse = row.getInt(1);
+            OrderBook book = books[district(warehouse, row.getInt(2))];
+            int order = row.getInt(3);
             boolean delivered = row.getTimestamp(4) != null;
-            book.addLine(row.getInt(3), delivered, delivered ? cents(row, 5) : 0);
+            book.addLine(order, delivered, delivered ? cents(row, 5) : 0);
+            if (order > scale.orders()) {
+                int supply = row.getInt(6);
+                stockOfLines.add(supply, row.getInt(7), row.getInt(8), 1, supply == warehouse ? 0 : 1);
+            }
         });
     }
 

@@ -23,9 +23,19 @@ interface CacheProbe {
      * The probe of the cache that was asked for.
      *
      * @param policy of Clockhand's cache, or null for Derby's own
+     * @param poolPages the size it was asked to have
      * @throws IllegalStateException if it is not the one in force: Derby falls back to its own without a word
      */
-    static CacheProbe of(String policy) throws Exception {
+    static CacheProbe of(String policy, int poolPages) throws Exception {
+        CacheProbe probe = of(policy);
+        if (probe.poolPages() != poolPages) {
+            throw new IllegalStateException("a pool of " + poolPages + " pages was asked for, but one of "
+                    + probe.poolPages() + " is in force");
+        }
+        return probe;
+    }
+
+    private static CacheProbe of(String policy) throws Exception {
         boolean clockhand = ClockhandDerby.inForce();
         if (policy == null) {
             if (clockhand) {
@@ -39,6 +49,12 @@ interface CacheProbe {
         }
         return new ClockhandProbe(policy);
     }
+
+    /** The size in force. */
+    int poolPages() throws Exception;
+
+    /** The pages in the cache now. */
+    int residentPages() throws Exception;
 
     void countHits() throws Exception;
 

@@ -16,6 +16,16 @@ final class ClockhandProbe implements CacheProbe {
     }
 
     @Override
+    public int poolPages() {
+        return pageCache().softMaximum();
+    }
+
+    @Override
+    public int residentPages() {
+        return pageCache().resident();
+    }
+
+    @Override
     public void countHits() {
         ClockhandDerby.collectCounts(true);
     }

@@ -13,6 +13,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import javax.sql.DataSource;
 
 /**
@@ -34,6 +35,7 @@ final class DeliveryQueue {
     private final Interval interval;
     private final BlockingQueue<Queued> queue;
     private final int workers;
+    private final LongAdder carriedOut = new LongAdder();
     private volatile boolean closed;
 
     DeliveryQueue(DataSource database, Interval interval, int terminals) {
@@ -41,6 +43,11 @@ final class DeliveryQueue {
         this.interval = interval;
         this.queue = new ArrayBlockingQueue<>(2 * terminals);
         this.workers = (terminals + TERMINALS_PER_WORKER - 1) / TERMINALS_PER_WORKER;
+    }
+
+    /** How many deliveries the workers are done with, however they ended. */
+    long carriedOut() {
+        return carriedOut.sum();
     }
 
     int workers() {
@@ -83,10 +90,10 @@ final class DeliveryQueue {
                         break;
                     }
                 }
-            } catch (SQLException | RuntimeException e) {
+            } catch (Throwable failure) {
                 tally.addFailure();
                 interval.breakOff();
-                throw e;
+                throw failure;
             }
             return results;
         }
@@ -95,6 +102,7 @@ final class DeliveryQueue {
             Delivery delivery = queued.delivery();
             Attempts.Outcome outcome = Attempts.run(delivery, session);
             long now = System.nanoTime();
+            carriedOut.increment();
             if (interval.counts(now)) {
                 tally.add(delivery.kind(), outcome, now - queued.since());
             }
@@ -104,7 +112,7 @@ final class DeliveryQueue {
         }
     }
 
-    /** How many orders were delivered in each district, in the order of {@code Consistency.broken}. */
+    /** How many orders were delivered in each district, in the order of {@code Consistency.of}. */
     static int[] deliveredByDistrict(Scale scale, List<Result> results) {
         int[] delivered = new int[scale.allDistricts()];
         for (Result result : results) {

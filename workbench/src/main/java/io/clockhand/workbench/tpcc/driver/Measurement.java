@@ -8,7 +8,6 @@ import io.clockhand.workbench.tpcc.transactions.Inputs;
 import io.clockhand.workbench.tpcc.transactions.Seats;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -30,6 +29,7 @@ final class Measurement {
     }
 
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long HANG_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final RunOrder order;
     private final DataSource database;
@@ -58,13 +58,10 @@ final class Measurement {
                 terminals.add(threads.submit(terminal(i, interval, queue)));
             }
             follow(interval, watch);
-            for (Future<Void> terminal : terminals) {
-                await(terminal);
-            }
+            Patience patience = new Patience(HANG_NANOS, queue::carriedOut);
+            patience.awaitAll("terminals", terminals);
             queue.close();
-            for (Future<List<DeliveryQueue.Result>> worker : workers) {
-                deliveries.addAll(await(worker));
-            }
+            patience.awaitAll("delivery workers", workers).forEach(deliveries::addAll);
         } finally {
             interval.breakOff();
             threads.shutdown();
@@ -101,14 +98,6 @@ final class Measurement {
             }
             watch.onTick(1 - toEnd / whole);
             interval.pause(started ? TICK_NANOS : Math.min(TICK_NANOS, interval.nanosToStart(now)));
-        }
-    }
-
-    private static <T> T await(Future<T> thread) throws Exception {
-        try {
-            return thread.get();
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof Exception cause ? cause : e;
         }
     }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc.driver;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -11,9 +13,11 @@ import java.util.Map;
  * @param transactions completed ones of all kinds, the roll-backs asked for included
  * @param errors transactions given up or failed
  * @param latencyMicros by kind, as {@code tpcc.json} names it
+ * @param residentAtStart the pages that the cache held when measuring began
  * @param maxResidentPages the most pages the cache was seen to hold
  * @param consistency the twelve conditions by number
  * @param broken the conditions that do not hold, in words
+ * @param damage what else is wrong with the data: the stock, or an index; empty if nothing is
  * @param failure why the run was broken off, or null
  */
 public record RunAnswer(
@@ -22,9 +26,11 @@ public record RunAnswer(
         Long retries,
         Long errors,
         Map<String, Percentiles> latencyMicros,
+        Integer residentAtStart,
         Integer maxResidentPages,
         Map<Integer, Boolean> consistency,
         Map<Integer, String> broken,
+        List<String> damage,
         Double hitRatio,
         Long pageReads,
         Long pageWrites,
@@ -35,10 +41,31 @@ public record RunAnswer(
 
     /** That of a run which never answered. */
     public static RunAnswer nothing() {
-        return new RunAnswer(null, null, null, null, null, null, null, null, null, null, null, null);
+        return new RunAnswer(null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+    }
+
+    /** Whether the run went to its end and left good data. */
+    public boolean allHolds() {
+        return failure == null && (broken == null || broken.isEmpty()) && (damage == null || damage.isEmpty());
+    }
+
+    /** What {@link #allHolds} misses, in words. */
+    public String complaint() {
+        List<String> complaints = new ArrayList<>();
+        if (failure != null) {
+            complaints.add("was broken off: " + failure);
+        }
+        if (broken != null) {
+            broken.forEach((condition, violation) ->
+                    complaints.add("breaks consistency condition " + condition + " in " + violation));
+        }
+        if (damage != null) {
+            complaints.addAll(damage);
+        }
+        return String.join("; ", complaints);
     }
 
     static RunAnswer brokenOff(long errors, String failure) {
-        return new RunAnswer(null, null, null, errors, null, null, null, null, null, null, null, failure);
+        return new RunAnswer(null, null, null, errors, null, null, null, null, null, null, null, null, null, failure);
     }
 }

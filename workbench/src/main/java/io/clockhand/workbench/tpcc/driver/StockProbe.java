@@ -25,6 +25,17 @@ final class StockProbe implements CacheProbe {
     }
 
     @Override
+    public int poolPages() throws JMException {
+        return (int) number("MaxEntries");
+    }
+
+    /** UsedEntries, the size of the cache's map: frames with a page in them. */
+    @Override
+    public int residentPages() throws JMException {
+        return (int) number("UsedEntries");
+    }
+
+    @Override
     public void countHits() throws JMException {
         server.setAttribute(cache, new Attribute("CollectAccessCounts", true));
     }
@@ -34,10 +45,9 @@ final class StockProbe implements CacheProbe {
         return new Counts(number("HitCount"), number("MissCount"));
     }
 
-    /** UsedEntries, the size of the cache's map: frames with a page in them. */
     @Override
     public int maxResidentPages() throws JMException {
-        maxResidentPages = Math.max(maxResidentPages, (int) number("UsedEntries"));
+        maxResidentPages = Math.max(maxResidentPages, residentPages());
         return maxResidentPages;
     }
 

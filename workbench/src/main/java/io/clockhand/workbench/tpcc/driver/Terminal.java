@@ -57,10 +57,10 @@ final class Terminal implements Callable<Void> {
                 perform(inputs.next(kind, seats.next(draw)), session);
                 pause(-Math.log(1 - draw.fraction()) * kind.thinkSeconds(), 10 * kind.thinkSeconds());
             }
-        } catch (SQLException | RuntimeException e) {
+        } catch (Throwable failure) {
             tally.addFailure();
             interval.breakOff();
-            throw e;
+            throw failure;
         }
         return null;
     }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConsistencyTest {
     /** In the small scale the orders up to 21 of 30 are loaded as delivered. */
@@ -37,6 +38,7 @@ class ConsistencyTest {
     @Test
     void allHoldAfterTheLoad() throws SQLException {
         assertThat(broken()).isEmpty();
+        assertThat(verdict().stock()).isNull();
         assertThat(Consistency.asFlags(broken())).hasSize(12).doesNotContainValue(false);
     }
 
@@ -98,12 +100,39 @@ class ConsistencyTest {
         int[] delivered = new int[TestDatabase.SCALE.allDistricts()];
         delivered[3] = 1;
 
-        assertThat(Consistency.broken(database.dataSource(), TestDatabase.SCALE, delivered))
+        assertThat(Consistency.of(database.dataSource(), TestDatabase.SCALE, delivered)
+                        .broken())
                 .containsOnlyKeys(11);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"s_ytd", "s_order_cnt", "s_remote_cnt"})
+    void stockThatNobodyOrderedIsCaught(String column) throws SQLException {
+        database.execute("UPDATE stock SET " + column + " = " + column + " + 1 WHERE s_w_id = 2 AND s_i_id = 17");
+
+        assertThat(verdict().broken()).isEmpty();
+        assertThat(verdict().stock()).startsWith("warehouse 2, item 17: ");
+    }
+
+    @Test
+    void stockThatAnOrderDidNotTakeIsCaught() throws SQLException {
+        database.execute("UPDATE stock SET s_ytd = s_ytd + 5, s_order_cnt = s_order_cnt + 1,"
+                + " s_remote_cnt = s_remote_cnt + 1 WHERE s_w_id = 2 AND s_i_id = 17");
+        database.execute("INSERT INTO order_line (ol_o_id, ol_d_id, ol_w_id, ol_number, ol_i_id, ol_supply_w_id,"
+                + " ol_quantity, ol_amount, ol_dist_info) VALUES (31, 1, 1, 1, 17, 2, 5, 1, 'x')");
+        assertThat(verdict().stock()).isNull();
+
+        database.execute("UPDATE order_line SET ol_quantity = 6 WHERE ol_o_id = 31");
+        assertThat(verdict().stock())
+                .isEqualTo("warehouse 2, item 17: S_YTD, S_ORDER_CNT and S_REMOTE_CNT say 5 pieces in 1 lines, 1 of"
+                        + " them remote, the order lines since the load 6 pieces in 1 lines, 1 of them remote");
+    }
+
     private SortedMap<Integer, String> broken() throws SQLException {
-        return Consistency.broken(
-                database.dataSource(), TestDatabase.SCALE, new int[TestDatabase.SCALE.allDistricts()]);
+        return verdict().broken();
+    }
+
+    private Consistency.Verdict verdict() throws SQLException {
+        return Consistency.of(database.dataSource(), TestDatabase.SCALE, new int[TestDatabase.SCALE.allDistricts()]);
     }
 }

@@ -228,6 +228,8 @@ class TransactionsTest {
             }
         }
 
-        assertThat(Consistency.broken(database.dataSource(), SCALE, delivered)).isEmpty();
+        Consistency.Verdict verdict = Consistency.of(database.dataSource(), SCALE, delivered);
+        assertThat(verdict.broken()).isEmpty();
+        assertThat(verdict.stock()).isNull();
     }
 }

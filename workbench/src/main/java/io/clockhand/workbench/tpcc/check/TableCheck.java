@@ -1,0 +1,36 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.tpcc.check;
+
+import io.clockhand.workbench.environment.Failures;
+import io.clockhand.workbench.tpcc.load.Table;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+
+/** Derby's own check that every index agrees with its table, which the conditions of TPC-C never look at. */
+public final class TableCheck {
+    private TableCheck() {}
+
+    /** What is wrong with the nine tables, a sentence for each that is not good. */
+    public static List<String> broken(DataSource database) throws SQLException {
+        List<String> broken = new ArrayList<>();
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement()) {
+            for (Table table : Table.values()) {
+                String sql = "VALUES SYSCS_UTIL.SYSCS_CHECK_TABLE('APP', '" + table.name() + "')";
+                try (ResultSet verdict = statement.executeQuery(sql)) {
+                    verdict.next();
+                } catch (SQLException e) {
+                    broken.add("SYSCS_CHECK_TABLE finds " + table.name() + " and its indexes inconsistent: "
+                            + Failures.sentence(e));
+                }
+            }
+        }
+        return broken;
+    }
+}
