@@ -1,8 +1,0 @@
-// Copyright the Clockhand authors.
-// SPDX-License-Identifier: Apache-2.0
-package io.clockhand.policy;
-
-/** Keeps the exported package from being empty until its first class moves in; delete it then. */
-final class Placeholder {
-    private Placeholder() {}
-}
