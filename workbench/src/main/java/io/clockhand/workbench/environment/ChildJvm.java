@@ -23,7 +23,7 @@ import java.util.function.Predicate;
  * @param classPath of the child
  * @param flags of the child's JVM
  * @param directory for order and answer
- * @param patience how long the child may say nothing about its progress before it counts as hung and is ended
+ * @param patience how long the child may say nothing new about its progress before it counts as hung and is ended
  * @param log takes the child's standard error; stays only if the child fails or its answer is a bad one
  */
 public record ChildJvm(
@@ -83,8 +83,12 @@ public record ChildJvm(
         watch.setDaemon(true);
         watch.start();
         try (BufferedReader output = process.inputReader()) {
+            String previous = "";
             for (String line = output.readLine(); line != null; line = output.readLine()) {
-                lastWord.set(System.nanoTime());
+                if (!line.equals(previous)) {
+                    lastWord.set(System.nanoTime());
+                    previous = line;
+                }
                 String[] word = line.split(" ", 3);
                 if (word.length == 3 && word[0].equals(Child.PROGRESS)) {
                     progress.accept(Double.parseDouble(word[1]));
@@ -101,14 +105,14 @@ public record ChildJvm(
         }
     }
 
-    /** Ends a child that has said nothing for too long, after its threads' stacks have gone to its log. */
+    /** Ends a child that has said nothing new for too long, after its threads' stacks have gone to its log. */
     private void endIfHung(Process process, AtomicLong lastWord, Path answer) {
         try {
             while (!process.waitFor(1, TimeUnit.SECONDS)) {
                 if (System.nanoTime() - lastWord.get() >= patience.toNanos()) {
                     Files.writeString(
                             Child.explanation(answer),
-                            "the child JVM hung: it had said nothing for " + patience.toSeconds() + " s");
+                            "the child JVM hung: it had said nothing new for " + patience.toSeconds() + " s");
                     process.getOutputStream().write('\n');
                     process.getOutputStream().flush();
                     process.waitFor(DUMP_SECONDS, TimeUnit.SECONDS);

@@ -47,7 +47,8 @@ final class Children {
                 "loading " + settings.warehouses() + (settings.warehouses() == 1 ? " warehouse" : " warehouses"))) {
             Files.createDirectories(home);
             LoadOrder order = new LoadOrder(dataSet.database().toAbsolutePath().toString(), dataSet.scale());
-            LoadOrder.Answer answer = child(LoadChild.class, home, "tpcc-load", LOAD_HEAP, DerbyProperties.ofLoad())
+            LoadOrder.Answer answer = child(
+                            LoadChild.class, home, "tpcc-load", LOAD_HEAP, false, DerbyProperties.ofLoad())
                     .ask(order, LoadOrder.Answer.class, loaded -> true, cleanUp, progress::at);
             Disk.forceTree(dataSet.database());
             dataSet.markLoaded(answer.allocatedPages());
@@ -64,7 +65,13 @@ final class Children {
             Path home = dataSet.copyForRun(cleanUp);
             try {
                 Map<String, String> properties = DerbyProperties.ofRun(cell.cache(), poolPages, settings.durability());
-                return child(RunChild.class, home, cell.fileName(), settings.heap(), properties)
+                return child(
+                                RunChild.class,
+                                home,
+                                cell.fileName(),
+                                settings.heap(),
+                                cell.counted() || settings.profile(),
+                                properties)
                         .ask(order(cell, home, poolPages), RunAnswer.class, RunAnswer::allHolds, cleanUp, progress::at);
             } finally {
                 cleanUp.delete(home);
@@ -96,12 +103,18 @@ final class Children {
                         : null);
     }
 
-    private ChildJvm child(Class<?> mainClass, Path home, String name, String heap, Map<String, String> properties)
+    private ChildJvm child(
+            Class<?> mainClass, Path home, String name, String heap, boolean recorded, Map<String, String> properties)
             throws IOException {
         Files.writeString(home.resolve("derby.properties"), DerbyProperties.asText(properties));
         List<String> flags = new ArrayList<>(jvmFlags(heap));
         flags.add("-Dderby.system.home=" + home.toAbsolutePath());
         flags.add("-Djava.io.tmpdir=" + home.toAbsolutePath());
+        if (recorded && !home.toAbsolutePath().toString().contains(",")) {
+            // the Flight Recorder takes no notice of java.io.tmpdir, and separates its options by commas
+            flags.add("-XX:FlightRecorderOptions=repository="
+                    + home.toAbsolutePath().resolve("jfr"));
+        }
         return new ChildJvm(
                 mainClass.getName(),
                 installation.classPath(settings.derby()),

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,11 +38,14 @@ class ChildJvmTest {
         }
     }
 
-    /** Waits for what never comes. */
+    /** Waits for what never comes, and repeats itself. */
     static final class Hung {
         public static void main(String[] arguments) {
             Child.serve(arguments, String.class, order -> {
-                new CountDownLatch(1).await();
+                CountDownLatch never = new CountDownLatch(1);
+                while (!never.await(100, TimeUnit.MILLISECONDS)) {
+                    Child.progress(0.5, "no further");
+                }
                 return order;
             });
         }
@@ -63,7 +67,7 @@ class ChildJvmTest {
     void hungChildIsEndedAndItsThreadsAreInItsLog() {
         assertThatThrownBy(() -> ask(Hung.class, Duration.ofSeconds(2), answer -> true))
                 .isInstanceOf(CommandFailure.class)
-                .hasMessage("the child JVM hung: it had said nothing for 2 s; its log is " + log());
-        assertThat(log()).content().contains("\"main\" WAITING", "CountDownLatch.await");
+                .hasMessage("the child JVM hung: it had said nothing new for 2 s; its log is " + log());
+        assertThat(log()).content().contains("\"main\" TIMED_WAITING", "CountDownLatch.await");
     }
 }

@@ -3,9 +3,11 @@
 package io.clockhand.workbench.tpcc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.tpcc.load.Scale;
 import java.io.ByteArrayOutputStream;
@@ -74,11 +76,24 @@ class TpccRunsTest {
         for (JsonNode counted : json.get("counted")) {
             assertThat(counted.get("hitRatio").doubleValue()).isBetween(0.1, 1.0);
             assertThat(counted.get("pageReads").longValue()).isPositive();
+            assertThat(counted.get("transactions").longValue()).isPositive();
         }
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("Not an audited TPC-C result");
         assertThat(directory.resolve("out")).isDirectoryContaining("glob:**/tpcc.html");
         try (Stream<Path> left = Files.walk(directory.resolve("data"))) {
             assertThat(left).noneMatch(path -> path.endsWith("run"));
+        }
+    }
+
+    @Test
+    void resultsThatCannotBeWrittenAreRefusedBeforeLoading() throws IOException {
+        Files.writeString(directory.resolve("out"), "a file, not a directory");
+
+        assertThatThrownBy(() -> run(60, "derby"))
+                .isInstanceOf(CommandFailure.class)
+                .hasMessageContaining(", the directory for the results: ");
+        try (Stream<Path> made = Files.walk(directory.resolve("data"))) {
+            assertThat(made).noneMatch(path -> path.endsWith("database"));
         }
     }
 }
