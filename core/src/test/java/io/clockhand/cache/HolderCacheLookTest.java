@@ -11,6 +11,8 @@ import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Worker;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -67,6 +69,40 @@ class HolderCacheLookTest {
         looking.result();
 
         assertThat(stayed).isZero();
+    }
+
+    @Test
+    void queuedHolderThatIsCleanWhenTheCleanerComesCanBeAVictimAgain() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = caches.cache(2);
+        cache.useCleaner(() -> {});
+        write(cache, 1, 10);
+        touch(cache, 2, 3);
+        assertThat(cache.stats().dirtyVictims()).isEqualTo(1);
+        Counter counter = cache.findCached(1);
+        counter.dirty = false;
+        cache.release(counter);
+
+        cache.cleanQueued(10);
+        touch(cache, 4, 5, 6, 7, 8, 9);
+
+        assertThat(cache.findCached(1)).isNull();
+    }
+
+    @Test
+    void queuedHolderThatIsUsedWhenItIsItsTurnCanBeAVictimLater() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = caches.cache(1);
+        List<Counter> used = new ArrayList<>();
+        write(cache, 1, 10);
+        cache.useCleaner(() -> used.add(cache.findCached(1)));
+
+        touch(cache, 2);
+        cache.useCleaner(() -> {});
+        used.forEach(cache::release);
+        touch(cache, 3, 4, 5, 6, 7, 8, 9);
+
+        assertThat(used).hasSize(1);
+        assertThat(cache.findCached(1)).isNull();
+        assertThat(counters.stored(1)).isEqualTo(10);
     }
 
     @Test

@@ -30,7 +30,7 @@ package io.clockhand.internal.frame;
  * <tr><td>W writing</td><td>a write-back is under way, at most one per frame; or the claimer clears the content</td>
  * <td>set and cleared by the cleaning thread, which holds a pin or the claim</td></tr>
  * <tr><td>Q queued</td><td>known to be dirty and waiting in the cleaning queue; no victim</td><td>set by the claimer
- * that gives the frame back, cleared by the cleaner or by a claim</td></tr>
+ * that gives the frame back, cleared by whoever takes it out of the queue, by a look, or by a claim</td></tr>
  * <tr><td>L looked at</td><td>one of the pins belongs to a thread that only asks whether the content is dirty</td><td>set
  * with that pin, by one thread at a time; cleared by it, with the pin or without</td></tr>
  * <tr><td>cont.</td><td>0 EMPTY, 1 READY, 2 FAILED</td><td>EMPTY at binding; READY or FAILED once by the loader, which

@@ -273,7 +273,19 @@ public final class FrameStates {
     }
 
     /**
-     * Ends a look. If it ends with the last pin of a doomed frame, that is freed as by {@link #unpin}.
+     * Takes the mark off a frame whose place in the cleaning queue is gone, so that it can be a victim again.
+     *
+     * @param frame any frame
+     */
+    public void clearQueued(int frame) {
+        long s = state(frame);
+        while ((s & QUEUED) != 0 && !cas(frame, s, s & ~QUEUED)) {
+            s = state(frame);
+        }
+    }
+
+    /**
+     * Ends a look; the frame is no longer queued for cleaning: it is clean, or the caller cleans it. If it ends with the last pin of a doomed frame, that is freed as by {@link #unpin}.
      *
      * @param frame a frame that the caller looks at
      * @param keepPin whether the pin stays, now as one of a user
@@ -283,7 +295,7 @@ public final class FrameStates {
         for (; ; ) {
             long s = state(frame);
             expect((s & LOOKED) != 0 && (s & PINS) != 0, frame, s, "left after a look");
-            long next = (keepPin ? s : s - 1) & ~(LOOKED | WAITED);
+            long next = (keepPin ? s : s - 1) & ~(LOOKED | QUEUED | WAITED);
             if (!keepPin && (s & (DOOMED | PINS)) == (DOOMED | 1)) {
                 next = freed(s);
             }

@@ -136,7 +136,9 @@ final class VictimSearch<X extends Exception> {
     /** Nothing but frames that wait for the cleaner is left: takes the oldest of them out of its queue. */
     private int claimQueued() {
         for (int frame = contents.pollQueued(); frame != OwnedFrames.NONE; frame = contents.pollQueued()) {
-            if (states.tryClaimQueued(frame)) {
+            if (!states.tryClaimQueued(frame)) {
+                states.clearQueued(frame); // somebody uses it, so it is sought again later, dirty or not
+            } else {
                 try {
                     policy.onRemove(frame);
                 } catch (Throwable failure) {

@@ -22,15 +22,15 @@ final class Conclusion {
      * @param runsWithoutFullPool how many runs began to measure while the pool was still filling
      */
     static String of(TpccReport report, boolean good, int runsWithoutFullPool) {
-        return throughput(report) + " " + comparison(report, good) + filling(report, runsWithoutFullPool);
+        return throughput(report) + " " + comparison(report, good) + filling(report, runsWithoutFullPool) + ".";
     }
 
     private static String filling(TpccReport report, int runsWithoutFullPool) {
         return runsWithoutFullPool == 0
                 ? ""
-                : " In " + runsWithoutFullPool + " of "
+                : "; in " + runsWithoutFullPool + " of "
                         + (report.runs().size() + report.counted().size())
-                        + " runs the pool was still filling when measuring began.";
+                        + " runs the pool was still filling when measuring began";
     }
 
     private static String throughput(TpccReport report) {
@@ -53,7 +53,7 @@ final class Conclusion {
                 .filter(summary -> !summary.cache().equals(Contender.DERBY) && summary.ratioToDerby() != null)
                 .toList();
         if (compared.isEmpty()) {
-            return Character.toUpperCase(checked.charAt(0)) + checked.substring(1) + ".";
+            return Character.toUpperCase(checked.charAt(0)) + checked.substring(1);
         }
         return compared.stream()
                 .map(summary -> String.format(
@@ -65,7 +65,7 @@ final class Conclusion {
                         summary.ratioToDerby().min(),
                         summary.ratioToDerby().max(),
                         pairs(TpccReport.pairs(report.runs(), summary), summary.ratioToDerby())))
-                .collect(Collectors.joining(", ", "", "; " + checked + "."));
+                .collect(Collectors.joining(", ", "", "; " + checked));
     }
 
     /** How many pairs of runs there are, and what they do not show. */

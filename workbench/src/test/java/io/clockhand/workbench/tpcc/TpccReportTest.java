@@ -192,7 +192,7 @@ class TpccReportTest {
     @Test
     void conclusionSaysThatThePoolWasFilling() {
         assertThat(Conclusion.of(report(), true, 3))
-                .endsWith(" In 3 of 7 runs the pool was still filling when measuring began.");
+                .endsWith("; in 3 of 7 runs the pool was still filling when measuring began.");
     }
 
     @Test
