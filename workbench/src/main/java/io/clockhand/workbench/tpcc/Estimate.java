@@ -3,6 +3,7 @@
 package io.clockhand.workbench.tpcc;
 
 import io.clockhand.workbench.environment.Disk;
+import io.clockhand.workbench.tpcc.check.TableCheck;
 import java.time.Duration;
 
 /** What a command will need, told before it starts; on the safe side of a slow laptop. */
@@ -46,10 +47,12 @@ final class Estimate {
     static int seconds(Settings settings, boolean loaded) {
         int around = RUN_SECONDS + settings.warehouses() + settings.warmup();
         int load = loaded ? 0 : 5 + LOAD_SECONDS_PER_WAREHOUSE * settings.warehouses();
+        int index = TableCheck.isAffordable(settings.warehouses())
+                ? INDEX_SECONDS_PER_WAREHOUSE * settings.warehouses()
+                : 0;
         return load
                 + settings.measuredRuns() * (around + settings.seconds())
-                + settings.countedRuns()
-                        * (around + settings.countedSeconds() + INDEX_SECONDS_PER_WAREHOUSE * settings.warehouses());
+                + settings.countedRuns() * (around + settings.countedSeconds() + index);
     }
 
     static String sentence(Settings settings, boolean loaded) {

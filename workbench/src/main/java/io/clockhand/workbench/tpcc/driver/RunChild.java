@@ -80,7 +80,7 @@ public final class RunChild {
         if (verdict.stock() != null) {
             damage.add("holds a wrong stock in " + verdict.stock());
         }
-        if (order.counted()) {
+        if (order.counted() && TableCheck.isAffordable(order.scale().warehouses())) {
             damage.addAll(TableCheck.broken(database));
         }
         Database.shutDown(directory);
