@@ -5,7 +5,6 @@ package io.clockhand.derby;
 import org.apache.derby.iapi.services.cache.CacheFactory;
 import org.apache.derby.iapi.services.cache.CacheManager;
 import org.apache.derby.iapi.services.cache.CacheableFactory;
-import org.apache.derby.iapi.services.monitor.Monitor;
 
 /**
  * Makes Clockhand's caches for Apache Derby in the place of Derby's own.
@@ -52,7 +51,7 @@ public final class ClockhandCacheFactory implements CacheFactory {
     private synchronized void announce() {
         if (!announced) {
             announced = true;
-            Monitor.logMessage("Clockhand " + ClockhandDerby.version() + " is in force as Derby's cache; PageCache: "
+            DerbyLog.write("Clockhand " + ClockhandDerby.version() + " is in force as Derby's cache; PageCache: "
                     + Settings.read(ClockhandCacheManager.PAGE_CACHE));
         }
     }

@@ -12,7 +12,6 @@ import org.apache.derby.iapi.services.cache.CacheManager;
 import org.apache.derby.iapi.services.cache.Cacheable;
 import org.apache.derby.iapi.services.cache.CacheableFactory;
 import org.apache.derby.iapi.services.daemon.DaemonService;
-import org.apache.derby.iapi.services.monitor.Monitor;
 import org.apache.derby.iapi.util.Matchable;
 import org.apache.derby.shared.common.error.StandardException;
 import org.apache.derby.shared.common.reference.SQLState;
@@ -55,7 +54,7 @@ final class ClockhandCacheManager implements CacheManager {
                 .foregroundCleaning(name.equals(PAGE_CACHE))
                 .onLongWait(
                         LONG_WAIT,
-                        (what, waited) -> Monitor.logMessage(
+                        (what, waited) -> DerbyLog.write(
                                 "Clockhand: " + name + " has waited " + waited.toSeconds() + " s for " + what))
                 .build();
     }

@@ -55,6 +55,23 @@ final class Keys {
         return draws;
     }
 
+    /** {@return draws from n keys by the name of their distribution: {@code 80-20}, {@code uniform} or {@code hot-key}} */
+    static Long[] draws(String distribution, int n) {
+        return switch (distribution) {
+            case "80-20" -> zipf(n);
+            case "uniform" -> uniform(n);
+            case "hot-key" -> hot();
+            default -> throw new IllegalArgumentException("no distribution " + distribution);
+        };
+    }
+
+    /** {@return the same key, always} */
+    private static Long[] hot() {
+        Long[] draws = new Long[DRAWS];
+        Arrays.fill(draws, boxed(0));
+        return draws;
+    }
+
     /** {@return keys all over the range of a long, none of them twice} */
     static Long[] wide() {
         Long[] draws = new Long[DRAWS];

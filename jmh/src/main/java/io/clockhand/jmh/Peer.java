@@ -1,0 +1,108 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jmh;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.clockhand.derby.ClockhandCacheFactory;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.derby.iapi.services.cache.CacheFactory;
+import org.apache.derby.iapi.services.cache.CacheManager;
+import org.apache.derby.iapi.services.cache.Cacheable;
+import org.apache.derby.impl.services.cache.ConcurrentCacheFactory;
+import org.apache.derby.shared.common.error.StandardException;
+
+/**
+ * A cache of {@link Content}s by key, as one of the contenders.
+ *
+ * <p>Clockhand's and Derby's are driven through Derby's {@link CacheManager}, find and release. The others know no
+ * release, and nothing keeps their contents from eviction: they show what less costs.
+ */
+abstract class Peer {
+    /** {@return the content of a key, loaded if need be; what was kept is released} */
+    abstract Object use(Long key) throws StandardException;
+
+    /**
+     * Makes a cache.
+     *
+     * @param name as in the {@code cache} parameter of the benchmarks
+     * @param capacity contents
+     */
+    static Peer of(String name, int capacity) {
+        return switch (name) {
+            case "clockhand-nb-gclock3" -> clockhand("nb-gclock3", capacity);
+            case "clockhand-nb-gclock" -> clockhand("nb-gclock", capacity);
+            case "clockhand-lru-locked" -> clockhand("locked:lru", capacity);
+            case "derby" -> new Managed(new ConcurrentCacheFactory(), capacity);
+            case "caffeine" -> new CaffeineCache(capacity);
+            case "synchronized-lru" -> new SynchronizedLru(capacity);
+            default -> throw new IllegalArgumentException("no contender " + name);
+        };
+    }
+
+    private static Peer clockhand(String policy, int capacity) {
+        System.setProperty("clockhand.derby.policy", policy);
+        return new Managed(new ClockhandCacheFactory(), capacity);
+    }
+
+    private static final class Managed extends Peer {
+        private final CacheManager cache;
+
+        Managed(CacheFactory factory, int capacity) {
+            cache = factory.newCacheManager(manager -> new Content(), "Contents", capacity, capacity);
+        }
+
+        @Override
+        Object use(Long key) throws StandardException {
+            Cacheable content = cache.find(key);
+            cache.release(content);
+            return content;
+        }
+    }
+
+    private static final class CaffeineCache extends Peer {
+        private final Cache<Long, Cacheable> cache;
+
+        CaffeineCache(int capacity) {
+            cache = Caffeine.newBuilder()
+                    .maximumSize(capacity)
+                    .initialCapacity(capacity)
+                    .build();
+        }
+
+        /** A hit is {@code getIfPresent} alone. */
+        @Override
+        Object use(Long key) {
+            Cacheable content = cache.getIfPresent(key);
+            return content != null ? content : cache.get(key, k -> new Content().setIdentity(k));
+        }
+    }
+
+    private static final class SynchronizedLru extends Peer {
+        private final Map<Long, Cacheable> map;
+
+        SynchronizedLru(int capacity) {
+            map = new LinkedHashMap<>(2 * capacity, 0.75f, true) {
+                private static final long serialVersionUID = 1;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<Long, Cacheable> eldest) {
+                    return size() > capacity;
+                }
+            };
+        }
+
+        @Override
+        Object use(Long key) {
+            synchronized (map) {
+                Cacheable content = map.get(key);
+                if (content == null) {
+                    content = new Content().setIdentity(key);
+                    map.put(key, content);
+                }
+                return content;
+            }
+        }
+    }
+}
