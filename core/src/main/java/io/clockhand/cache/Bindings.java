@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.cache;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * The entry that each frame is bound to, or was bound to last.
@@ -13,30 +14,41 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * never go away.
  */
 final class Bindings<K, V> {
-    private static final int CHUNK_SHIFT = 8;
+    private static final int CHUNK_SHIFT = 10;
     private static final int CHUNK = 1 << CHUNK_SHIFT;
+    private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(Entry[].class);
 
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    private volatile AtomicReferenceArray<Entry<K, V>>[] chunks = new AtomicReferenceArray[0];
+    private volatile Entry<K, V>[][] chunks = newChunks(0);
 
     synchronized void ensureFrames(int frames) {
         int have = chunks.length;
         int need = (frames + CHUNK - 1) >>> CHUNK_SHIFT;
         if (need > have) {
-            AtomicReferenceArray<Entry<K, V>>[] grown = Arrays.copyOf(chunks, need);
+            Entry<K, V>[][] grown = Arrays.copyOf(chunks, need);
             for (int i = have; i < need; i++) {
-                grown[i] = new AtomicReferenceArray<>(CHUNK);
+                grown[i] = newChunk();
             }
             chunks = grown;
         }
     }
 
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static <K, V> Entry<K, V>[][] newChunks(int length) {
+        return new Entry[length][];
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static <K, V> Entry<K, V>[] newChunk() {
+        return new Entry[CHUNK];
+    }
+
+    @SuppressWarnings("unchecked")
     Entry<K, V> get(int frame) {
-        return chunks[frame >>> CHUNK_SHIFT].getAcquire(frame & (CHUNK - 1));
+        return (Entry<K, V>) ENTRY.getAcquire(chunks[frame >>> CHUNK_SHIFT], frame & (CHUNK - 1));
     }
 
     void set(int frame, Entry<K, V> entry) {
-        chunks[frame >>> CHUNK_SHIFT].setRelease(frame & (CHUNK - 1), entry);
+        ENTRY.setRelease(chunks[frame >>> CHUNK_SHIFT], frame & (CHUNK - 1), entry);
     }
 
     /** Names what a frame holds, for a message. */

@@ -45,6 +45,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     private final HolderLifecycle<K, V, X> lifecycle;
     private final ConcurrentMap<K, Entry<K, V>> table;
     private final Bindings<K, V> bindings = new Bindings<>();
+    private final RecentFrames recent = new RecentFrames();
     private final FramePool<X> pool;
     private final CleaningQueue<K, V> cleaning;
     private final Maintenance<K, V, X> maintenance;
@@ -94,9 +95,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             Entry<K, V> entry = table.get(key);
             if (entry != null) {
                 if (tryKeep(entry)) {
-                    count(hits);
-                    pool.onHit(entry.frame);
-                    return entry.holder;
+                    return onHit(entry);
                 }
                 continue;
             }
@@ -105,7 +104,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             int frame = pool.miss(identityOf(key), miss);
             if (frame != FramePool.LOST) {
                 count(misses);
-                return frame == FramePool.ABSENT ? null : miss.entry.holder;
+                return miss.kept(frame);
             }
         }
     }
@@ -125,11 +124,16 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
                 return null;
             }
             if (tryKeep(entry)) {
-                count(hits);
-                pool.onHit(entry.frame);
-                return entry.holder;
+                return onHit(entry);
             }
         }
+    }
+
+    private V onHit(Entry<K, V> entry) {
+        count(hits);
+        pool.onHit(entry.frame);
+        recent.push(entry.frame);
+        return entry.holder;
     }
 
     /**
@@ -148,7 +152,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         if (frame == FramePool.LOST) {
             throw new KeyExistsException(key);
         }
-        return frame == FramePool.ABSENT ? null : miss.entry.holder;
+        return miss.kept(frame);
     }
 
     /**
@@ -227,11 +231,32 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // the very holder, not one that is equal to it
+    /**
+     * Finds the entry of a holder that the caller keeps: in one of the frames where the thread kept something last, or
+     * by its key. Both ways name the same entry: the holder has one that is not retired, and cannot get another while it
+     * is kept.
+     */
     private Entry<K, V> keptEntry(V holder) {
+        int stripe = recent.stripe();
+        long word = recent.word(stripe);
+        Entry<K, V> last = bindings.get((int) word);
+        if (holds(last, holder)) {
+            recent.pop(stripe, word);
+            return last;
+        }
+        Entry<K, V> before = bindings.get((int) (word >>> 32));
+        return holds(before, holder) ? before : entryByKey(holder);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the very holder, not one that is equal to it
+    private static <K, V> boolean holds(Entry<K, V> entry, V holder) {
+        return entry != null && entry.holder == holder && !entry.retired;
+    }
+
+    private Entry<K, V> entryByKey(V holder) {
         K key = lifecycle.keyOf(holder);
         Entry<K, V> entry = key == null ? null : table.get(key);
-        if (entry == null || entry.holder != holder) {
+        if (!holds(entry, holder)) {
             throw new IllegalStateException("not kept in this cache: " + holder + " with key " + key);
         }
         return entry;
@@ -413,6 +438,15 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             this.key = key;
             this.creates = creates;
             this.parameter = parameter;
+        }
+
+        /** {@return what the miss brought, now kept} */
+        V kept(int frame) {
+            if (frame == FramePool.ABSENT) {
+                return null;
+            }
+            recent.push(frame);
+            return entry.holder;
         }
 
         @Override

@@ -46,8 +46,10 @@ public final class FrameStates {
     /** What {@link #tryPin} returns when the frame cannot be pinned; no pinned frame has this state. */
     public static final long NOT_PINNED = 0L;
 
-    private static final int CHUNK_SHIFT = 8;
-    private static final int CHUNK_FRAMES = 1 << CHUNK_SHIFT;
+    /** A chunk has as many rows as the first frames need, within these bounds, so that most pools have one to start with. */
+    private static final int LEAST_CHUNK_SHIFT = 5;
+
+    private static final int GREATEST_CHUNK_SHIFT = 12;
     /** Eight longs a row; the first two are in use. */
     private static final int ROW_SHIFT = 3;
 
@@ -55,6 +57,9 @@ public final class FrameStates {
     private static final int LINK = 1;
 
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+
+    private final int chunkShift;
+    private final int chunkMask;
 
     /** Grows by copying; a frame number that another thread hands over is always within the array it can see. */
     private volatile long[][] chunks = new long[0][];
@@ -65,6 +70,9 @@ public final class FrameStates {
      * @param frames how many frames there are
      */
     public FrameStates(int frames) {
+        int bits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, frames) - 1);
+        this.chunkShift = Math.max(LEAST_CHUNK_SHIFT, Math.min(GREATEST_CHUNK_SHIFT, bits));
+        this.chunkMask = (1 << chunkShift) - 1;
         ensureFrames(frames);
     }
 
@@ -75,14 +83,14 @@ public final class FrameStates {
      */
     public synchronized void ensureFrames(int frames) {
         int have = chunks.length;
-        int need = (frames + CHUNK_FRAMES - 1) >>> CHUNK_SHIFT;
+        int need = (frames + chunkMask) >>> chunkShift;
         if (need <= have) {
             return;
         }
         long[][] grown = Arrays.copyOf(chunks, need);
         for (int c = have; c < need; c++) {
-            long[] chunk = new long[CHUNK_FRAMES << ROW_SHIFT];
-            for (int row = 0; row < CHUNK_FRAMES; row++) {
+            long[] chunk = new long[(chunkMask + 1) << ROW_SHIFT];
+            for (int row = 0; row <= chunkMask; row++) {
                 chunk[(row << ROW_SHIFT) + STATE] = CLAIMED | FREE;
             }
             grown[c] = chunk;
@@ -101,8 +109,8 @@ public final class FrameStates {
      * @throws IllegalStateException if the frame has 65,535 pins already
      */
     public long tryPin(int frame, int weightCap) {
-        long[] words = chunks[frame >>> CHUNK_SHIFT];
-        int at = (frame & (CHUNK_FRAMES - 1)) << ROW_SHIFT;
+        long[] words = chunks[frame >>> chunkShift];
+        int at = (frame & chunkMask) << ROW_SHIFT;
         long cap = (long) weightCap << WEIGHT_SHIFT;
         for (; ; ) {
             long s = (long) WORD.getAcquire(words, at);
@@ -126,8 +134,8 @@ public final class FrameStates {
      * @throws IllegalStateException if the frame has no pin
      */
     public long unpin(int frame) {
-        long[] words = chunks[frame >>> CHUNK_SHIFT];
-        int at = (frame & (CHUNK_FRAMES - 1)) << ROW_SHIFT;
+        long[] words = chunks[frame >>> chunkShift];
+        int at = (frame & chunkMask) << ROW_SHIFT;
         for (; ; ) {
             long s = (long) WORD.getAcquire(words, at);
             if ((s & PINS) == 0) {
@@ -500,10 +508,10 @@ public final class FrameStates {
     }
 
     private long[] words(int frame) {
-        return chunks[frame >>> CHUNK_SHIFT];
+        return chunks[frame >>> chunkShift];
     }
 
-    private static int at(int frame) {
-        return (frame & (CHUNK_FRAMES - 1)) << ROW_SHIFT;
+    private int at(int frame) {
+        return (frame & chunkMask) << ROW_SHIFT;
     }
 }
