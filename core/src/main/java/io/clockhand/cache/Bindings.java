@@ -54,6 +54,6 @@ final class Bindings<K, V> {
     /** Names what a frame holds, for a message. */
     String describe(int frame) {
         Entry<K, V> entry = get(frame);
-        return entry == null ? "frame " + frame : "key " + entry.key;
+        return entry == null ? "frame " + frame : "key " + entry.key();
     }
 }

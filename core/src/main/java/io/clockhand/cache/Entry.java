@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.cache;
 
+import io.clockhand.internal.table.ChainedTable;
+
 /**
  * One binding of a key to a frame, made new for every miss and never used again, so that nobody can take a later binding
  * of the same frame or key for this one.
@@ -13,14 +15,13 @@ package io.clockhand.cache;
  * the frame is bound to this entry for as long as it keeps the pin. A thread that sees it set, pinned or not, may unmap
  * the entry: the field is volatile, so that what {@code clear} did happens before a load of the same key.
  */
-final class Entry<K, V> {
-    final K key;
+final class Entry<K, V> extends ChainedTable.Node<K> {
     final int frame;
     V holder;
     volatile boolean retired;
 
-    Entry(K key, int frame, V holder) {
-        this.key = key;
+    Entry(K key, int hash, int frame, V holder) {
+        super(key, hash);
         this.frame = frame;
         this.holder = holder;
     }

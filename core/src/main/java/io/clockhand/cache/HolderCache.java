@@ -8,7 +8,6 @@ import io.clockhand.internal.pool.Arrival;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.policy.ReplacementPolicy;
 import java.util.List;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 
@@ -43,7 +42,7 @@ import java.util.function.Predicate;
  */
 public final class HolderCache<K, V, X extends Exception> implements AutoCloseable {
     private final HolderLifecycle<K, V, X> lifecycle;
-    private final ConcurrentMap<K, Entry<K, V>> table;
+    private final EntryTable<K, V> table;
     private final Bindings<K, V> bindings = new Bindings<>();
     private final RecentFrames recent = new RecentFrames();
     private final FramePool<X> pool;
@@ -91,8 +90,9 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * @throws io.clockhand.WaitTimeoutException if another thread took too long with the same key
      */
     public V find(K key) throws X {
+        int hash = lifecycle.hashOf(key);
         for (; ; ) {
-            Entry<K, V> entry = table.get(key);
+            Entry<K, V> entry = table.get(key, hash);
             if (entry != null) {
                 if (tryKeep(entry)) {
                     return onHit(entry);
@@ -100,8 +100,8 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
                 continue;
             }
             checkOpen();
-            Miss miss = new Miss(key, false, null);
-            int frame = pool.miss(identityOf(key), miss);
+            Miss miss = new Miss(key, hash, false, null);
+            int frame = pool.miss(identityOf(hash), miss);
             if (frame != FramePool.LOST) {
                 count(misses);
                 return miss.kept(frame);
@@ -117,8 +117,9 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * @throws io.clockhand.WaitTimeoutException if another thread took too long with the same key
      */
     public V findCached(K key) {
+        int hash = lifecycle.hashOf(key);
         for (; ; ) {
-            Entry<K, V> entry = table.get(key);
+            Entry<K, V> entry = table.get(key, hash);
             if (entry == null) {
                 count(misses);
                 return null;
@@ -147,8 +148,9 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      */
     public V create(K key, Object parameter) throws X {
         checkOpen();
-        Miss miss = new Miss(key, true, parameter);
-        int frame = table.containsKey(key) ? FramePool.LOST : pool.miss(identityOf(key), miss);
+        int hash = lifecycle.hashOf(key);
+        Miss miss = new Miss(key, hash, true, parameter);
+        int frame = table.get(key, hash) != null ? FramePool.LOST : pool.miss(identityOf(hash), miss);
         if (frame == FramePool.LOST) {
             throw new KeyExistsException(key);
         }
@@ -193,14 +195,20 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
 
     /**
      * Pins the entry's frame; false if the entry is gone, or was not loaded: the caller looks the key up again. A finder
-     * that meets a retired entry helps to unmap it; its holder has been cleared by then.
+     * that meets a retired entry helps to unmap it; its holder has been cleared by then, and before the frame was bound
+     * to another. The binding is read before the pin, though the pin decides: a release will want it, and a read that
+     * misses the processor's cache costs nothing beside the one of the state, but waits for a CAS before it.
      */
     private boolean tryKeep(Entry<K, V> entry) {
         int frame = entry.frame;
+        if (bindings.get(frame) != entry) {
+            table.remove(entry);
+            return false;
+        }
         long state = pool.tryPin(frame);
         if (state == FrameStates.NOT_PINNED) {
             if (entry.retired) {
-                table.remove(entry.key, entry);
+                table.remove(entry);
             } else {
                 pool.awaitUnclaimed(frame);
             }
@@ -208,7 +216,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         }
         if (entry.retired) {
             pool.unpin(frame);
-            table.remove(entry.key, entry);
+            table.remove(entry);
             return false;
         }
         if (FrameState.content(state) == FrameState.READY || awaitLoaded(entry)) {
@@ -255,7 +263,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
 
     private Entry<K, V> entryByKey(V holder) {
         K key = lifecycle.keyOf(holder);
-        Entry<K, V> entry = key == null ? null : table.get(key);
+        Entry<K, V> entry = key == null ? null : table.get(key, lifecycle.hashOf(key));
         if (!holds(entry, holder)) {
             throw new IllegalStateException("not kept in this cache: " + holder + " with key " + key);
         }
@@ -269,8 +277,8 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     }
 
     /** Spreads the hash of the key over 64 bits. */
-    private static long identityOf(Object key) {
-        long h = key.hashCode() * 0x9E37_79B9_7F4A_7C15L;
+    private static long identityOf(int hash) {
+        long h = hash * 0x9E37_79B9_7F4A_7C15L;
         return h ^ (h >>> 32);
     }
 
@@ -429,13 +437,15 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     /** One key on its way into a frame. */
     private final class Miss implements Arrival<X> {
         private final K key;
+        private final int hash;
         private final boolean creates;
         private final Object parameter;
         private Entry<K, V> entry;
         private boolean live;
 
-        Miss(K key, boolean creates, Object parameter) {
+        Miss(K key, int hash, boolean creates, Object parameter) {
             this.key = key;
+            this.hash = hash;
             this.creates = creates;
             this.parameter = parameter;
         }
@@ -452,7 +462,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         @Override
         public void bind(int frame) {
             Entry<K, V> last = bindings.get(frame);
-            entry = new Entry<>(key, frame, last == null ? null : last.holder);
+            entry = new Entry<>(key, hash, frame, last == null ? null : last.holder);
             bindings.set(frame, entry);
         }
 
@@ -464,7 +474,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         public boolean map(int frame) {
             boolean mapped = false;
             try {
-                mapped = table.putIfAbsent(key, entry) == null;
+                mapped = table.putIfAbsent(entry);
             } finally {
                 if (!mapped) {
                     unmap(frame);
@@ -513,7 +523,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
                 }
             } finally {
                 entry.retired = true;
-                table.remove(key, entry);
+                table.remove(entry);
             }
         }
     }

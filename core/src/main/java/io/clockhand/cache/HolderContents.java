@@ -3,19 +3,18 @@
 package io.clockhand.cache;
 
 import io.clockhand.internal.pool.FrameContents;
-import java.util.concurrent.ConcurrentMap;
 
 /** Holders as the engine room sees them: by the frame that is bound to their entry. */
 final class HolderContents<K, V, X extends Exception> implements FrameContents<X> {
     private final HolderLifecycle<K, V, X> lifecycle;
-    private final ConcurrentMap<K, Entry<K, V>> table;
+    private final EntryTable<K, V> table;
     private final Bindings<K, V> bindings;
     private final CleaningQueue<K, V> cleaning;
     private final int capacity;
 
     HolderContents(
             HolderLifecycle<K, V, X> lifecycle,
-            ConcurrentMap<K, Entry<K, V>> table,
+            EntryTable<K, V> table,
             Bindings<K, V> bindings,
             CleaningQueue<K, V> cleaning,
             int capacity) {
@@ -48,7 +47,7 @@ final class HolderContents<K, V, X extends Exception> implements FrameContents<X
                 entry.holder = null; // not fit, or not likely, to be used again
             }
             entry.retired = true;
-            table.remove(entry.key, entry);
+            table.remove(entry);
         }
     }
 

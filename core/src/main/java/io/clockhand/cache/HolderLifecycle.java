@@ -53,6 +53,17 @@ public interface HolderLifecycle<K, V, X extends Exception> {
     K keyOf(V holder);
 
     /**
+     * Hashes a key, for caches whose keys have a {@code hashCode} that does not spread them well: a look-up of
+     * {@link KeyTable#CHAINED} compares the key with every other one of the same hash. Equal keys must have equal hashes.
+     *
+     * @param key a key
+     * @return its {@code hashCode}, if this method is not overridden
+     */
+    default int hashOf(K key) {
+        return key.hashCode();
+    }
+
+    /**
      * Tells whether the holder has changes that must be written before it may be cleared. May wait for a write of the
      * same holder that is under way.
      *

@@ -4,14 +4,13 @@ package io.clockhand.cache;
 
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.pool.FramePool;
-import java.util.Map;
 
 /** The invariants of a quiet cache, as stated in {@code src/docs/protocols.md}. */
 final class IntegrityCheck {
     private IntegrityCheck() {}
 
     static <K, V, X extends Exception> void check(
-            FramePool<X> pool, Map<K, Entry<K, V>> table, Bindings<K, V> bindings, HolderLifecycle<K, V, X> lifecycle) {
+            FramePool<X> pool, EntryTable<K, V> table, Bindings<K, V> bindings, HolderLifecycle<K, V, X> lifecycle) {
         int mapped = 0;
         for (int frame = 0; frame < pool.frames(); frame++) {
             long state = pool.state(frame);
@@ -21,14 +20,22 @@ final class IntegrityCheck {
             if (FrameState.isClaimed(state)) {
                 expect(FrameState.isFree(state), frame, state, "is claimed by nobody");
                 expect(FrameState.pins(state) == 0, frame, state, "is free and pinned");
-                expect(entry == null || table.get(entry.key) != entry, frame, state, "is free and mapped");
+                expect(
+                        entry == null || table.get(entry.key(), lifecycle.hashOf(entry.key())) != entry,
+                        frame,
+                        state,
+                        "is free and mapped");
                 continue;
             }
             mapped++;
             expect(FrameState.content(state) == FrameState.READY, frame, state, "is mapped and not loaded");
             expect(entry != null && !entry.retired, frame, state, "is mapped and not bound");
-            expect(table.get(entry.key) == entry, frame, state, "is bound to a key that the table does not map to it");
-            expect(entry.key.equals(lifecycle.keyOf(entry.holder)), frame, state, "has a holder with another key");
+            expect(
+                    table.get(entry.key(), lifecycle.hashOf(entry.key())) == entry,
+                    frame,
+                    state,
+                    "is bound to a key that the table does not map to it");
+            expect(entry.key().equals(lifecycle.keyOf(entry.holder)), frame, state, "has a holder with another key");
         }
         int size = table.size();
         if (size != mapped) {

@@ -7,7 +7,6 @@ import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.pool.FramePool;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentMap;
 import java.util.function.Predicate;
 
 /**
@@ -20,14 +19,14 @@ import java.util.function.Predicate;
  */
 final class Maintenance<K, V, X extends Exception> {
     private final FramePool<X> pool;
-    private final ConcurrentMap<K, Entry<K, V>> table;
+    private final EntryTable<K, V> table;
     private final Bindings<K, V> bindings;
     private final HolderLifecycle<K, V, X> lifecycle;
     private final CleaningQueue<K, V> cleaning;
 
     Maintenance(
             FramePool<X> pool,
-            ConcurrentMap<K, Entry<K, V>> table,
+            EntryTable<K, V> table,
             Bindings<K, V> bindings,
             HolderLifecycle<K, V, X> lifecycle,
             CleaningQueue<K, V> cleaning) {
@@ -41,7 +40,7 @@ final class Maintenance<K, V, X extends Exception> {
     void clean(Predicate<? super K> matching) throws X {
         for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
             Entry<K, V> entry = bindings.get(frame);
-            if (entry != null && matching.test(entry.key)) {
+            if (entry != null && matching.test(entry.key())) {
                 clean(entry);
             }
         }
@@ -101,11 +100,11 @@ final class Maintenance<K, V, X extends Exception> {
         boolean all = true;
         for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
             Entry<K, V> entry = bindings.get(frame);
-            if (entry == null || !matching.test(entry.key)) {
+            if (entry == null || !matching.test(entry.key())) {
                 continue;
             }
             if (!pool.tryClaimAfterLook(frame)) {
-                all &= table.get(entry.key) != entry;
+                all &= table.get(entry.key(), lifecycle.hashOf(entry.key())) != entry;
             } else if (bindings.get(frame) == entry) {
                 pool.remove(frame);
             } else {

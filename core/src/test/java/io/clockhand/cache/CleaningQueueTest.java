@@ -12,7 +12,6 @@ import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.policy.Policies;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +29,7 @@ class CleaningQueueTest {
     private final Bindings<Integer, Counter> bindings = new Bindings<>();
     private final CleaningQueue<Integer, Counter> queue = new CleaningQueue<>(1);
     private final Maintenance<Integer, Counter, IOException> maintenance =
-            new Maintenance<>(pool, new ConcurrentHashMap<>(), bindings, counters, queue);
+            new Maintenance<>(pool, EntryTable.chained(8), bindings, counters, queue);
 
     @BeforeEach
     void oneFrame() {
@@ -43,7 +42,7 @@ class CleaningQueueTest {
      */
     @Test
     void holderThatIsBeingLoadedIsNotCleaned() throws IOException {
-        Entry<Integer, Counter> loading = new Entry<>(1, 0, null);
+        Entry<Integer, Counter> loading = new Entry<>(1, 1, 0, null);
         int frame = pool.miss(1, new Loading() {
             @Override
             public boolean load(int frame) throws IOException {
@@ -59,7 +58,7 @@ class CleaningQueueTest {
 
     @Test
     void holderThatIsNotDirtyAnyMoreLosesItsMarkOnly() throws IOException {
-        Entry<Integer, Counter> loaded = new Entry<>(1, 0, counters.load(new Counter(), 1));
+        Entry<Integer, Counter> loaded = new Entry<>(1, 1, 0, counters.load(new Counter(), 1));
         AtomicInteger cleans = new AtomicInteger();
         counters.on(Counters.Step.CLEAN, 1, cleans::incrementAndGet);
         int frame = pool.miss(1, new Loading());
@@ -73,7 +72,7 @@ class CleaningQueueTest {
 
     @Test
     void entryOfAFrameThatHasGoneOnIsSkipped() throws IOException {
-        Entry<Integer, Counter> gone = new Entry<>(1, 0, null);
+        Entry<Integer, Counter> gone = new Entry<>(1, 1, 0, null);
         gone.retired = true;
         pool.miss(2, new Loading());
         queue.add(gone);
@@ -85,7 +84,7 @@ class CleaningQueueTest {
 
     @Test
     void workStopsAtItsMaximumAndSaysThatMoreAreWaiting() throws IOException {
-        Entry<Integer, Counter> gone = new Entry<>(1, 0, null);
+        Entry<Integer, Counter> gone = new Entry<>(1, 1, 0, null);
         gone.retired = true;
         queue.add(gone);
         queue.add(gone);
@@ -101,9 +100,9 @@ class CleaningQueueTest {
         queue.use(nudges::incrementAndGet);
         assertThat(queue.hasCleaner()).isTrue();
 
-        queue.add(new Entry<>(1, 0, null));
+        queue.add(new Entry<>(1, 1, 0, null));
         queue.use(null);
-        queue.add(new Entry<>(2, 0, null));
+        queue.add(new Entry<>(2, 2, 0, null));
 
         assertThat(nudges).hasValue(1);
     }

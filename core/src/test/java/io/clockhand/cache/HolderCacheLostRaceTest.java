@@ -111,13 +111,15 @@ class HolderCacheLostRaceTest {
     /** The frame of the loser was bound to the key once, but never mapped; maintenance must not take it for the key's. */
     @Test
     void maintenanceThatHasSeenTheLosersBindingLeavesTheNextOneOfTheFrameAlone() {
-        HolderCache<RacingKey, Box, RuntimeException> cache =
-                HolderCache.builder(new Boxes()).capacity(3).build();
+        HolderCache<RacingKey, Box, RuntimeException> cache = HolderCache.builder(new Boxes())
+                .capacity(3)
+                .table(KeyTable.CONCURRENT_HASH_MAP)
+                .build();
         RacingKey same = new RacingKey(7, () -> {});
         AtomicBoolean raced = new AtomicBoolean();
         int[] hashed = {0};
         RacingKey late = new RacingKey(7, () -> {
-            // 1: the look-up of the find; 2: the identity, just before the miss; 3: putIfAbsent
+            // 1: the hash for the find; 2: the look-up, just before the miss; 3: putIfAbsent
             if (++hashed[0] == 3 && raced.compareAndSet(false, true)) {
                 cache.release(cache.find(same));
             }

@@ -1,0 +1,193 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.table;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+
+/**
+ * A hash table of fixed size whose chains run through the entries themselves: a look-up reads the bucket, the entry and
+ * its key, takes no lock and writes nothing; an insertion is one CAS and allocates nothing; a removal takes a lock that
+ * some buckets share.
+ *
+ * <p>The number of buckets is between one and two times the capacity (at least 64). More entries than that make the
+ * chains longer; the table does not grow.
+ *
+ * <p><b>Shared words.</b> A <i>bucket</i> is the first entry of its chain or null. It is written by CAS only: from a
+ * first entry to a new one that points to it, by anybody; from a first entry to the one behind it, under the bucket's
+ * lock. It is read with acquire order, which pairs with the CAS, so an entry is seen complete. The <i>next</i> word of
+ * an entry is written with release order: before the entry is published, by the thread that inserts it; later, under the
+ * bucket's lock, to skip the entry behind it. It is read with acquire order.
+ *
+ * <p><b>Why it is right.</b> An entry is inserted at most once, in front of its chain, and its next word is left as it
+ * is when it is removed. So whoever stands on a removed entry comes back to the chain behind it, and meets every entry
+ * that was there from the beginning of its walk to the end. A bucket never has the same first entry again after another
+ * one but for the one before it, by a removal; an insertion whose CAS succeeds has therefore seen all of the chain that
+ * it goes in front of, or entries that are removed meanwhile: no key is there twice. Two removals of neighbours could
+ * bring one back if they ran at once, hence the lock.
+ *
+ * <p>A call finds what was inserted before it began and not removed before it ended. Thread-safe.
+ *
+ * @param <K> the keys
+ * @param <N> the entries
+ */
+public final class ChainedTable<K, N extends ChainedTable.Node<K>> {
+    private static final int LEAST_BUCKETS = 64;
+    private static final int GREATEST_BUCKETS = 1 << 30;
+    private static final int LOCKS = 64;
+    private static final VarHandle BUCKET = MethodHandles.arrayElementVarHandle(Node[].class);
+
+    private final Node<K>[] buckets;
+    private final Object[] locks = new Object[LOCKS];
+
+    /**
+     * An entry: extend it by what the key leads to.
+     *
+     * @param <K> the keys
+     */
+    public abstract static class Node<K> {
+        private static final VarHandle NEXT;
+
+        static {
+            try {
+                NEXT = MethodHandles.lookup().findVarHandle(Node.class, "next", Node.class);
+            } catch (ReflectiveOperationException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+
+        private final K key;
+        private final int hash;
+
+        @SuppressWarnings("unused") // through NEXT
+        private Node<K> next;
+
+        /**
+         * Makes an entry that is in no table yet.
+         *
+         * @param key its key
+         * @param hash the hash of the key
+         */
+        protected Node(K key, int hash) {
+            this.key = key;
+            this.hash = hash;
+        }
+
+        /** {@return the key} */
+        public final K key() {
+            return key;
+        }
+
+        @SuppressWarnings("unchecked")
+        private Node<K> next() {
+            return (Node<K>) NEXT.getAcquire(this);
+        }
+
+        private void next(Node<K> node) {
+            NEXT.setRelease(this, node);
+        }
+
+        private boolean has(int keyHash, Object sought) {
+            return hash == keyHash && (key == sought || key.equals(sought));
+        }
+    }
+
+    /**
+     * Makes an empty table.
+     *
+     * @param capacity so many entries it is made for
+     */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    public ChainedTable(int capacity) {
+        int bits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.min(capacity, GREATEST_BUCKETS) - 1);
+        this.buckets = new Node[Math.max(LEAST_BUCKETS, 1 << Math.min(bits, 30))];
+        Arrays.setAll(locks, i -> new Object());
+    }
+
+    /**
+     * Looks a key up.
+     *
+     * @param key the key
+     * @param hash the hash of the key
+     * @return its entry, or null
+     */
+    @SuppressWarnings("unchecked")
+    public N get(K key, int hash) {
+        for (Node<K> node = first(bucketOf(hash)); node != null; node = node.next()) {
+            if (node.has(hash, key)) {
+                return (N) node;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Inserts an entry unless there is one with its key.
+     *
+     * @param entry an entry that was never in a table
+     * @return whether it is in the table now; if not, it may be tried again
+     */
+    public boolean putIfAbsent(N entry) {
+        Node<K> added = entry;
+        int bucket = bucketOf(added.hash);
+        for (; ; ) {
+            Node<K> first = first(bucket);
+            for (Node<K> node = first; node != null; node = node.next()) {
+                if (node.has(added.hash, added.key)) {
+                    return false;
+                }
+            }
+            added.next(first);
+            if (BUCKET.compareAndSet(buckets, bucket, first, added)) {
+                return true;
+            }
+        }
+    }
+
+    /**
+     * Removes an entry.
+     *
+     * @param entry any entry
+     * @return whether it was in the table and this call has removed it
+     */
+    @SuppressWarnings("ReferenceEquality") // the very entry
+    public boolean remove(N entry) {
+        Node<K> removed = entry;
+        int bucket = bucketOf(removed.hash);
+        synchronized (locks[bucket & (LOCKS - 1)]) {
+            while (first(bucket) == removed) {
+                if (BUCKET.compareAndSet(buckets, bucket, removed, removed.next())) {
+                    return true;
+                }
+            }
+            for (Node<K> before = first(bucket); before != null; before = before.next()) {
+                if (before.next() == removed) {
+                    before.next(removed.next());
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    /** {@return the number of entries; they are counted} */
+    public int size() {
+        int size = 0;
+        for (int bucket = 0; bucket < buckets.length; bucket++) {
+            for (Node<K> node = first(bucket); node != null; node = node.next()) {
+                size++;
+            }
+        }
+        return size;
+    }
+
+    @SuppressWarnings("unchecked")
+    private Node<K> first(int bucket) {
+        return (Node<K>) BUCKET.getAcquire(buckets, bucket);
+    }
+
+    private int bucketOf(int hash) {
+        return (hash ^ (hash >>> 16)) & (buckets.length - 1);
+    }
+}
