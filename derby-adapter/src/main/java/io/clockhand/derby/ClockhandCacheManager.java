@@ -38,6 +38,7 @@ final class ClockhandCacheManager implements CacheManager {
     private final Settings settings;
     private final HolderCache<Object, Cacheable, StandardException> cache;
     private final CacheStatisticsMBean mbean = new CacheStatisticsMBean(this);
+    private final HolderCacheBean ownBean = new HolderCacheBean(this);
     private volatile boolean stopped;
     private volatile boolean collecting;
     private DaemonCleaner cleaner;
@@ -158,10 +159,12 @@ final class ClockhandCacheManager implements CacheManager {
     @Override
     public void registerMBean(String database) throws StandardException {
         mbean.register(database);
+        ownBean.register(database);
     }
 
     @Override
     public void deregisterMBean() {
+        ownBean.deregister();
         mbean.deregister();
     }
 
@@ -179,6 +182,10 @@ final class ClockhandCacheManager implements CacheManager {
     /** {@return what Derby asked for} */
     int maximumSize() {
         return maximumSize;
+    }
+
+    Settings settings() {
+        return settings;
     }
 
     HolderCacheStats stats() {
