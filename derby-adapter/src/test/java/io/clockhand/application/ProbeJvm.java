@@ -24,7 +24,7 @@ final class ProbeJvm {
 
     private ProbeJvm() {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
+        command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     }
 
     /** What the probe printed, and what Derby wrote to its log. */

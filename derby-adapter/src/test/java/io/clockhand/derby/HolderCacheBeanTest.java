@@ -30,7 +30,7 @@ class HolderCacheBeanTest {
             host.create("two").close();
             assertThat(beans()).hasSize(6);
             assertThat(names("two")).isEqualTo(names("one"));
-            for (int reboot = 0; reboot < 3; reboot++) {
+            for (int reboot = 0; reboot < 2; reboot++) {
                 host.shutdown("one");
                 assertThat(names("one")).isEmpty();
                 assertThat(beans()).hasSize(3);
