@@ -5,6 +5,7 @@ package io.clockhand.cache;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Dirty holders that were in the way of a find and wait for the cleaner.
@@ -18,7 +19,9 @@ final class CleaningQueue<K, V> {
 
     private final Queue<Entry<K, V>> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger length = new AtomicInteger();
+    private final LongAdder cleaned = new LongAdder();
     private final int bound;
+    private volatile boolean collecting;
     private volatile Runnable cleaner;
 
     CleaningQueue(int capacity) {
@@ -59,5 +62,24 @@ final class CleaningQueue<K, V> {
 
     boolean isEmpty() {
         return queue.isEmpty();
+    }
+
+    int length() {
+        return length.get();
+    }
+
+    /** Counts a holder that came from here and was written back, while collecting. */
+    void onCleaned() {
+        if (collecting) {
+            cleaned.increment();
+        }
+    }
+
+    long cleaned() {
+        return cleaned.sum();
+    }
+
+    void collect(boolean on) {
+        collecting = on;
     }
 }

@@ -392,6 +392,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     public void collectStats(boolean on) {
         collecting = on;
         pool.collect(on);
+        cleaning.collect(on);
     }
 
     /** {@return the figures now} */
@@ -409,7 +410,10 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
                 misses.sum(),
                 pool.evictions(),
                 pool.declined(),
+                pool.inspected(),
                 pool.foregroundCleans(),
+                cleaning.cleaned(),
+                cleaning.length(),
                 capacity,
                 frames,
                 resident,

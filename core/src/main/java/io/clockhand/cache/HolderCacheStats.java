@@ -10,7 +10,10 @@ package io.clockhand.cache;
  * @param misses finds that did not find their key in the cache, whether they loaded it or not
  * @param evictions holders that left for another one
  * @param dirtyVictims victims that stayed because they were dirty, and went to the cleaning queue
+ * @param inspected frames that were looked at in search of victims: one for each step of a clock's hand
  * @param foregroundCleans dirty victims that a find wrote back itself
+ * @param backgroundCleans dirty victims that {@link HolderCache#cleanQueued} wrote back
+ * @param queued dirty victims that wait for {@link HolderCache#cleanQueued} now, and some that need it no more
  * @param capacity the soft maximum of holders
  * @param frames frames that exist now
  * @param resident holders in the cache now
@@ -22,7 +25,10 @@ public record HolderCacheStats(
         long misses,
         long evictions,
         long dirtyVictims,
+        long inspected,
         long foregroundCleans,
+        long backgroundCleans,
+        int queued,
         int capacity,
         int frames,
         int resident,

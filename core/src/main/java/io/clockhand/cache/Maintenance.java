@@ -52,21 +52,29 @@ final class Maintenance<K, V, X extends Exception> {
             if (entry == null) {
                 return false;
             }
-            clean(entry);
+            if (clean(entry)) {
+                cleaning.onCleaned();
+            }
         }
         return !cleaning.isEmpty();
     }
 
-    /** Writes a holder back if it is there and dirty, after any write-back that is under way; takes the mark off. */
-    private void clean(Entry<K, V> entry) throws X {
+    /**
+     * Writes a holder back if it is there and dirty, after any write-back that is under way; takes the mark off.
+     *
+     * @return whether it was written
+     */
+    private boolean clean(Entry<K, V> entry) throws X {
         if (!pinToClean(entry)) {
-            return;
+            return false;
         }
         int frame = entry.frame;
+        boolean dirty;
         try {
             pool.beginWriting(frame);
             try {
-                if (lifecycle.isDirty(entry.holder)) {
+                dirty = lifecycle.isDirty(entry.holder);
+                if (dirty) {
                     lifecycle.clean(entry.holder, false);
                 }
             } finally {
@@ -75,6 +83,7 @@ final class Maintenance<K, V, X extends Exception> {
         } finally {
             pool.unpin(frame);
         }
+        return dirty;
     }
 
     void ageOut() {

@@ -91,11 +91,31 @@ class HolderCacheCleanTest {
         assertThat(nudges).hasValue(1);
         assertThat(counters.stored(1)).as("not yet").isZero();
         assertThat(cache.stats().dirtyVictims()).isEqualTo(1);
+        assertThat(cache.stats().queued()).isEqualTo(1);
         assertThat(cache.cleanQueued(10)).isFalse();
 
+        assertThat(cache.stats().queued()).isZero();
+        assertThat(cache.stats().backgroundCleans()).isEqualTo(1);
+        assertThat(cache.stats().foregroundCleans()).isZero();
         assertThat(counters.stored(1)).isEqualTo(10);
         touch(cache, 4, 5);
         assertThat(cache.findCached(1)).as("clean now, so it could leave").isNull();
+    }
+
+    /** Three frames of weight 1; the third find of key 1 leaves it with weight 3. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void stepsOfTheHandAreCountedWhileCollecting(boolean collecting) throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = caches.cache(3);
+        touch(cache, 1, 1, 1, 2, 3);
+        assertThat(cache.stats().inspected()).as("free frames").isZero();
+        cache.collectStats(collecting);
+
+        touch(cache, 4);
+        assertThat(cache.stats().inspected()).isEqualTo(collecting ? 2 : 0);
+        assertThat(cache.stats().evictions()).isEqualTo(collecting ? 1 : 0);
+        touch(cache, 5, 6);
+        assertThat(cache.stats().inspected()).isEqualTo(collecting ? 5 : 0);
     }
 
     @Test

@@ -13,6 +13,8 @@ import org.apache.derby.iapi.services.cache.CacheableFactory;
  *
  * <pre>derby.module.clockhand=io.clockhand.derby.ClockhandCacheFactory</pre>
  *
+ * <p>or by the jar with the classifier {@code auto} on the class path beside it, without a line.
+ *
  * <p>Settings, in {@code derby.properties} or as system properties ({@code clockhand.derby.policy},
  * {@code clockhand.derby.hand}, {@code clockhand.derby.table}; for one cache
  * {@code clockhand.derby.PageCache.policy} and so on), have the names of {@link io.clockhand.policy.Policies},

@@ -40,6 +40,7 @@ final class ClockhandCacheManager implements CacheManager {
     private final Settings settings;
     private final HolderCache<Object, Cacheable, StandardException> cache;
     private final CacheStatisticsMBean mbean = new CacheStatisticsMBean(this);
+    private final HolderCacheBean ownBean = new HolderCacheBean(this);
     private volatile boolean stopped;
     private volatile boolean collecting;
     private DaemonCleaner cleaner;
@@ -160,10 +161,12 @@ final class ClockhandCacheManager implements CacheManager {
     @Override
     public void registerMBean(String database) throws StandardException {
         mbean.register(database);
+        ownBean.register(database);
     }
 
     @Override
     public void deregisterMBean() {
+        ownBean.deregister();
         mbean.deregister();
     }
 
@@ -181,6 +184,10 @@ final class ClockhandCacheManager implements CacheManager {
     /** {@return what Derby asked for} */
     int maximumSize() {
         return maximumSize;
+    }
+
+    Settings settings() {
+        return settings;
     }
 
     HolderCacheStats stats() {

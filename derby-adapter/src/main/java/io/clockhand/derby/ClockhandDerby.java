@@ -14,6 +14,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Tells whether Clockhand is in force in this JVM, and how its caches are doing. Thread-safe.
+ *
+ * <p>All of it can be asked even where Derby's classes are not to be had, as on a module path without the flags that
+ * Clockhand needs there: the caches are named in loops, since a lambda would link their class when there is none.
  */
 public final class ClockhandDerby {
     /** Weakly, since Derby forgets some of its caches without shutting them down. */
@@ -56,7 +59,11 @@ public final class ClockhandDerby {
 
     /** {@return the caches that Derby has made and not shut down, of all databases of this JVM} */
     public static List<CacheStatus> caches() {
-        return managers().stream().map(ClockhandCacheManager::status).toList();
+        List<CacheStatus> caches = new ArrayList<>();
+        for (ClockhandCacheManager manager : managers()) {
+            caches.add(manager.status());
+        }
+        return List.copyOf(caches);
     }
 
     /**
@@ -65,7 +72,9 @@ public final class ClockhandDerby {
      * @param on whether to count
      */
     public static void collectCounts(boolean on) {
-        managers().forEach(cache -> cache.collect(on));
+        for (ClockhandCacheManager manager : managers()) {
+            manager.collect(on);
+        }
     }
 
     /** {@return the version of Clockhand} */

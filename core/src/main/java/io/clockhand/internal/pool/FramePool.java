@@ -321,6 +321,11 @@ public final class FramePool<X extends Exception> {
         return frames.peakFrames();
     }
 
+    /** {@return frames that the policy looked at in search of victims while collecting: one for each step of a hand} */
+    public long inspected() {
+        return victims.inspected();
+    }
+
     /** {@return victims emptied while collecting} */
     public long evictions() {
         return victims.evictions();

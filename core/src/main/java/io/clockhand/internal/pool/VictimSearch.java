@@ -39,6 +39,7 @@ final class VictimSearch<X extends Exception> {
     /** Which frame past the soft maximum is looked at next; its order does not matter. */
     private final AtomicInteger cursor = new AtomicInteger();
 
+    private final LongAdder inspected = new LongAdder();
     private final LongAdder evictions = new LongAdder();
     private final LongAdder declined = new LongAdder();
     private final LongAdder foregroundCleans = new LongAdder();
@@ -50,7 +51,7 @@ final class VictimSearch<X extends Exception> {
         this.policy = policy;
         this.contents = contents;
         this.options = options;
-        this.claims = new StateClaims(states);
+        this.claims = new StateClaims();
     }
 
     /** {@return a frame that this thread has claimed, and that holds nothing} */
@@ -246,6 +247,10 @@ final class VictimSearch<X extends Exception> {
         collecting = on;
     }
 
+    long inspected() {
+        return inspected.sum();
+    }
+
     long evictions() {
         return evictions.sum();
     }
@@ -259,15 +264,10 @@ final class VictimSearch<X extends Exception> {
     }
 
     /** The frames as the policy sees them. */
-    private static final class StateClaims implements Claims {
-        private final FrameStates states;
-
-        StateClaims(FrameStates states) {
-            this.states = states;
-        }
-
+    private final class StateClaims implements Claims {
         @Override
         public Outcome ageOrClaim(int frame) {
+            count(inspected);
             return switch (states.ageOrClaim(frame)) {
                 case CLAIMED -> Outcome.CLAIMED;
                 case AGED -> Outcome.AGED;
@@ -277,6 +277,7 @@ final class VictimSearch<X extends Exception> {
 
         @Override
         public boolean tryClaim(int frame) {
+            count(inspected);
             return states.tryClaim(frame);
         }
     }

@@ -1,0 +1,72 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.derby;
+
+/**
+ * Figures of one of Derby's caches on Clockhand, for management consoles. There is one for each cache that has a
+ * management bean of Derby's own (the caches of pages, containers and statements) and each database that runs, named
+ * {@code io.clockhand:type=HolderCache,name=CACHE,db=DATABASE,system=ENGINE}.
+ *
+ * <p>Counts are exact and cover the time in which {@link #isCollectAccessCounts} was on; while it is off nothing is
+ * stored for them. Sizes are numbers of objects (of pages, whatever their size in bytes) at the moment of the call.
+ * Thread-safe. Reading an attribute may take a look at each frame of the cache, but waits for nothing.
+ */
+public interface HolderCacheMXBean {
+    /** {@return the replacement policy} */
+    String getPolicy();
+
+    /** {@return how the hand of a clock is moved} */
+    String getHand();
+
+    /** {@return where keys are looked up} */
+    String getTable();
+
+    /** {@return whether counts are collected; the same switch as that of Derby's own bean} */
+    boolean isCollectAccessCounts();
+
+    /**
+     * Starts or stops collecting.
+     *
+     * @param collect whether to count from now on
+     */
+    void setCollectAccessCounts(boolean collect);
+
+    /** {@return the objects it may hold as long as not all of them are in use} */
+    int getCapacity();
+
+    /** {@return the objects it has room for now; more than the capacity after many were in use at one time} */
+    int getFrames();
+
+    /** {@return the objects in it now} */
+    int getResident();
+
+    /** {@return the most objects in it at any time, or a few more} */
+    int getMaxResident();
+
+    /** {@return the objects in use now} */
+    int getPinned();
+
+    /** {@return finds that found their object} */
+    long getHits();
+
+    /** {@return finds that did not find their object, whether they loaded it or not} */
+    long getMisses();
+
+    /** {@return objects that left for others} */
+    long getEvictions();
+
+    /** {@return frames that were looked at in search of those that leave: one for each step of a clock's hand} */
+    long getInspectedFrames();
+
+    /** {@return objects that were chosen to leave, but stayed because they were dirty, and went to the cleaner} */
+    long getDirtyVictims();
+
+    /** {@return objects that wait for the cleaner now, and some that need it no more} */
+    int getQueuedForCleaning();
+
+    /** {@return objects from the queue that Derby's daemon wrote back} */
+    long getBackgroundCleans();
+
+    /** {@return objects that a find wrote back itself, because it could not wait for the cleaner} */
+    long getForegroundCleans();
+}
