@@ -3,6 +3,7 @@
 package io.clockhand.workbench.tpcc;
 
 import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.derby.DerbyProperties;
 import io.clockhand.workbench.environment.ChildJvm;
 import io.clockhand.workbench.environment.CleanUp;
 import io.clockhand.workbench.environment.Disk;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc;
 
+import io.clockhand.workbench.derby.Contender;
+import io.clockhand.workbench.derby.Durability;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc;
 
+import io.clockhand.workbench.derby.Contender;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.report.Spread;
 import io.clockhand.workbench.tpcc.driver.RunAnswer;

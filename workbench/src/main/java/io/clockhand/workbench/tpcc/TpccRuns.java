@@ -4,6 +4,8 @@ package io.clockhand.workbench.tpcc;
 
 import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.Version;
+import io.clockhand.workbench.derby.Contender;
+import io.clockhand.workbench.derby.DerbyProperties;
 import io.clockhand.workbench.environment.CleanUp;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;

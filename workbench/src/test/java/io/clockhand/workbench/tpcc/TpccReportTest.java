@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clockhand.workbench.derby.Contender;
+import io.clockhand.workbench.derby.Durability;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.report.Spread;
 import io.clockhand.workbench.tpcc.TpccReport.Counted;

@@ -4,6 +4,7 @@ package io.clockhand.workbench.tpcc.driver;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import io.clockhand.workbench.derby.driver.Database;
 import io.clockhand.workbench.environment.Child;
 import io.clockhand.workbench.tpcc.load.Loader;
 import java.nio.file.Path;
@@ -34,7 +35,7 @@ public final class LoadChild {
             reports.cancel(false);
             reporter.shutdownNow();
         }
-        long pages = Loader.allocatedPages(database);
+        long pages = Database.allocatedPages(database);
         Database.shutDown(directory);
         return new LoadOrder.Answer(pages);
     }

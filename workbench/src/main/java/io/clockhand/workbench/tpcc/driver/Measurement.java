@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc.driver;
 
+import io.clockhand.workbench.derby.driver.Interval;
+import io.clockhand.workbench.derby.driver.Patience;
 import io.clockhand.workbench.tpcc.load.Draw;
 import io.clockhand.workbench.tpcc.transactions.Bounds;
 import io.clockhand.workbench.tpcc.transactions.Inputs;

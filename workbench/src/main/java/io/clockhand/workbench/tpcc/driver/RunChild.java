@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc.driver;
 
+import io.clockhand.workbench.derby.driver.CacheProbe;
+import io.clockhand.workbench.derby.driver.CacheProbe.Counts;
+import io.clockhand.workbench.derby.driver.Database;
+import io.clockhand.workbench.derby.driver.Profile;
 import io.clockhand.workbench.environment.Child;
 import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.tpcc.check.Consistency;
 import io.clockhand.workbench.tpcc.check.TableCheck;
-import io.clockhand.workbench.tpcc.driver.CacheProbe.Counts;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
