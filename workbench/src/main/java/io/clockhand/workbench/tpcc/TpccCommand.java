@@ -5,6 +5,7 @@ package io.clockhand.workbench.tpcc;
 import io.clockhand.workbench.Names;
 import io.clockhand.workbench.derby.Contender;
 import io.clockhand.workbench.derby.Durability;
+import io.clockhand.workbench.derby.Pool;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.tpcc.load.Scale;
 import java.nio.file.Path;

@@ -6,6 +6,7 @@ import io.clockhand.workbench.derby.driver.CacheProbe;
 import io.clockhand.workbench.derby.driver.CacheProbe.Counts;
 import io.clockhand.workbench.derby.driver.Database;
 import io.clockhand.workbench.derby.driver.Profile;
+import io.clockhand.workbench.derby.driver.Watch;
 import io.clockhand.workbench.environment.Child;
 import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.tpcc.check.Consistency;
@@ -91,7 +92,7 @@ public final class RunChild {
     }
 
     /** Profiles or counts the measured interval, whichever was asked for. */
-    private final class Observer implements Measurement.Watch, AutoCloseable {
+    private final class Observer implements Watch, AutoCloseable {
         private final CacheProbe probe;
         private final Profile profile;
         private final FileTraffic traffic;
