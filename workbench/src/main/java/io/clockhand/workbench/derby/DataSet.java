@@ -105,7 +105,7 @@ public final class DataSet implements AutoCloseable {
         }
         Marker found = readMarker();
         if (found.format() != FORMAT
-                || !found.scale().equals(JSON.valueToTree(content))
+                || !content(found).equals(content)
                 || !found.derby().equals(derby)) {
             throw new CommandFailure("the data in " + directory + " are of another scale ("
                     + describe(content(found), found.derby()) + ") than asked for (" + describe(content, derby)
