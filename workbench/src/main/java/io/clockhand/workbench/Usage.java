@@ -3,6 +3,8 @@
 package io.clockhand.workbench;
 
 import io.clockhand.workbench.environment.Installation;
+import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
@@ -13,6 +15,28 @@ public record Usage(CommandSpec spec) {
         if (!holds) {
             throw wrong(otherwise);
         }
+    }
+
+    public void requireTerminals(List<Integer> terminals) {
+        require(terminals.stream().allMatch(n -> n >= 1 && n <= 1000), "--terminals must lie in 1 … 1000");
+        requireOnce("--terminals", "a number", terminals);
+    }
+
+    public void requireOnce(String option, String what, List<?> values) {
+        require(values.size() == Set.copyOf(values).size(), option + " names " + what + " twice");
+    }
+
+    public void requireTimes(int seconds, int warmup, int repeat) {
+        require(seconds >= 1, "--seconds must be at least 1, not " + seconds);
+        require(warmup >= 0, "--warmup must not be negative, not " + warmup);
+        require(repeat >= 1, "--repeat must be at least 1, not " + repeat);
+    }
+
+    /** Null is for the command to choose. */
+    public void requireHeap(String heap) {
+        require(
+                heap == null || heap.matches("[1-9][0-9]*[kKmMgG]"),
+                "--heap must be a size such as 800m or 2g, not " + heap);
     }
 
     /** The Derby that was typed, or the newest that this Java runs. */

@@ -35,6 +35,13 @@ public final class DerbyProperties {
         return lines;
     }
 
+    /** What no run goes without, where commits need not wait for the disk. */
+    public static Map<String, String> ofEveryRun() {
+        Map<String, String> lines = common();
+        lines.put(DURABILITY, Durability.TEST.toString());
+        return lines;
+    }
+
     /** One deadlock at Derby's defaults (20 s, 60 s) would ruin a short run; statistics are taken after the load. */
     private static Map<String, String> common() {
         Map<String, String> lines = new LinkedHashMap<>();

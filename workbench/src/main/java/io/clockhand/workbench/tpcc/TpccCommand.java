@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -140,12 +139,9 @@ public final class TpccCommand implements Callable<Integer> {
     private void validate(Installation installation) {
         Usage usage = new Usage(spec);
         usage.require(warehouses >= 1 && warehouses <= 1000, "--warehouses must lie in 1 … 1000, not " + warehouses);
-        usage.require(terminals.stream().allMatch(n -> n >= 1 && n <= 1000), "--terminals must lie in 1 … 1000");
-        usage.require(terminals.size() == Set.copyOf(terminals).size(), "--terminals names a number twice");
-        usage.require(caches.size() == Set.copyOf(caches).size(), "--caches names a cache twice");
-        usage.require(seconds >= 1, "--seconds must be at least 1, not " + seconds);
-        usage.require(warmup >= 0, "--warmup must not be negative, not " + warmup);
-        usage.require(repeat >= 1, "--repeat must be at least 1, not " + repeat);
+        usage.requireTerminals(terminals);
+        usage.requireOnce("--caches", "a cache", caches);
+        usage.requireTimes(seconds, warmup, repeat);
         usage.require(
                 poolPercent > 0 && poolPercent <= 1000, "--pool-percent must lie in 0 … 1000, not " + poolPercent);
         usage.require(
@@ -154,9 +150,7 @@ public final class TpccCommand implements Callable<Integer> {
         usage.require(
                 poolPages == null || !spec.commandLine().getParseResult().hasMatchedOption("--pool-percent"),
                 "--pool-percent and --pool-pages exclude each other");
-        usage.require(
-                heap == null || heap.matches("[1-9][0-9]*[kKmMgG]"),
-                "--heap must be a size such as 800m or 2g, not " + heap);
+        usage.requireHeap(heap);
         derby = usage.chosenDerby(installation, derby);
     }
 

@@ -8,12 +8,14 @@ import io.clockhand.workbench.derby.Contender;
 import io.clockhand.workbench.derby.DataSet;
 import io.clockhand.workbench.derby.DerbyChildren;
 import io.clockhand.workbench.derby.DerbyProperties;
+import io.clockhand.workbench.derby.Needs;
 import io.clockhand.workbench.derby.Pool;
 import io.clockhand.workbench.environment.CleanUp;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.environment.Progress;
+import io.clockhand.workbench.report.ResultFiles;
 import io.clockhand.workbench.tpcc.TpccReport.Counted;
 import io.clockhand.workbench.tpcc.TpccReport.Run;
 import io.clockhand.workbench.tpcc.driver.RunAnswer;
@@ -51,13 +53,11 @@ final class TpccRuns {
                 CleanUp cleanUp = new CleanUp()) {
             Disk.requireWritable(typed.out(), "the results");
             boolean loaded = dataSet.isLoaded();
-            err.println(Estimate.sentence(typed, loaded));
+            Needs needs = Estimate.needs(typed, loaded);
+            err.println(needs.inWords(typed.data(), loaded));
             if (!loaded) {
                 typed.pool(Estimate.fewestPages(typed), Environment.memory());
-                Disk.require(
-                        dataSet.directory(),
-                        Estimate.databaseBytes(typed) + Estimate.copyBytes(typed),
-                        "loading the database and copying it for a run");
+                needs.requireRoom(dataSet.directory());
                 new Children(typed, scale, installation, dataSet, cleanUp).load();
             }
             Pool pool = typed.pool(dataSet.readMarker().allocatedPages(), Environment.memory());
@@ -176,14 +176,15 @@ final class TpccRuns {
                 runs,
                 counted,
                 TpccReport.summarize(settings, runs));
+        ResultFiles files = Renderings.files(report, settings.out());
         try {
-            Renderings.files(report, settings.out()).write();
+            files.write();
         } catch (IOException e) {
             throw new CommandFailure("cannot write the results to " + settings.out() + ": " + e.getMessage(), e);
         }
         out.print(Renderings.table(report));
         out.println(TpccReport.NOTE);
-        out.println("Written: " + String.join(", ", Renderings.fileNames(settings.out())));
+        out.println("Written: " + String.join(", ", files.paths()));
         out.println();
         out.println(Conclusion.of(report, good, runsWithoutFullPool));
         out.flush();
