@@ -17,19 +17,14 @@ final class Conclusion {
      * The conclusion, one line for each comparison.
      *
      * @param good whether every run ended and every row was right
-     * @param runsWithoutFullPool how many runs began to measure while the pool was still filling
      */
-    static String of(SelectReport report, boolean good, int runsWithoutFullPool) {
+    static String of(SelectReport report, boolean good) {
         List<String> comparisons = report.summary().stream()
                 .filter(line -> !line.cache().equals(Contender.DERBY) && line.ratioToDerby() != null)
                 .map(line -> comparison(report, line))
                 .toList();
-        String rows = good ? "Every row read had its own content" : "Not every run ended with right rows, see above";
-        String filling = runsWithoutFullPool == 0
-                ? ""
-                : "; in " + runsWithoutFullPool + " of " + report.runs().size()
-                        + " runs the pool was still filling when measuring began";
-        return String.join("", comparisons) + rows + filling + ".";
+        String rows = good ? "Every row read had its own content." : "Not every run ended with right rows, see above.";
+        return String.join("", comparisons) + rows;
     }
 
     private static String comparison(SelectReport report, Summary line) {

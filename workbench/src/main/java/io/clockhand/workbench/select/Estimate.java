@@ -8,8 +8,9 @@ import java.time.Duration;
 /** What the command will need; on the safe side of a slow laptop. */
 final class Estimate {
     /** Of the table and its index together. */
-    private static final long BYTES_PER_ROW = 250;
+    private static final long BYTES_PER_ROW = 290;
 
+    private static final long FEWEST_BYTES_PER_ROW = 200;
     private static final long PAGE_BYTES = 4096;
     /** The catalogues and the log. */
     private static final long EMPTY_BYTES = 25_000_000;
@@ -30,10 +31,10 @@ final class Estimate {
 
     /** Of the table and its index, on the low side: what is refused because of it would be refused after loading. */
     static long fewestPages(Settings settings) {
-        return settings.rows() * (BYTES_PER_ROW - 50) / PAGE_BYTES;
+        return settings.rows() * FEWEST_BYTES_PER_ROW / PAGE_BYTES;
     }
 
-    /** What a child does longest without a word is to make the index, or to read every page once. */
+    /** What a child does longest without a word is to make the index, or to fill the pool. */
     static Duration patience(Settings settings) {
         return Duration.ofSeconds(300 + settings.rows() / 1000);
     }

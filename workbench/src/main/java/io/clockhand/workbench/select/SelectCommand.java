@@ -68,7 +68,7 @@ public final class SelectCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "Of some 200 bytes each; the default fills about 30,000 pages of 4 KiB"
                     + " (default: ${DEFAULT-VALUE}).")
-    private int rows = 500_000;
+    private int rows = 440_000;
 
     @Option(
             names = "--keys",
@@ -84,7 +84,7 @@ public final class SelectCommand implements Callable<Integer> {
     @Option(
             names = "--warmup",
             paramLabel = "S",
-            description = "Before measuring, after every page was read once (default: ${DEFAULT-VALUE}).")
+            description = "Before measuring, after the pool was filled (default: ${DEFAULT-VALUE}).")
     private int warmup = 2;
 
     @Option(

@@ -32,7 +32,6 @@ final class SelectRuns {
     private final PrintStream err;
     private final List<Run> runs = new ArrayList<>();
     private boolean good = true;
-    private int runsWithoutFullPool;
 
     SelectRuns(Settings settings, Installation installation, PrintStream out, PrintStream err) {
         this.typed = settings;
@@ -116,10 +115,6 @@ final class SelectRuns {
     private Run measured(Cell cell, RunAnswer answer, Pool pool, Children children) {
         double perSecond = (double) answer.selects() / children.settings().seconds();
         err.println(String.format(Locale.ROOT, "  %,.0f selects a second", perSecond));
-        if (pool.wasFilling(answer.residentAtStart())) {
-            runsWithoutFullPool++;
-            err.println(pool.filling(cell, answer.residentAtStart()));
-        }
         boolean withinPool = pool.holds(answer.maxResidentPages());
         if (!withinPool) {
             err.println(pool.overfull(cell, answer.maxResidentPages()));
@@ -168,7 +163,7 @@ final class SelectRuns {
         out.println(SelectReport.NOTE);
         out.println("Written: " + String.join(", ", files.paths()));
         out.println();
-        out.println(Conclusion.of(report, good, runsWithoutFullPool));
+        out.println(Conclusion.of(report, good));
         out.flush();
     }
 }

@@ -8,11 +8,9 @@ package io.clockhand.workbench.select.driver;
  * @param selects within the measured interval
  * @param wrongRows not found or with another content, at any time of the run
  * @param firstWrong one of them in words, or null
- * @param residentAtStart the pages that the cache held when measuring began
  * @param maxResidentPages the most pages the cache was seen to hold
  */
-public record RunAnswer(
-        long selects, long wrongRows, String firstWrong, Integer residentAtStart, int maxResidentPages) {
+public record RunAnswer(long selects, long wrongRows, String firstWrong, int maxResidentPages) {
 
     /** Whether every row that was read had its content. */
     public boolean allHolds() {

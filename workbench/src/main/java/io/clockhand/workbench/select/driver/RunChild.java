@@ -9,7 +9,6 @@ import io.clockhand.workbench.derby.driver.Observer;
 import io.clockhand.workbench.derby.driver.Patience;
 import io.clockhand.workbench.environment.Child;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -20,10 +19,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
-/** The child JVM of one run: every page once, the warm-up, the measured interval. */
+/** The child JVM of one run: the pool filled, the warm-up, the measured interval. */
 public final class RunChild {
     /** Fewer rows than lie on a page. */
     private static final int STRIDE = 8;
+    /** While filling, the pool is looked at after so many selects. */
+    private static final int LOOK_EVERY = 1000;
 
     private static final long HANG_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -42,10 +43,10 @@ public final class RunChild {
     private RunAnswer run() throws Exception {
         database.getConnection().close();
         CacheProbe probe = CacheProbe.of(order.policy(), order.poolPages());
-        Terminal.Result filling = fill();
+        Terminal.Result filling = fill(probe);
         try (Observer observer = new Observer(probe, order.recording())) {
-            List<Terminal.Result> results = measure(observer);
-            results.add(filling);
+            List<Terminal.Result> results = new ArrayList<>(List.of(filling));
+            results.addAll(measure(observer));
             RunAnswer answer = new RunAnswer(
                     results.stream().mapToLong(Terminal.Result::selects).sum(),
                     results.stream().mapToLong(Terminal.Result::wrongRows).sum(),
@@ -54,17 +55,19 @@ public final class RunChild {
                             .filter(Objects::nonNull)
                             .findFirst()
                             .orElse(null),
-                    observer.residentAtStart(),
                     observer.maxResidentPages());
             Database.shutDown(Path.of(order.database()));
             return answer;
         }
     }
 
-    /** Reads every page of the table and its index once, so that a large pool is full before the warm-up begins. */
-    private Terminal.Result fill() throws SQLException {
+    /** Reads one page after the other until the pool is full, so that the warm-up need not fill it. */
+    private Terminal.Result fill(CacheProbe probe) throws Exception {
         try (Selector selector = new Selector(database, order.rows())) {
-            for (int key = 1; key <= order.rows().count(); key += STRIDE) {
+            for (int i = 0, key = 1; key <= order.rows().count(); i++, key += STRIDE) {
+                if (i % LOOK_EVERY == 0 && probe.residentPages() >= order.poolPages()) {
+                    break;
+                }
                 selector.select(key);
             }
             selector.commit();
