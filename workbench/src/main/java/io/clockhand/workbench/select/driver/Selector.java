@@ -10,7 +10,7 @@ import javax.sql.DataSource;
 
 /** A connection with its prepared statement; counts the rows that are not as they should be. Not thread-safe. */
 final class Selector implements AutoCloseable {
-    /** Enough to make the commit a small part of the work, few enough to end in time. */
+    /** Enough to make the commit a small part of the work. */
     static final int SELECTS_PER_COMMIT = 100;
 
     private final Rows rows;

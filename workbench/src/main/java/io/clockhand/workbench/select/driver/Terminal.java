@@ -10,7 +10,7 @@ import javax.sql.DataSource;
 
 /** A client thread: selects one row after the other until the interval is over. */
 final class Terminal implements Callable<Terminal.Result> {
-    /** A transaction counts if its end lies in the measured interval. */
+    /** A select counts if its end lies in the measured interval. */
     record Result(long selects, long wrongRows, String firstWrong) {}
 
     private final DataSource database;
@@ -31,15 +31,17 @@ final class Terminal implements Callable<Terminal.Result> {
     public Result call() throws SQLException {
         try (Selector selector = new Selector(database, rows)) {
             long selects = 0;
+            long measured = 0;
             for (long now = System.nanoTime(); !interval.isOver(now); ) {
-                for (int i = 0; i < Selector.SELECTS_PER_COMMIT; i++) {
-                    selector.select(keys.next(random, rows.count()));
+                selector.select(keys.next(random, rows.count()));
+                selects++;
+                if (selects % Selector.SELECTS_PER_COMMIT == 0) {
+                    selector.commit();
                 }
-                selector.commit();
                 now = System.nanoTime();
-                selects += interval.counts(now) ? Selector.SELECTS_PER_COMMIT : 0;
+                measured += interval.counts(now) ? 1 : 0;
             }
-            return new Result(selects, selector.wrongRows(), selector.firstWrong());
+            return new Result(measured, selector.wrongRows(), selector.firstWrong());
         } catch (Throwable failure) {
             interval.breakOff();
             throw failure;
