@@ -41,6 +41,22 @@ class MainTest {
             tpcc --durability ful               | did you mean full? Possible: test, full
             tpcc --heap much                    | --heap must be a size
             tpcc --derby 10.15.2.0              | did you mean 10.17.1.0? Possible: 10.16.1.1, 10.17.1.0
+            derby-selects                       | did you mean derby-select? Possible: tpcc, derby-select
+            derby-select --caches derbi         | did you mean derby? Possible: derby,
+            derby-select --caches derby,derby   | names a cache twice
+            derby-select --terminals 4,four     | 'four'
+            derby-select --terminals 4,4        | --terminals names a number twice
+            derby-select --terminals 0          | --terminals must lie in
+            derby-select --pool-percent 10,10.0 | names a pool twice
+            derby-select --pool-percent 10,0    | --pool-percent must lie in
+            derby-select --pool-percent NaN     | --pool-percent must lie in
+            derby-select --rows 99              | --rows must lie in 100 …
+            derby-select --keys 80-2            | did you mean 80-20? Possible: uniform, 80-20
+            derby-select --seconds 0            | --seconds must be at least 1
+            derby-select --warmup -1            | --warmup must not be negative
+            derby-select --repeats 0            | --repeat must be at least 1
+            derby-select --heap much            | --heap must be a size
+            derby-select --derby 10.15.2.0      | did you mean 10.17.1.0? Possible: 10.16.1.1, 10.17.1.0
             """)
     void wrongUsageIsExplainedInOneSentence(String arguments, String expected) {
         assertThat(run(arguments.split(" +", -1))).isEqualTo(2);
@@ -51,12 +67,13 @@ class MainTest {
     @Test
     void noCommandIsWrongUsage() {
         assertThat(run()).isEqualTo(2);
-        assertThat(err.toString()).contains("possible: tpcc");
+        assertThat(err.toString()).contains("possible: tpcc, derby-select");
     }
 
     @Test
     void helpIsNoError() {
         assertThat(run("tpcc", "--help")).isZero();
+        assertThat(run("derby-select", "--help")).isZero();
     }
 
     @Test

@@ -12,6 +12,8 @@ import java.util.Properties;
 public final class HtmlPage {
     private static final String WEBJAR = "org.webjars.npm/chart.js";
     private static final String CHART_SCRIPT = "/*chart.js*/";
+    private static final String STYLE = "/*report.css*/";
+    private static final String SCRIPT = "/*report.js*/";
     private static final String DATA = "/*data*/";
 
     private HtmlPage() {}
@@ -20,13 +22,15 @@ public final class HtmlPage {
      * Fills a template.
      *
      * @param owner class beside which the template lies
-     * @param template name of a resource with the two placeholders for the chart library and the data
+     * @param template name of a resource with placeholders for the style, the scripts and the data
      * @param json the data
      */
     public static String of(Class<?> owner, String template, String json) {
         String page = resource(owner, template);
         // Inside a script element only "</" could end it; in JSON it may be written with a backslash.
-        return page.replace(DATA, json.replace("</", "<\\/"))
+        return page.replace(STYLE, resource(HtmlPage.class, "report.css"))
+                .replace(SCRIPT, resource(HtmlPage.class, "report.js"))
+                .replace(DATA, json.replace("</", "<\\/"))
                 .replace(CHART_SCRIPT, chartScript().replace("</script", "<\\/script"));
     }
 

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The files of one command's results: all are written beside their places first, then moved there. */
@@ -21,6 +22,13 @@ public final class ResultFiles {
     public ResultFiles add(String name, String content) {
         contents.put(name, content);
         return this;
+    }
+
+    /** Where they lie once written. */
+    public List<String> paths() {
+        return contents.keySet().stream()
+                .map(name -> directory.resolve(name).toString())
+                .toList();
     }
 
     /** Replaces files of the same names. */

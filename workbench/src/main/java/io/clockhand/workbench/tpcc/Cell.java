@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc;
 
+import io.clockhand.workbench.derby.Contender;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc;
 
+import io.clockhand.workbench.derby.Contender;
+import io.clockhand.workbench.report.Pairs;
 import io.clockhand.workbench.report.Spread;
 import io.clockhand.workbench.tpcc.TpccReport.Summary;
 import java.util.List;
@@ -10,9 +12,6 @@ import java.util.stream.Collectors;
 
 /** What the user saw, in two sentences. */
 final class Conclusion {
-    /** Fewer pairs claim nothing. */
-    private static final int ENOUGH_PAIRS = 5;
-
     private Conclusion() {}
 
     /**
@@ -64,17 +63,8 @@ final class Conclusion {
                         terminals(summary.terminals()),
                         summary.ratioToDerby().min(),
                         summary.ratioToDerby().max(),
-                        pairs(TpccReport.pairs(report.runs(), summary), summary.ratioToDerby())))
+                        Pairs.inWords(TpccReport.pairs(report.runs(), summary), summary.ratioToDerby())))
                 .collect(Collectors.joining(", ", "", "; " + checked));
-    }
-
-    /** How many pairs of runs there are, and what they do not show. */
-    private static String pairs(long pairs, Spread ratio) {
-        String counted = pairs + (pairs == 1 ? " pair of runs" : " pairs of runs");
-        if (ratio.min() <= 1 && ratio.max() >= 1) {
-            return counted + ", no difference shown";
-        }
-        return counted + (pairs < ENOUGH_PAIRS ? ", too few to claim a difference" : "");
     }
 
     private static String tpmC(Spread spread) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc;
 
-import io.clockhand.workbench.environment.Disk;
+import io.clockhand.workbench.derby.Needs;
 import io.clockhand.workbench.tpcc.check.TableCheck;
 import java.time.Duration;
 
@@ -55,14 +55,7 @@ final class Estimate {
                 + settings.countedRuns() * (around + settings.countedSeconds() + index);
     }
 
-    static String sentence(Settings settings, boolean loaded) {
-        long disk = copyBytes(settings) + (loaded ? 0 : databaseBytes(settings));
-        int minutes = (seconds(settings, loaded) + 59) / 60;
-        return "This takes about " + minutes + (minutes == 1 ? " minute" : " minutes") + " and "
-                + Disk.megabytes(disk) + " of disk in " + settings.data()
-                + (loaded
-                        ? "; the loaded data are there already"
-                        : ", of which " + Disk.megabytes(databaseBytes(settings)) + " stay for the next time")
-                + ".";
+    static Needs needs(Settings settings, boolean loaded) {
+        return new Needs(seconds(settings, loaded), databaseBytes(settings), copyBytes(settings));
     }
 }

@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.clockhand.workbench.report.Csv;
+import io.clockhand.workbench.report.Figures;
 import io.clockhand.workbench.report.HtmlPage;
+import io.clockhand.workbench.report.Json;
 import io.clockhand.workbench.report.ResultFiles;
-import io.clockhand.workbench.report.Spread;
 import io.clockhand.workbench.report.TextTable;
 import io.clockhand.workbench.tpcc.TpccReport.Counted;
 import io.clockhand.workbench.tpcc.TpccReport.Run;
@@ -19,14 +17,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** A report as a table, as JSON, as CSV and as a page with charts. */
 final class Renderings {
-    private static final String NOT_MEASURED = "-";
-    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
     private Renderings() {}
 
     static ResultFiles files(TpccReport report, Path directory) {
@@ -41,19 +35,8 @@ final class Renderings {
         return HtmlPage.of(Renderings.class, "tpcc.html", json(report));
     }
 
-    static List<String> fileNames(Path directory) {
-        return List.of(
-                directory.resolve("tpcc.json").toString(),
-                directory.resolve("tpcc.csv").toString(),
-                directory.resolve("tpcc.html").toString());
-    }
-
     static String json(TpccReport report) {
-        try {
-            return JSON.writeValueAsString(report) + "\n";
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException(e);
-        }
+        return Json.of(report);
     }
 
     /** The measured runs, one a line. */
@@ -134,12 +117,12 @@ final class Renderings {
                     .filter(run -> run.cache().equals(summary.cache()) && run.terminals() == summary.terminals())
                     .toList();
             List<String> row = new ArrayList<>(List.of(summary.cache(), Integer.toString(summary.terminals())));
-            row.addAll(spread("%,.0f", summary.tpmC()));
-            row.addAll(spread("%.2f", summary.ratioToDerby()));
+            row.addAll(Figures.of("%,.0f", summary.tpmC()));
+            row.addAll(Figures.of("%.2f", summary.ratioToDerby()));
             row.add(sum(runs.stream().map(Run::retries).toList()));
             row.add(sum(runs.stream().map(Run::errors).toList()));
             row.addAll(countedCells(report, summary));
-            row.add(max(runs));
+            row.add(Figures.largest(runs.stream().map(Run::maxResidentPages).toList()));
             table.add(row);
         }
         return table.toString();
@@ -152,32 +135,14 @@ final class Renderings {
                 .orElse(new Counted(summary.cache(), summary.terminals(), null, null, null, null));
         Double percent = counted.hitRatio() == null ? null : 100 * counted.hitRatio();
         return List.of(
-                format("%.2f", percent),
-                format("%.3f", counted.readsPerTransaction()),
-                format("%.3f", counted.writesPerTransaction()));
-    }
-
-    private static List<String> spread(String format, Spread spread) {
-        return spread == null
-                ? List.of(NOT_MEASURED, NOT_MEASURED, NOT_MEASURED)
-                : List.of(format(format, spread.median()), format(format, spread.min()), format(format, spread.max()));
+                Figures.of("%.2f", percent),
+                Figures.of("%.3f", counted.readsPerTransaction()),
+                Figures.of("%.3f", counted.writesPerTransaction()));
     }
 
     private static String sum(List<Long> values) {
         return values.contains(null)
-                ? NOT_MEASURED
-                : format("%,d", values.stream().mapToLong(Long::longValue).sum());
-    }
-
-    private static String max(List<Run> runs) {
-        return runs.stream().anyMatch(run -> run.maxResidentPages() == null)
-                ? NOT_MEASURED
-                : format(
-                        "%,d",
-                        runs.stream().mapToInt(Run::maxResidentPages).max().orElse(0));
-    }
-
-    private static String format(String format, Object value) {
-        return value == null ? NOT_MEASURED : String.format(Locale.ROOT, format, value);
+                ? Figures.NOT_MEASURED
+                : Figures.of("%,d", values.stream().mapToLong(Long::longValue).sum());
     }
 }

@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc;
 
+import io.clockhand.workbench.derby.Contender;
+import io.clockhand.workbench.derby.Durability;
+import io.clockhand.workbench.derby.Pool;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +36,10 @@ record Settings(
         long seed,
         boolean profile,
         boolean debug) {
+    /** Its connection with twenty prepared statements, its latencies, and its share of a delivery worker. */
+    private static final long HEAP_PER_TERMINAL = 3 << 19;
+    /** What the check after the run adds up. */
+    private static final long HEAP_PER_WAREHOUSE = 4 << 20;
 
     Settings withHeap(String chosen) {
         return new Settings(
@@ -52,6 +60,17 @@ record Settings(
                 seed,
                 profile,
                 debug);
+    }
+
+    /** Fails, in one sentence, if the heap it needs is larger than the memory of the machine. */
+    Pool pool(long allocatedPages, long memoryBytes) {
+        return Pool.of(
+                poolPages != null ? poolPages : Pool.share(poolPercent, allocatedPages),
+                allocatedPages,
+                heap,
+                Collections.max(terminals) * HEAP_PER_TERMINAL + warehouses * HEAP_PER_WAREHOUSE,
+                memoryBytes,
+                (poolPages == null ? "--pool-percent" : "--pool-pages") + " or --warehouses");
     }
 
     /** Hits and I/O are counted in a shorter run, though not in less than three seconds if there are so many. */

@@ -3,20 +3,22 @@
 package io.clockhand.workbench.tpcc;
 
 import io.clockhand.workbench.Names;
+import io.clockhand.workbench.Usage;
+import io.clockhand.workbench.derby.Contender;
+import io.clockhand.workbench.derby.Contenders;
+import io.clockhand.workbench.derby.Durability;
+import io.clockhand.workbench.derby.Pool;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.tpcc.load.Scale;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
@@ -53,7 +55,7 @@ public final class TpccCommand implements Callable<Integer> {
             paramLabel = "NAME,…",
             split = ",",
             converter = Contenders.class,
-            completionCandidates = CacheNames.class,
+            completionCandidates = Contenders.class,
             description = "derby is Derby's own cache, the others are policies of Clockhand's:"
                     + " ${COMPLETION-CANDIDATES} (default: derby,nb-gclock3).")
     private List<Contender> caches = List.of(Contender.of("derby"), Contender.of("nb-gclock3"));
@@ -135,48 +137,21 @@ public final class TpccCommand implements Callable<Integer> {
     }
 
     private void validate(Installation installation) {
-        require(warehouses >= 1 && warehouses <= 1000, "--warehouses must lie in 1 … 1000, not " + warehouses);
-        require(terminals.stream().allMatch(n -> n >= 1 && n <= 1000), "--terminals must lie in 1 … 1000");
-        require(terminals.size() == Set.copyOf(terminals).size(), "--terminals names a number twice");
-        require(caches.size() == Set.copyOf(caches).size(), "--caches names a cache twice");
-        require(seconds >= 1, "--seconds must be at least 1, not " + seconds);
-        require(warmup >= 0, "--warmup must not be negative, not " + warmup);
-        require(repeat >= 1, "--repeat must be at least 1, not " + repeat);
-        require(poolPercent > 0 && poolPercent <= 1000, "--pool-percent must lie in 0 … 1000, not " + poolPercent);
-        require(
+        Usage usage = new Usage(spec);
+        usage.require(warehouses >= 1 && warehouses <= 1000, "--warehouses must lie in 1 … 1000, not " + warehouses);
+        usage.requireTerminals(terminals);
+        usage.requireOnce("--caches", "a cache", caches);
+        usage.requireTimes(seconds, warmup, repeat);
+        usage.require(
+                poolPercent > 0 && poolPercent <= 1000, "--pool-percent must lie in 0 … 1000, not " + poolPercent);
+        usage.require(
                 poolPages == null || poolPages >= Pool.FEWEST_PAGES,
                 "--pool-pages must be at least " + Pool.FEWEST_PAGES + ", Derby's least, not " + poolPages);
-        require(
+        usage.require(
                 poolPages == null || !spec.commandLine().getParseResult().hasMatchedOption("--pool-percent"),
                 "--pool-percent and --pool-pages exclude each other");
-        require(
-                heap == null || heap.matches("[1-9][0-9]*[kKmMgG]"),
-                "--heap must be a size such as 800m or 2g, not " + heap);
-        validateDerby(installation);
-    }
-
-    private void validateDerby(Installation installation) {
-        if (derby == null) {
-            derby = installation.newestDerby();
-            return;
-        }
-        installation.requireDerby();
-        if (!installation.derbyVersions().contains(derby)) {
-            throw wrong(Names.unknown("Derby", derby, installation.derbyVersions()));
-        }
-        int needed = installation.javaNeeded(derby);
-        int java = Runtime.version().feature();
-        require(java >= needed, "Derby " + derby + " needs Java " + needed + " or newer, this is Java " + java);
-    }
-
-    private void require(boolean holds, String otherwise) {
-        if (!holds) {
-            throw wrong(otherwise);
-        }
-    }
-
-    private ParameterException wrong(String sentence) {
-        return new ParameterException(spec.commandLine(), sentence);
+        usage.requireHeap(heap);
+        derby = usage.chosenDerby(installation, derby);
     }
 
     private Settings settings() {
@@ -200,18 +175,6 @@ public final class TpccCommand implements Callable<Integer> {
                 debug);
     }
 
-    /** Refuses names that no cache has. */
-    static final class Contenders implements ITypeConverter<Contender> {
-        @Override
-        public Contender convert(String name) {
-            try {
-                return Contender.of(name);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
-        }
-    }
-
     /** Refuses what is no durability. */
     static final class Durabilities implements ITypeConverter<Durability> {
         @Override
@@ -225,14 +188,6 @@ public final class TpccCommand implements Callable<Integer> {
                             Arrays.stream(Durability.values())
                                     .map(Durability::toString)
                                     .toList())));
-        }
-    }
-
-    /** For the help. */
-    static final class CacheNames implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return Contender.possible().iterator();
         }
     }
 }

@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc;
 
+import io.clockhand.workbench.derby.Contender;
 import io.clockhand.workbench.environment.Environment;
+import io.clockhand.workbench.report.Pairs;
 import io.clockhand.workbench.report.Spread;
 import io.clockhand.workbench.tpcc.driver.RunAnswer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 /**
  * Everything that {@code tpcc.json} holds, in its order.
@@ -87,8 +88,7 @@ record TpccReport(
                 List<Run> own = of(runs, cache.name(), terminals);
                 List<Double> tpmC =
                         own.stream().map(Run::tpmC).filter(Objects::nonNull).toList();
-                List<Double> ratios =
-                        own.stream().flatMap(run -> ratioToDerby(runs, run)).toList();
+                List<Double> ratios = ratios(runs, cache.name(), terminals);
                 summaries.add(new Summary(cache.name(), terminals, Spread.of(tpmC), Spread.of(ratios)));
             }
         }
@@ -97,16 +97,11 @@ record TpccReport(
 
     /** In how many repeats both this cache and Derby's have committed something to compare. */
     static long pairs(List<Run> runs, Summary summary) {
-        return of(runs, summary.cache(), summary.terminals()).stream()
-                .flatMap(run -> ratioToDerby(runs, run))
-                .count();
+        return ratios(runs, summary.cache(), summary.terminals()).size();
     }
 
-    private static Stream<Double> ratioToDerby(List<Run> runs, Run run) {
-        return of(runs, Contender.DERBY, run.terminals()).stream()
-                .filter(derby -> derby.repeat() == run.repeat() && derby.tpmC() != null && derby.tpmC() > 0)
-                .filter(derby -> run.tpmC() != null)
-                .map(derby -> run.tpmC() / derby.tpmC());
+    private static List<Double> ratios(List<Run> runs, String cache, int terminals) {
+        return Pairs.ratios(of(runs, cache, terminals), of(runs, Contender.DERBY, terminals), Run::repeat, Run::tpmC);
     }
 
     private static List<Run> of(List<Run> runs, String cache, int terminals) {

@@ -4,11 +4,18 @@ package io.clockhand.workbench.tpcc;
 
 import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.Version;
+import io.clockhand.workbench.derby.Contender;
+import io.clockhand.workbench.derby.DataSet;
+import io.clockhand.workbench.derby.DerbyChildren;
+import io.clockhand.workbench.derby.DerbyProperties;
+import io.clockhand.workbench.derby.Needs;
+import io.clockhand.workbench.derby.Pool;
 import io.clockhand.workbench.environment.CleanUp;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.environment.Progress;
+import io.clockhand.workbench.report.ResultFiles;
 import io.clockhand.workbench.tpcc.TpccReport.Counted;
 import io.clockhand.workbench.tpcc.TpccReport.Run;
 import io.clockhand.workbench.tpcc.driver.RunAnswer;
@@ -22,11 +29,6 @@ import java.util.Map;
 
 /** The whole command: load if need be, run every cell, report. */
 final class TpccRuns {
-    /** A cache that holds more pages than this times its pool buys its hits with memory. */
-    private static final double TOLERATED_GROWTH = 1.02;
-    /** A pool that held less than this share of what it can hold was still filling. */
-    private static final double FULL = 0.95;
-
     private final Settings typed;
     private final Scale scale;
     private final Installation installation;
@@ -51,20 +53,18 @@ final class TpccRuns {
                 CleanUp cleanUp = new CleanUp()) {
             Disk.requireWritable(typed.out(), "the results");
             boolean loaded = dataSet.isLoaded();
-            err.println(Estimate.sentence(typed, loaded));
+            Needs needs = Estimate.needs(typed, loaded);
+            err.println(needs.inWords(typed.data(), loaded));
             if (!loaded) {
-                Pool.of(typed, Estimate.fewestPages(typed), Environment.memory());
-                Disk.require(
-                        dataSet.directory(),
-                        Estimate.databaseBytes(typed) + Estimate.copyBytes(typed),
-                        "loading the database and copying it for a run");
-                new Children(typed, installation, dataSet, cleanUp).load();
+                typed.pool(Estimate.fewestPages(typed), Environment.memory());
+                needs.requireRoom(dataSet.directory());
+                new Children(typed, scale, installation, dataSet, cleanUp).load();
             }
-            Pool pool = Pool.of(typed, dataSet.readMarker().allocatedPages(), Environment.memory());
+            Pool pool = typed.pool(dataSet.readMarker().allocatedPages(), Environment.memory());
             Settings settings = typed.withHeap(pool.heap());
             describe(settings, pool, dataSet.readMarker());
             List<Cell> cells = Cell.plan(settings);
-            Children children = new Children(settings, installation, dataSet, cleanUp);
+            Children children = new Children(settings, scale, installation, dataSet, cleanUp);
             for (int i = 0; i < cells.size(); i++) {
                 perform(cells.get(i), "run " + (i + 1) + " of " + cells.size(), pool, settings, children);
             }
@@ -75,7 +75,7 @@ final class TpccRuns {
 
     private void describe(Settings settings, Pool pool, DataSet.Marker data) {
         err.println("Derby " + settings.derby() + ", "
-                + String.join(" ", Children.jvmFlags(settings.heap())) + ", isolation SERIALIZABLE (Stock-Level:"
+                + String.join(" ", DerbyChildren.jvmFlags(settings.heap())) + ", isolation SERIALIZABLE (Stock-Level:"
                 + " READ_COMMITTED); every run has these properties:");
         derbyProperties(settings, pool).forEach((name, value) -> err.println("    " + name + "=" + value));
         err.println(String.format(
@@ -112,29 +112,17 @@ final class TpccRuns {
     }
 
     private void warnOfFillingPool(Cell cell, RunAnswer answer, Pool pool) {
-        if (answer != null && answer.residentAtStart() != null && answer.residentAtStart() < FULL * pool.fill()) {
+        if (answer != null && pool.wasFilling(answer.residentAtStart())) {
             runsWithoutFullPool++;
-            err.println(String.format(
-                    Locale.ROOT,
-                    "Warning: %s: the pool was still filling when measuring began, %,d of %,d pages were resident;"
-                            + " a longer --warmup fills it.",
-                    cell,
-                    answer.residentAtStart(),
-                    pool.fill()));
+            err.println(pool.filling(cell, answer.residentAtStart()));
         }
     }
 
     private Run measured(Cell cell, RunAnswer answer, Pool pool, Settings settings) {
         RunAnswer known = answer == null ? RunAnswer.nothing() : answer;
-        boolean withinPool =
-                known.maxResidentPages() == null || known.maxResidentPages() <= TOLERATED_GROWTH * pool.pages();
+        boolean withinPool = pool.holds(known.maxResidentPages());
         if (!withinPool) {
-            err.println(String.format(
-                    Locale.ROOT,
-                    "Warning: %s held %,d pages, more than 2 %% over its pool of %,d: not valid.",
-                    cell,
-                    known.maxResidentPages(),
-                    pool.pages()));
+            err.println(pool.overfull(cell, known.maxResidentPages()));
         }
         if (known.errors() != null && known.errors() > 0 && known.failure() == null) {
             err.println("Warning: " + cell + " gave up " + known.errors() + " transactions.");
@@ -182,20 +170,21 @@ final class TpccRuns {
                 "tpcc",
                 Version.current(),
                 TpccReport.NOTE,
-                Environment.here(Children.jvmFlags(settings.heap())),
+                Environment.here(DerbyChildren.jvmFlags(settings.heap())),
                 settings.asOptions(),
                 derbyProperties(settings, pool),
                 runs,
                 counted,
                 TpccReport.summarize(settings, runs));
+        ResultFiles files = Renderings.files(report, settings.out());
         try {
-            Renderings.files(report, settings.out()).write();
+            files.write();
         } catch (IOException e) {
             throw new CommandFailure("cannot write the results to " + settings.out() + ": " + e.getMessage(), e);
         }
         out.print(Renderings.table(report));
         out.println(TpccReport.NOTE);
-        out.println("Written: " + String.join(", ", Renderings.fileNames(settings.out())));
+        out.println("Written: " + String.join(", ", files.paths()));
         out.println();
         out.println(Conclusion.of(report, good, runsWithoutFullPool));
         out.flush();

@@ -37,6 +37,32 @@ class ReportTest {
         assertThat(table.toString().lines()).containsExactly("cache   tpmC", "a      1,000");
     }
 
+    private record Run(int repeat, Double figure) {}
+
+    @Test
+    void ratiosAreOfTheSameRepeatAndSkipWhatIsMissing() {
+        List<Run> own = List.of(new Run(1, 3.0), new Run(2, 8.0), new Run(3, null), new Run(4, 1.0), new Run(5, 1.0));
+        List<Run> base = List.of(new Run(2, 4.0), new Run(1, 2.0), new Run(3, 1.0), new Run(4, 0.0), new Run(5, null));
+
+        assertThat(Pairs.ratios(own, base, Run::repeat, Run::figure)).containsExactly(1.5, 2.0);
+    }
+
+    @Test
+    void fewPairsClaimNothing() {
+        assertThat(Pairs.inWords(1, new Spread(2, 2, 2))).isEqualTo("1 pair of runs, too few to claim a difference");
+        assertThat(Pairs.inWords(5, new Spread(2, 2, 2))).isEqualTo("5 pairs of runs");
+        assertThat(Pairs.inWords(9, new Spread(0.9, 1.2, 2))).isEqualTo("9 pairs of runs, no difference shown");
+    }
+
+    @Test
+    void figuresSayWhatWasNotMeasured() {
+        assertThat(Figures.of("%.1f", (Spread) null)).containsExactly("-", "-", "-");
+        assertThat(Figures.of("%.1f", new Spread(1, 2, 3))).containsExactly("2.0", "1.0", "3.0");
+        assertThat(Figures.largest(Arrays.asList(1, null))).isEqualTo("-");
+        assertThat(Figures.largest(List.of(1000, 30))).isEqualTo("1,000");
+        assertThat(List.of(Figures.brief(100), Figures.brief(2.5))).containsExactly("100", "2.5");
+    }
+
     @Test
     void filesAppearWholeAndReplaceOlderOnes(@TempDir Path directory) throws IOException {
         Files.writeString(directory.resolve("a.json"), "old");

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clockhand.workbench.derby.Contender;
+import io.clockhand.workbench.derby.Durability;
+import io.clockhand.workbench.derby.Pool;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.report.Spread;
 import io.clockhand.workbench.tpcc.TpccReport.Counted;
@@ -217,16 +220,16 @@ class TpccReportTest {
 
     @Test
     void poolIsAShareOfTheData() {
-        assertThat(Pool.of(SETTINGS.withHeap(null), 70_000, 1L << 30)).isEqualTo(new Pool(14_000, 14_000, "640m"));
-        assertThat(Pool.of(SETTINGS, 10, 1L << 30)).isEqualTo(new Pool(40, 10, "512m"));
+        assertThat(SETTINGS.withHeap(null).pool(70_000, 1L << 30)).isEqualTo(new Pool(14_000, 14_000, "640m"));
+        assertThat(SETTINGS.pool(10, 1L << 30)).isEqualTo(new Pool(40, 10, "512m"));
     }
 
     @Test
     void heapThatNoMachineOfThisSizeHasIsRefused() {
-        assertThatThrownBy(() -> Pool.of(SETTINGS.withHeap(null), 7_000_000, 8L << 30))
+        assertThatThrownBy(() -> SETTINGS.withHeap(null).pool(7_000_000, 8L << 30))
                 .hasMessageStartingWith("a run needs a heap of 23,3")
                 .hasMessageContaining("this machine has 8,590 MB of memory")
                 .hasMessageEndingWith("pool of 1,400,000 pages, so lower --pool-percent or --warehouses");
-        assertThatThrownBy(() -> Pool.of(SETTINGS.withHeap("9g"), 70, 8L << 30)).hasMessageEndingWith("lower --heap");
+        assertThatThrownBy(() -> SETTINGS.withHeap("9g").pool(70, 8L << 30)).hasMessageEndingWith("lower --heap");
     }
 }

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.derby.Contender;
+import io.clockhand.workbench.derby.Durability;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.tpcc.load.Scale;
 import java.io.ByteArrayOutputStream;

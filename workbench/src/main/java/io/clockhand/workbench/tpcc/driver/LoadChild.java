@@ -4,6 +4,8 @@ package io.clockhand.workbench.tpcc.driver;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import io.clockhand.workbench.derby.driver.Database;
+import io.clockhand.workbench.derby.driver.Loaded;
 import io.clockhand.workbench.environment.Child;
 import io.clockhand.workbench.tpcc.load.Loader;
 import java.nio.file.Path;
@@ -21,7 +23,7 @@ public final class LoadChild {
         Child.serve(arguments, LoadOrder.class, LoadChild::load);
     }
 
-    private static LoadOrder.Answer load(LoadOrder order) throws SQLException {
+    private static Loaded load(LoadOrder order) throws SQLException {
         Path directory = Path.of(order.database());
         DataSource database = Database.create(directory);
         Loader loader = new Loader(database, order.scale());
@@ -34,8 +36,8 @@ public final class LoadChild {
             reports.cancel(false);
             reporter.shutdownNow();
         }
-        long pages = Loader.allocatedPages(database);
+        long pages = Database.allocatedPages(database);
         Database.shutDown(directory);
-        return new LoadOrder.Answer(pages);
+        return new Loaded(pages);
     }
 }

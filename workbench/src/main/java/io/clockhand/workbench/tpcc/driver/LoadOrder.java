@@ -10,12 +10,4 @@ import io.clockhand.workbench.tpcc.load.Scale;
  * @param database the directory
  * @param scale of the population
  */
-public record LoadOrder(String database, Scale scale) {
-
-    /**
-     * What the loaded database is like.
-     *
-     * @param allocatedPages of all tables and indexes
-     */
-    public record Answer(long allocatedPages) {}
-}
+public record LoadOrder(String database, Scale scale) {}

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc.driver;
 
+import io.clockhand.workbench.derby.driver.Interval;
+import io.clockhand.workbench.derby.driver.Patience;
+import io.clockhand.workbench.derby.driver.Watch;
 import io.clockhand.workbench.tpcc.load.Draw;
 import io.clockhand.workbench.tpcc.transactions.Bounds;
 import io.clockhand.workbench.tpcc.transactions.Inputs;
@@ -16,19 +19,6 @@ import javax.sql.DataSource;
 
 /** Terminals and delivery workers, let loose for one interval. */
 final class Measurement {
-    /** Called while the terminals work. */
-    interface Watch {
-        /** The warm-up is over. */
-        void onStart() throws Exception;
-
-        /** Several times a second, with the part of the run that has passed. */
-        void onTick(double fraction) throws Exception;
-
-        /** Measuring is over; not called if the run was broken off. */
-        void onEnd() throws Exception;
-    }
-
-    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long HANG_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final RunOrder order;
@@ -57,7 +47,7 @@ final class Measurement {
             for (int i = 0; i < order.terminals(); i++) {
                 terminals.add(threads.submit(terminal(i, interval, queue)));
             }
-            follow(interval, watch);
+            interval.follow(watch);
             Patience patience = new Patience(HANG_NANOS, queue::carriedOut);
             patience.awaitAll("terminals", terminals);
             queue.close();
@@ -79,26 +69,6 @@ final class Measurement {
         Tally tally = new Tally();
         tallies.add(tally);
         return tally;
-    }
-
-    /** Ticks until the warm-up is over, says so, and ticks on to the end. */
-    private void follow(Interval interval, Watch watch) throws Exception {
-        double whole = TimeUnit.SECONDS.toNanos(order.warmupSeconds() + order.seconds());
-        boolean started = false;
-        while (!interval.isBrokenOff()) {
-            long now = System.nanoTime();
-            long toEnd = interval.nanosToEnd(now);
-            if (!started && interval.nanosToStart(now) <= 0) {
-                watch.onStart();
-                started = true;
-            }
-            if (toEnd <= 0) {
-                watch.onEnd();
-                return;
-            }
-            watch.onTick(1 - toEnd / whole);
-            interval.pause(started ? TICK_NANOS : Math.min(TICK_NANOS, interval.nanosToStart(now)));
-        }
     }
 
     Tally total() {

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc.driver;
 
+import io.clockhand.workbench.derby.driver.CacheProbe;
+import io.clockhand.workbench.derby.driver.CacheProbe.Counts;
+import io.clockhand.workbench.derby.driver.Database;
+import io.clockhand.workbench.derby.driver.Observer;
 import io.clockhand.workbench.environment.Child;
 import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.tpcc.check.Consistency;
 import io.clockhand.workbench.tpcc.check.TableCheck;
-import io.clockhand.workbench.tpcc.driver.CacheProbe.Counts;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -36,7 +39,7 @@ public final class RunChild {
         database.getConnection().close();
         CacheProbe probe = CacheProbe.of(order.policy(), order.poolPages());
         Measurement measurement = new Measurement(order, database);
-        try (Observer observer = new Observer(probe)) {
+        try (CountingObserver observer = new CountingObserver(probe)) {
             measurement.run(observer);
             return answer(measurement, observer);
         } catch (SQLException e) {
@@ -45,8 +48,8 @@ public final class RunChild {
         }
     }
 
-    private RunAnswer answer(Measurement measurement, Observer observer) throws Exception {
-        int maxResidentPages = observer.probe.maxResidentPages();
+    private RunAnswer answer(Measurement measurement, CountingObserver observer) throws Exception {
+        int maxResidentPages = observer.maxResidentPages();
         Consistency.Verdict verdict = check(measurement);
         Tally total = measurement.total();
         return new RunAnswer(
@@ -55,7 +58,7 @@ public final class RunChild {
                 total.retries(),
                 total.errors(),
                 total.percentiles(),
-                observer.residentAtStart,
+                observer.residentAtStart(),
                 maxResidentPages,
                 Consistency.asFlags(verdict.broken()),
                 verdict.broken(),
@@ -87,20 +90,18 @@ public final class RunChild {
         return verdict;
     }
 
-    /** Profiles or counts the measured interval, whichever was asked for. */
-    private final class Observer implements Measurement.Watch, AutoCloseable {
+    /** Counts hits and I/O of the measured interval, if that was asked for. */
+    private final class CountingObserver extends Observer {
         private final CacheProbe probe;
-        private final Profile profile;
         private final FileTraffic traffic;
         private Instant start;
         private Counts atStart;
         private Double hitRatio;
-        private Integer residentAtStart;
         private FileTraffic.Pages pages = new FileTraffic.Pages(null, null);
 
-        Observer(CacheProbe probe) throws Exception {
+        CountingObserver(CacheProbe probe) throws Exception {
+            super(probe, order.recording());
             this.probe = probe;
-            profile = order.recording() == null ? null : new Profile();
             traffic = order.counted() ? new FileTraffic() : null;
             if (order.counted()) {
                 probe.countHits();
@@ -109,27 +110,16 @@ public final class RunChild {
 
         @Override
         public void onStart() throws Exception {
-            residentAtStart = probe.residentPages();
+            super.onStart();
             start = Instant.now();
-            if (profile != null) {
-                profile.start();
-            }
             if (traffic != null) {
                 atStart = probe.counts();
             }
         }
 
         @Override
-        public void onTick(double fraction) throws Exception {
-            probe.maxResidentPages();
-            Child.progress(fraction, "running");
-        }
-
-        @Override
         public void onEnd() throws Exception {
-            if (profile != null) {
-                profile.writeTo(Path.of(order.recording()));
-            }
+            super.onEnd();
             if (traffic != null) {
                 hitRatio = probe.counts().since(atStart).hitRatio();
                 pages = traffic.between(start, Instant.now());
@@ -138,9 +128,7 @@ public final class RunChild {
 
         @Override
         public void close() {
-            if (profile != null) {
-                profile.close();
-            }
+            super.close();
             if (traffic != null) {
                 traffic.close();
             }

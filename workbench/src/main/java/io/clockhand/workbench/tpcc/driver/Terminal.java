@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc.driver;
 
+import io.clockhand.workbench.derby.driver.Interval;
 import io.clockhand.workbench.tpcc.load.Draw;
 import io.clockhand.workbench.tpcc.transactions.Attempts;
 import io.clockhand.workbench.tpcc.transactions.Deck;

@@ -3,7 +3,6 @@
 package io.clockhand.workbench.tpcc.load;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -98,20 +97,6 @@ public final class Loader {
             for (String sql : statements) {
                 statement.execute(sql);
             }
-        }
-    }
-
-    /** The allocated pages of all tables and indexes, catalogues included: what a pool would have to hold. */
-    public static long allocatedPages(DataSource database) throws SQLException {
-        try (Connection connection = database.getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet pages = statement.executeQuery("""
-                        SELECT SUM(p.numallocatedpages)
-                        FROM sys.sysschemas s, sys.systables t, TABLE (SYSCS_DIAG.SPACE_TABLE(s.schemaname, t.tablename)) p
-                        WHERE s.schemaid = t.schemaid AND t.tabletype IN ('T', 'S')
-                        """)) {
-            pages.next();
-            return pages.getLong(1);
         }
     }
 }

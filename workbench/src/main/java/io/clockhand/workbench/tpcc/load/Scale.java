@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc.load;
 
+import io.clockhand.workbench.derby.DataSet;
+
 /**
  * How many rows the database starts with (TPC-C rev. 5.11, clause 1.2.1 and 4.3.3).
  *
@@ -14,7 +16,7 @@ package io.clockhand.workbench.tpcc.load;
  * @param items in the catalogue, and stock rows per warehouse
  * @param seed of everything drawn while loading
  */
-public record Scale(int warehouses, int districts, int customers, int items, long seed) {
+public record Scale(int warehouses, int districts, int customers, int items, long seed) implements DataSet.Content {
 
     public Scale {
         if (warehouses < 1 || districts < 1 || customers < 10 || items < 20) {
@@ -26,6 +28,16 @@ public record Scale(int warehouses, int districts, int customers, int items, lon
     /** The cardinalities of clause 1.2.1 for so many warehouses. */
     public static Scale standard(int warehouses, long seed) {
         return new Scale(warehouses, 10, 3000, 100_000, seed);
+    }
+
+    @Override
+    public String label() {
+        return "tpcc-w" + warehouses;
+    }
+
+    @Override
+    public String inWords() {
+        return warehouses + (warehouses == 1 ? " warehouse" : " warehouses");
     }
 
     /** Orders per district after the load: one per customer. */

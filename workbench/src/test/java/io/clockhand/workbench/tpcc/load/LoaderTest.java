@@ -4,6 +4,7 @@ package io.clockhand.workbench.tpcc.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.workbench.derby.driver.Database;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -87,7 +88,7 @@ class LoaderTest {
 
     @Test
     void allocatedPagesAreCounted() throws SQLException {
-        assertThat(Loader.allocatedPages(database.dataSource())).isGreaterThan(50);
+        assertThat(Database.allocatedPages(database.dataSource())).isGreaterThan(50);
     }
 
     private static long rows(String table) throws SQLException {

@@ -1,6 +1,6 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.tpcc.driver;
+package io.clockhand.workbench.derby.driver;
 
 import io.clockhand.derby.ClockhandDerby;
 import io.clockhand.derby.ClockhandDerby.CacheStatus;

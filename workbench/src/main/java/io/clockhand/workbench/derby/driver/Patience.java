@@ -1,6 +1,6 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.tpcc.driver;
+package io.clockhand.workbench.derby.driver;
 
 import io.clockhand.workbench.environment.Threads;
 import java.util.ArrayList;
@@ -18,17 +18,17 @@ import java.util.function.LongSupplier;
  * neither has a thread ended nor a delivery been carried out. A terminal that retries in vain gives up within 55 s,
  * eleven lock time-outs.
  */
-final class Patience {
+public final class Patience {
     private final long nanos;
     private final LongSupplier progress;
 
-    Patience(long nanos, LongSupplier progress) {
+    public Patience(long nanos, LongSupplier progress) {
         this.nanos = nanos;
         this.progress = progress;
     }
 
     /** The results in the order of the threads; throws what ended one of them, or that one does not end. */
-    <T> List<T> awaitAll(String what, List<Future<T>> threads) throws Exception {
+    public <T> List<T> awaitAll(String what, List<Future<T>> threads) throws Exception {
         List<T> results = new ArrayList<>();
         for (Future<T> thread : threads) {
             results.add(await(what, thread, threads));

@@ -1,6 +1,6 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.tpcc.driver;
+package io.clockhand.workbench.derby.driver;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -9,13 +9,13 @@ import jdk.jfr.Configuration;
 import jdk.jfr.Recording;
 
 /** A Flight Recorder profile of the measured interval. */
-final class Profile implements AutoCloseable {
+public final class Profile implements AutoCloseable {
     /** Keeps the Flight Recorder going from the warm-up on, since its start takes a while. */
     private final Recording primer;
 
     private final Recording recording;
 
-    Profile() throws IOException {
+    public Profile() throws IOException {
         try {
             Configuration configuration = Configuration.getConfiguration("profile");
             primer = new Recording(configuration);
@@ -26,11 +26,11 @@ final class Profile implements AutoCloseable {
         }
     }
 
-    void start() {
+    public void start() {
         recording.start();
     }
 
-    void writeTo(Path file) throws IOException {
+    public void writeTo(Path file) throws IOException {
         recording.stop();
         recording.dump(file);
     }

@@ -1,12 +1,13 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.tpcc;
+package io.clockhand.workbench.derby;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.environment.CleanUp;
 import io.clockhand.workbench.environment.Disk;
-import io.clockhand.workbench.tpcc.load.Scale;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -26,34 +27,46 @@ import java.nio.file.StandardOpenOption;
  *     run/         the copy of a run, deleted after it
  * </pre>
  */
-final class DataSet implements AutoCloseable {
+public final class DataSet implements AutoCloseable {
+    /** What was loaded, or is to be: a record that JSON can keep. */
+    public interface Content {
+        /** Begins the name of the directory. */
+        String label();
+
+        /** How much it is. */
+        String inWords();
+
+        /** Of everything drawn while loading. */
+        long seed();
+    }
+
     /**
      * The marker's content.
      *
      * @param format of what this class writes; 1 so far
      * @param allocatedPages of all tables and indexes
      */
-    record Marker(int format, String derby, Scale scale, long allocatedPages) {}
+    public record Marker(int format, String derby, JsonNode scale, long allocatedPages) {}
 
     private static final int FORMAT = 1;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Path directory;
     private final String derby;
-    private final Scale scale;
+    private final Content content;
     private final FileChannel lock;
 
-    private DataSet(Path directory, String derby, Scale scale, FileChannel lock) {
+    private DataSet(Path directory, String derby, Content content, FileChannel lock) {
         this.directory = directory;
         this.derby = derby;
-        this.scale = scale;
+        this.content = content;
         this.lock = lock;
     }
 
     /** Takes the directory for this process, or fails in one sentence. */
-    static DataSet lock(Path data, Scale scale, String derbyVersion) {
+    public static DataSet lock(Path data, Content content, String derbyVersion) {
         String derby = derbyVersion.replaceAll("^(\\d+\\.\\d+).*", "$1");
-        Path directory = data.resolve("tpcc-w" + scale.warehouses() + "-derby" + derby + "-4k-seed" + scale.seed());
+        Path directory = data.resolve(content.label() + "-derby" + derby + "-4k-seed" + content.seed());
         try {
             Files.createDirectories(directory);
             FileChannel channel =
@@ -64,7 +77,7 @@ final class DataSet implements AutoCloseable {
                         "the data in " + directory + " are in use by another workbench; wait for it, or"
                                 + " choose another directory with --data");
             }
-            DataSet dataSet = new DataSet(directory, derby, scale, channel);
+            DataSet dataSet = new DataSet(directory, derby, content, channel);
             Disk.deleteTree(dataSet.runDirectory());
             return dataSet;
         } catch (IOException e) {
@@ -82,7 +95,7 @@ final class DataSet implements AutoCloseable {
     }
 
     /** Whether a whole database of this scale lies here; something else that lies here is an error. */
-    boolean isLoaded() {
+    public boolean isLoaded() {
         if (!Files.exists(marker())) {
             if (Files.exists(database())) {
                 throw new CommandFailure("the data in " + directory
@@ -92,34 +105,48 @@ final class DataSet implements AutoCloseable {
         }
         Marker found = readMarker();
         if (found.format() != FORMAT
-                || !found.scale().equals(scale)
+                || !content(found).equals(content)
                 || !found.derby().equals(derby)) {
             throw new CommandFailure("the data in " + directory + " are of another scale ("
-                    + found.scale().warehouses() + " warehouses, seed "
-                    + found.scale().seed() + ", Derby " + found.derby() + ") than asked for (" + scale.warehouses()
-                    + " warehouses, seed " + scale.seed() + ", Derby " + derby
+                    + describe(content(found), found.derby()) + ") than asked for (" + describe(content, derby)
                     + "); delete that directory and run again");
         }
         return true;
     }
 
-    Marker readMarker() {
+    private static String describe(Content content, String derby) {
+        return content.inWords() + ", seed " + content.seed() + ", Derby " + derby;
+    }
+
+    private Content content(Marker marker) {
+        try {
+            return JSON.treeToValue(marker.scale(), content.getClass());
+        } catch (JsonProcessingException e) {
+            throw unreadable(e);
+        }
+    }
+
+    private CommandFailure unreadable(IOException cause) {
+        return new CommandFailure(marker() + " cannot be read; delete " + directory + " and run again", cause);
+    }
+
+    public Marker readMarker() {
         try {
             return JSON.readValue(marker().toFile(), Marker.class);
         } catch (IOException e) {
-            throw new CommandFailure(marker() + " cannot be read; delete " + directory + " and run again", e);
+            throw unreadable(e);
         }
     }
 
     /** Says that all is loaded: the marker appears in one move. */
-    void markLoaded(long allocatedPages) throws IOException {
+    public void markLoaded(long allocatedPages) throws IOException {
         Path part = directory.resolve("loaded.json.part");
-        JSON.writeValue(part.toFile(), new Marker(FORMAT, derby, scale, allocatedPages));
+        JSON.writeValue(part.toFile(), new Marker(FORMAT, derby, JSON.valueToTree(content), allocatedPages));
         Files.move(part, marker());
     }
 
     /** A fresh copy of the database with a place for {@code derby.properties} beside it, cleaned up in any event. */
-    Path copyForRun(CleanUp cleanUp) throws IOException {
+    public Path copyForRun(CleanUp cleanUp) throws IOException {
         Path run = runDirectory();
         cleanUp.add(run);
         Files.createDirectories(run);
@@ -127,20 +154,16 @@ final class DataSet implements AutoCloseable {
         return run;
     }
 
-    Path runDirectory() {
+    public Path runDirectory() {
         return directory.resolve("run");
     }
 
-    Path database() {
+    public Path database() {
         return directory.resolve("database");
     }
 
-    Path directory() {
+    public Path directory() {
         return directory;
-    }
-
-    Scale scale() {
-        return scale;
     }
 
     private Path marker() {

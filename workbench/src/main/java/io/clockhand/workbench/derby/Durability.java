@@ -1,11 +1,11 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.tpcc;
+package io.clockhand.workbench.derby;
 
 import java.util.Locale;
 
 /** What a commit waits for. */
-enum Durability {
+public enum Durability {
     /** Nothing: {@code derby.system.durability=test}, so that the cache is measured and not the disk. */
     TEST,
     /** The log on disk. */

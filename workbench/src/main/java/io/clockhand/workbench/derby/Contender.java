@@ -1,6 +1,6 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.tpcc;
+package io.clockhand.workbench.derby;
 
 import io.clockhand.policy.Policies;
 import io.clockhand.workbench.Names;
@@ -13,11 +13,11 @@ import java.util.stream.Stream;
  * @param name as typed, repeated in every report
  * @param policy for Clockhand's adapter, or null for Derby's own cache
  */
-record Contender(String name, String policy) {
-    static final String DERBY = "derby";
+public record Contender(String name, String policy) {
+    public static final String DERBY = "derby";
 
     /** Throws with the possible names and the nearest if there is no such cache. */
-    static Contender of(String name) {
+    public static Contender of(String name) {
         if (!possible().contains(name)) {
             throw new IllegalArgumentException(Names.unknown("cache", name, possible()));
         }
@@ -25,11 +25,11 @@ record Contender(String name, String policy) {
     }
 
     /** Derby's own, and the policies of Clockhand. */
-    static List<String> possible() {
+    public static List<String> possible() {
         return Stream.concat(Stream.of(DERBY), Policies.names().stream()).toList();
     }
 
-    boolean isDerby() {
+    public boolean isDerby() {
         return policy == null;
     }
 }

@@ -1,33 +1,36 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.tpcc.driver;
+package io.clockhand.workbench.derby.driver;
 
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import javax.sql.DataSource;
 import org.apache.derby.jdbc.EmbeddedDataSource;
 
 /** An embedded Derby database in a directory. */
-final class Database {
+public final class Database {
     /** "Database shut down": Derby reports success as an exception. */
     private static final String SHUT_DOWN = "08006";
 
     private Database() {}
 
-    static DataSource create(Path directory) {
+    public static DataSource create(Path directory) {
         EmbeddedDataSource source = (EmbeddedDataSource) open(directory);
         source.setCreateDatabase("create");
         return source;
     }
 
-    static DataSource open(Path directory) {
+    public static DataSource open(Path directory) {
         EmbeddedDataSource source = new EmbeddedDataSource();
         source.setDatabaseName(directory.toString());
         return source;
     }
 
     /** Writes everything back and closes the files. */
-    static void shutDown(Path directory) throws SQLException {
+    public static void shutDown(Path directory) throws SQLException {
         EmbeddedDataSource source = new EmbeddedDataSource();
         source.setDatabaseName(directory.toString());
         source.setShutdownDatabase("shutdown");
@@ -37,6 +40,20 @@ final class Database {
             if (!SHUT_DOWN.equals(e.getSQLState())) {
                 throw e;
             }
+        }
+    }
+
+    /** The allocated pages of all tables and indexes, catalogues included: what a pool would have to hold. */
+    public static long allocatedPages(DataSource database) throws SQLException {
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet pages = statement.executeQuery("""
+                        SELECT SUM(p.numallocatedpages)
+                        FROM sys.sysschemas s, sys.systables t, TABLE (SYSCS_DIAG.SPACE_TABLE(s.schemaname, t.tablename)) p
+                        WHERE s.schemaid = t.schemaid AND t.tabletype IN ('T', 'S')
+                        """)) {
+            pages.next();
+            return pages.getLong(1);
         }
     }
 }

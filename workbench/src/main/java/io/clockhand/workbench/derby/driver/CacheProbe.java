@@ -1,20 +1,20 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.tpcc.driver;
+package io.clockhand.workbench.derby.driver;
 
 import io.clockhand.derby.ClockhandDerby;
 
 /** Looks into the page cache of the running database. */
-interface CacheProbe {
+public interface CacheProbe {
     String PAGE_CACHE = "PageCache";
 
     /** Hits and misses since counting began. */
     record Counts(long hits, long misses) {
-        Double hitRatio() {
+        public Double hitRatio() {
             return hits + misses == 0 ? null : (double) hits / (hits + misses);
         }
 
-        Counts since(Counts earlier) {
+        public Counts since(Counts earlier) {
             return new Counts(hits - earlier.hits, misses - earlier.misses);
         }
     }

@@ -1,0 +1,105 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.derby;
+
+import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.environment.Disk;
+import java.util.Locale;
+
+/**
+ * The page cache of every run, and the heap that holds it.
+ *
+ * @param fill the pages it can hold in the end: it may be larger than the data
+ * @param heap in Java's notation
+ */
+public record Pool(int pages, int fill, String heap) {
+    /** Derby takes no fewer. */
+    public static final int FEWEST_PAGES = 40;
+
+    private static final long MEBIBYTE = 1L << 20;
+    private static final long HEAP_WITHOUT_POOL = 384 * MEBIBYTE;
+    private static final long HEAP_STEP = 128 * MEBIBYTE;
+
+    /** 4 KiB of bytes, and the record headers and keys that Derby parses out of them. */
+    private static final long HEAP_PER_PAGE = 16L << 10;
+
+    /** A cache that holds more pages than this times its pool buys its hits with memory. */
+    private static final double TOLERATED_GROWTH = 1.02;
+    /** A pool that held less than this share of what it can hold was still filling. */
+    private static final double FULL = 0.95;
+
+    /** So many percent of the data, but no fewer than Derby takes. */
+    public static int share(double percent, long allocatedPages) {
+        return (int) Math.max(FEWEST_PAGES, Math.round(allocatedPages * percent / 100));
+    }
+
+    /**
+     * Fails, in one sentence, if the heap is larger than the memory of the machine.
+     *
+     * @param heap as asked for, or null for what the pool and all else need
+     * @param bytesBesides what the run keeps in the heap for its terminals and its checks
+     * @param remedy the options to lower, such as {@code --pool-percent}
+     */
+    public static Pool of(
+            int pages, long allocatedPages, String heap, long bytesBesides, long memoryBytes, String remedy) {
+        int fill = (int) Math.min(pages, allocatedPages);
+        if (heap != null) {
+            require(bytes(heap) <= memoryBytes, heap, memoryBytes, "lower --heap");
+            return new Pool(pages, fill, heap);
+        }
+        long bytes = HEAP_WITHOUT_POOL + pages * HEAP_PER_PAGE + bytesBesides;
+        long steps = (bytes + HEAP_STEP - 1) / HEAP_STEP;
+        require(
+                bytes <= memoryBytes,
+                Disk.megabytes(bytes),
+                memoryBytes,
+                String.format(Locale.ROOT, "most of it is for the pool of %,d pages, so lower %s", pages, remedy));
+        return new Pool(pages, fill, steps * HEAP_STEP / MEBIBYTE + "m");
+    }
+
+    /** Whether a run kept to the pool; what was not seen is taken for good. */
+    public boolean holds(Integer maxResidentPages) {
+        return maxResidentPages == null || maxResidentPages <= TOLERATED_GROWTH * pages;
+    }
+
+    public String overfull(Object run, int maxResidentPages) {
+        return String.format(
+                Locale.ROOT,
+                "Warning: %s held %,d pages, more than 2 %% over its pool of %,d: not valid.",
+                run,
+                maxResidentPages,
+                pages);
+    }
+
+    /** Whether measuring began before the pool was full; what was not seen is taken for good. */
+    public boolean wasFilling(Integer residentAtStart) {
+        return residentAtStart != null && residentAtStart < FULL * fill;
+    }
+
+    public String filling(Object run, int residentAtStart) {
+        return String.format(
+                Locale.ROOT,
+                "Warning: %s: the pool was still filling when measuring began, %,d of %,d pages were resident;"
+                        + " a longer --warmup fills it.",
+                run,
+                residentAtStart,
+                fill);
+    }
+
+    private static void require(boolean holds, String heap, long memoryBytes, String remedy) {
+        if (!holds) {
+            throw new CommandFailure("a run needs a heap of " + heap + ", this machine has "
+                    + Disk.megabytes(memoryBytes) + " of memory: " + remedy);
+        }
+    }
+
+    /** A size in Java's notation. */
+    private static long bytes(String heap) {
+        long number = Long.parseLong(heap.substring(0, heap.length() - 1));
+        return switch (Character.toLowerCase(heap.charAt(heap.length() - 1))) {
+            case 'k' -> number << 10;
+            case 'm' -> number << 20;
+            default -> number << 30;
+        };
+    }
+}

@@ -1,0 +1,10 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.derby.driver;
+
+/**
+ * What a loaded database is like.
+ *
+ * @param allocatedPages of all tables and indexes
+ */
+public record Loaded(long allocatedPages) {}

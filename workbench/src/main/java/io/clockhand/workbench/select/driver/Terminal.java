@@ -1,0 +1,50 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.select.driver;
+
+import io.clockhand.workbench.derby.driver.Interval;
+import java.sql.SQLException;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import javax.sql.DataSource;
+
+/** A client thread: selects one row after the other until the interval is over. */
+final class Terminal implements Callable<Terminal.Result> {
+    /** A select counts if its end lies in the measured interval. */
+    record Result(long selects, long wrongRows, String firstWrong) {}
+
+    private final DataSource database;
+    private final Rows rows;
+    private final Keys keys;
+    private final SplittableRandom random;
+    private final Interval interval;
+
+    Terminal(DataSource database, Rows rows, Keys keys, SplittableRandom random, Interval interval) {
+        this.database = database;
+        this.rows = rows;
+        this.keys = keys;
+        this.random = random;
+        this.interval = interval;
+    }
+
+    @Override
+    public Result call() throws SQLException {
+        try (Selector selector = new Selector(database, rows)) {
+            long selects = 0;
+            long measured = 0;
+            for (long now = System.nanoTime(); !interval.isOver(now); ) {
+                selector.select(keys.next(random, rows.count()));
+                selects++;
+                if (selects % Selector.SELECTS_PER_COMMIT == 0) {
+                    selector.commit();
+                }
+                now = System.nanoTime();
+                measured += interval.counts(now) ? 1 : 0;
+            }
+            return new Result(measured, selector.wrongRows(), selector.firstWrong());
+        } catch (Throwable failure) {
+            interval.breakOff();
+            throw failure;
+        }
+    }
+}

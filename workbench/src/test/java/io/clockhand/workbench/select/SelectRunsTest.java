@@ -1,0 +1,117 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.select;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clockhand.workbench.derby.Contender;
+import io.clockhand.workbench.environment.Installation;
+import io.clockhand.workbench.select.driver.Keys;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole command on a small table, with child JVMs and both caches. */
+class SelectRunsTest {
+    @TempDir
+    private Path directory;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private boolean run(long seed, String... caches) {
+        Installation installation = Installation.here();
+        Settings settings = new Settings(
+                Stream.of(caches).map(Contender::of).toList(),
+                List.of(2),
+                List.of(30.0),
+                5000,
+                Keys.EIGHTY_TWENTY,
+                1,
+                0,
+                1,
+                directory.resolve("out"),
+                directory.resolve("data"),
+                "128m",
+                installation.newestDerby(),
+                seed,
+                false,
+                false);
+        return new SelectRuns(
+                        settings,
+                        installation,
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8))
+                .run();
+    }
+
+    private JsonNode json() throws IOException {
+        return new ObjectMapper()
+                .readTree(directory.resolve("out/derby-select.json").toFile());
+    }
+
+    @Test
+    void bothCachesSelectRightRowsAndWrongOnesMakeTheCommandFail() throws IOException {
+        boolean good = run(3, "derby", "nb-gclock3");
+
+        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
+        assertThat(json().get("runs")).hasSize(2);
+        for (JsonNode run : json().get("runs")) {
+            assertThat(run.get("selects").longValue()).isPositive();
+            assertThat(run.get("selectsPerSecond").doubleValue())
+                    .isEqualTo(run.get("selects").doubleValue());
+            assertThat(run.get("wrongRows").longValue()).isZero();
+            int poolPages = run.get("poolPages").intValue();
+            assertThat(run.get("maxResidentPages").intValue()).isBetween(poolPages * 7 / 10, poolPages * 12 / 10);
+        }
+        assertThat(json().get("summary")).hasSize(2);
+        assertThat(json().get("summary")
+                        .get(1)
+                        .get("ratioToDerby")
+                        .get("median")
+                        .doubleValue())
+                .isPositive();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("Every row read had its own content.");
+        assertThat(directory.resolve("out"))
+                .isDirectoryContaining("glob:**/derby-select.html")
+                .isDirectoryContaining("glob:**/derby-select.csv")
+                .isDirectoryNotContaining("glob:**/*.log");
+        try (Stream<Path> left = Files.walk(directory.resolve("data"))) {
+            assertThat(left).noneMatch(path -> path.endsWith("run"));
+        }
+
+        wrongRowsMakeTheCommandFail();
+    }
+
+    /** The rows of seed 3, passed off as those of seed 4: no row has the content that is asked for. */
+    private void wrongRowsMakeTheCommandFail() throws IOException {
+        Path loaded;
+        try (Stream<Path> entries = Files.list(directory.resolve("data"))) {
+            loaded = entries.findFirst().orElseThrow();
+        }
+        Path other = loaded.resolveSibling(loaded.getFileName().toString().replace("seed3", "seed4"));
+        Files.move(loaded, other);
+        Path marker = other.resolve("loaded.json");
+        Files.writeString(marker, Files.readString(marker).replace("\"seed\":3", "\"seed\":4"));
+
+        boolean good = run(4, "nb-gclock3");
+
+        assertThat(good).isFalse();
+        JsonNode run = json().get("runs").get(0);
+        assertThat(run.get("wrongRows").longValue())
+                .isGreaterThan(run.get("selects").longValue());
+        assertThat(run.get("valid").booleanValue()).isFalse();
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("row 1 has a content that is not its own");
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("Not every run ended with right rows, see above.");
+        assertThat(directory.resolve("out/derby-select-nb-gclock3-2-30-1.log")).exists();
+    }
+}
