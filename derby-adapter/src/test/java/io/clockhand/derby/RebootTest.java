@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,7 +24,7 @@ class RebootTest {
                 Workload.createTables(connection);
             }
             host.shutdown("db");
-            List<String> cachesOfTheEngine = host.clockhandCaches();
+            int cachesOfTheEngine = caches(host);
             int threads = 0;
             long files = 0;
             for (int i = 0; i < REBOOTS; i++) {
@@ -46,10 +45,22 @@ class RebootTest {
             int before = threads;
             ManagerTest.eventually(() -> Thread.activeCount() <= before);
             assertThat(openFiles()).isLessThanOrEqualTo(files);
-            assertThat(host.clockhandCaches()).hasSameSizeAs(cachesOfTheEngine);
+            // Derby forgets some of its caches without a shutdown: they go as garbage.
+            ManagerTest.eventually(() -> {
+                System.gc();
+                return caches(host) <= cachesOfTheEngine;
+            });
             try (Connection connection = host.connect("db")) {
                 Workload.check(connection);
             }
+        }
+    }
+
+    private static int caches(DerbyHost host) {
+        try {
+            return host.clockhandCaches().size();
+        } catch (Exception e) {
+            throw new AssertionError(e);
         }
     }
 

@@ -87,7 +87,7 @@ final class BulkScenarios {
         try (Session session = stage.open()) {
             session.sql("create table unsorted (id int, filler varchar(1000))");
             session.autoCommit(false);
-            session.each("insert into unsorted values (mod(:i * 7919, 2003), " + FILLER + ")", 0, 1_500);
+            session.each("insert into unsorted values (mod(:i * 7919, 2003), " + FILLER + ")", 0, 400);
             session.commit();
             session.checksum("select a.id, a.filler, b.filler from unsorted a join unsorted b on a.id = b.id"
                     + " order by a.filler, a.id desc");

@@ -3,6 +3,7 @@
 package io.clockhand.derby.conformance;
 
 import io.clockhand.derby.Workload;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -113,21 +114,29 @@ final class ConcurrencyScenarios {
     }
 
     private static void change(Session own, int number) throws SQLException {
-        for (int i = 0; i < 30; i++) {
-            int id = i;
-            Stage.retried(
-                    own.connection,
-                    () -> own.quietly(
-                            "insert into common values (" + number + ", " + id + ", " + id % 7 + ", " + FILLER + ")"));
-            Stage.retried(
-                    own.connection,
-                    () -> own.quietly("update common set n = n + 10 where owner = " + number + " and id = " + id / 2));
-            if (i % 5 == 4) {
-                Stage.retried(
-                        own.connection,
-                        () -> own.quietly("delete from common where owner = " + number + " and id = " + (id - 1)));
+        try (PreparedStatement insert =
+                        own.connection.prepareStatement("insert into common values (?, ?, 5, " + FILLER + ")");
+                PreparedStatement update =
+                        own.connection.prepareStatement("update common set n = n + 10 where owner = ? and id <= ?");
+                PreparedStatement delete =
+                        own.connection.prepareStatement("delete from common where owner = ? and id = ?")) {
+            for (int i = 0; i < 15; i++) {
+                for (PreparedStatement statement : List.of(insert, update)) {
+                    execute(own, statement, number, i);
+                }
+                if (i % 5 == 4) {
+                    execute(own, delete, number, i - 1);
+                }
             }
         }
+    }
+
+    private static void execute(Session own, PreparedStatement statement, int owner, int id) throws SQLException {
+        Stage.retried(own.connection, () -> {
+            statement.setInt(1, owner);
+            statement.setInt(2, id);
+            statement.executeUpdate();
+        });
     }
 
     private static void comingAndGoing(Stage stage) throws Exception {

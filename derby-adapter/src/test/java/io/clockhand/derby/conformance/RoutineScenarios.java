@@ -25,11 +25,16 @@ final class RoutineScenarios {
         try (Session session = stage.open()) {
             session.sql("create table t (id int not null primary key, n int)");
             session.sql("create table journal (number int generated always as identity, what varchar(20), id int)");
-            for (int i = 0; i < 36; i++) {
-                session.quietly("create trigger on_insert" + i
-                        + " after insert on t referencing new as new for each row"
-                        + " when (mod(new.id, 36) = " + i + ") insert into journal (what, id) values ('insert" + i
-                        + "', new.id)");
+            for (int i = 0; i < 35; i++) {
+                if (i % 7 == 0) {
+                    session.quietly("create table fired" + i / 7 + " (id int)");
+                }
+                session.quietly("create trigger on_insert" + i + " after insert on fired" + i / 7
+                        + " referencing new as new for each row when (mod(new.id, 7) = " + i % 7
+                        + ") insert into journal (what, id) values ('insert" + i + "', new.id)");
+            }
+            for (int i = 0; i < 10; i++) {
+                session.each("insert into fired" + i % 5 + " values (:i)", 0, 5);
             }
             session.sql("create trigger on_update after update of n on t referencing old as old new as new"
                     + " for each row insert into journal (what, id) values ('update', new.n - old.n)");
@@ -37,10 +42,10 @@ final class RoutineScenarios {
                     + " for each statement insert into journal (what, id) select 'delete', id from gone order by id");
             session.sql("create trigger cascading after insert on journal referencing new as new for each row"
                     + " when (new.what = 'update') update t set n = n where id = -1");
-            session.each("insert into t values (:i, :i)", 0, 72);
-            session.sql("update t set n = n + 5 where id < 6");
+            session.each("insert into t values (:i, :i)", 30, 66);
+            session.sql("update t set n = n + 5 where id < 36");
             session.sql("delete from t where id > 60");
-            session.sql("select * from journal where number > 60 order by number");
+            session.sql("select * from journal where number > 20 order by number");
             session.checksum("select what, id from journal order by number");
             session.sql("create trigger recursive after update on t for each row update t set n = n + 1");
             session.sql("update t set n = 0 where id = 1");

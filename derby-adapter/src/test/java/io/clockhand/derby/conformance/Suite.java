@@ -44,14 +44,17 @@ final class Suite {
             throws Exception {
         Path folder = DerbyHost.freshHome(home);
         Path temporary = Files.createDirectories(folder.resolve("temporary"));
-        String[] all = new String[properties.length + 8];
         // Derby's search for deadlocks takes long when many threads wait: time-outs do here, but for one scenario.
         String[] fixed = {
             "derby.storage.tempDirectory", temporary.toString(),
             "derby.storage.indexStats.auto", "false",
             "derby.locks.deadlockTimeout", "20",
-            "derby.locks.waitTimeout", "1"
+            "derby.locks.waitTimeout", "1",
+            // Small, so that little work makes them overflow.
+            "derby.storage.sortBufferMax", "100",
+            "derby.language.statementCacheSize", "20"
         };
+        String[] all = new String[properties.length + fixed.length];
         System.arraycopy(fixed, 0, all, 0, fixed.length);
         System.arraycopy(properties, 0, all, fixed.length, properties.length);
         Map<String, Outcome> outcomes = new LinkedHashMap<>();

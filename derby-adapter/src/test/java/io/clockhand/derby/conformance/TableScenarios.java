@@ -30,7 +30,7 @@ final class TableScenarios {
             }
             session.sql("call SYSCS_UTIL.SYSCS_SET_DATABASE_PROPERTY('derby.storage.pageSize', null)");
             session.autoCommit(false);
-            for (int from = 0; from < 120; from += 40) {
+            for (int from = 0; from < 80; from += 40) {
                 for (int size : sizes) {
                     session.each("insert into p" + size + " values (:i, " + FILLER + ", :i)", from, from + 40);
                 }
@@ -94,15 +94,15 @@ final class TableScenarios {
             session.autoCommit(false);
             String insert = "insert into tree values (mod(:i * 37, 1009), '" + "k".repeat(200)
                     + "' || cast(mod(:i * 53, 1009) as char(5)), -:i)";
-            for (int round = 0; round < 3; round++) {
-                session.each(insert, 0, 400);
+            for (int round = 0; round < 2; round++) {
+                session.each(insert, 0, 300);
                 session.commit();
                 session.each("update tree set name = 'short' || cast(id as char(5)) where n = -:i", 0, 200);
                 session.checksum("select name, id from tree where name > 'l' order by name");
-                session.each("delete from tree where n = -:i", 100, 350);
+                session.each("delete from tree where n = -:i", 100, 250);
                 session.rollback();
                 session.checksum("select * from tree order by n");
-                session.each("delete from tree where n = -:i", 50, 400);
+                session.each("delete from tree where n = -:i", 50, 300);
                 session.commit();
                 session.checksum("select * from tree order by name");
                 session.sql("delete from tree");
@@ -115,16 +115,16 @@ final class TableScenarios {
     private static void manyTables(Stage stage) throws Exception {
         try (Session session = stage.open()) {
             session.autoCommit(false);
-            for (int i = 0; i < 110; i++) {
+            for (int i = 0; i < 72; i++) {
                 session.quietly("create table many" + i + " (id int primary key, n int)");
                 session.quietly("insert into many" + i + " values (1, " + i + "), (2, " + 2 * i + ")");
             }
             session.commit();
             for (int round = 0; round < 2; round++) {
-                for (int i = 0; i < 110; i += 7) {
+                for (int i = 0; i < 72; i += 7) {
                     session.sql("select * from many" + i + " order by id");
                 }
-                for (int i = round; i < 110; i += 11) {
+                for (int i = round; i < 72; i += 11) {
                     session.sql("drop table many" + i);
                     session.sql("create table many" + i + " (other varchar(10), id int)");
                     session.sql("insert into many" + i + " values ('again', " + round + ")");
@@ -178,7 +178,7 @@ final class TableScenarios {
             session.sql("create table facts (id int primary key, n int)");
             session.each("insert into facts values (:i, :i * 3)", 0, 50);
             for (int round = 0; round < 2; round++) {
-                for (int i = 0; i < 160; i++) {
+                for (int i = 0; i < 30; i++) {
                     session.checksum("select n + " + i + " from facts where id >= " + i % 50 + " order by id");
                 }
                 session.sql("create index facts_n" + round + " on facts (n)");
