@@ -33,13 +33,11 @@ class ConformanceTest {
             "compressed and truncated tables",
             "temporary tables",
             "rollbacks and savepoints",
-            "restarts",
             "distributed transactions",
             "views",
             "functions and procedures",
             "identity columns",
             "large objects changed in place",
-            "a database in memory",
             "rolled forward from a backup",
             "one row of eight threads");
 
