@@ -96,7 +96,7 @@ public final class ClockhandDerby {
         CACHES.removeIf(reference -> reference.get() == cache || reference.refersTo(null));
     }
 
-    private static List<ClockhandCacheManager> managers() {
+    static List<ClockhandCacheManager> managers() {
         List<ClockhandCacheManager> managers = new ArrayList<>();
         for (WeakReference<ClockhandCacheManager> reference : CACHES) {
             ClockhandCacheManager manager = reference.get();

@@ -153,6 +153,43 @@ class CleanerTest extends ManagerTest {
         cleaner.result();
     }
 
+    /** A checkpoint waits for the latch of a page whose owner needs other pages, and keeps the page all the while. */
+    @Test
+    void aCheckpointThatWaitsForALatchKeepsNobodyWaiting() throws Exception {
+        ClockhandCacheManager cache = cache(2);
+        cache.useDaemonService(daemon);
+        FakeObject latched = find(cache, 1);
+        latched.dirty = true;
+        Gate latch = new Gate();
+        objects.onClean = object -> {
+            if (object.equals(latched)) {
+                latch.pass();
+            }
+        };
+        Running<Void> checkpoint = start(() -> {
+            cache.cleanAll();
+            return null;
+        });
+        latch.awaitReached();
+
+        Running<Void> owner = start(() -> {
+            for (int i = 10; i < 50; i++) {
+                soil(cache, i);
+            }
+            FakeObject created = (FakeObject) cache.create("new", null);
+            cache.release(created);
+            cache.release(find(cache, 1));
+            cache.release(latched);
+            cache.ageOut();
+            return null;
+        });
+        owner.result();
+        assertThat(checkpoint.isDone()).isFalse();
+
+        latch.open();
+        checkpoint.result();
+    }
+
     @Test
     void workThatTheDaemonDoesAfterShutdownIsHarmless() throws Exception {
         ClockhandCacheManager cache = cache(2);

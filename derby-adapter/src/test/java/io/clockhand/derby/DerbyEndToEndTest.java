@@ -4,7 +4,6 @@ package io.clockhand.derby;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -13,7 +12,6 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -187,42 +185,6 @@ class DerbyEndToEndTest {
                 rows.close();
             }
             connection.commit();
-        }
-    }
-
-    @Test
-    void tenRebootsLeaveNoThreadsAndNoOpenFiles() throws Exception {
-        Path home = DerbyHost.freshHome("reboots");
-        try (DerbyHost host = DerbyHost.clockhand(home)) {
-            try (Connection connection = host.create("db")) {
-                Workload.createTables(connection);
-            }
-            host.shutdown("db");
-            int threads = 0;
-            long files = 0;
-            for (int i = 0; i < 10; i++) {
-                try (Connection connection = host.connect("db")) {
-                    Workload.check(connection);
-                }
-                host.shutdown("db");
-                if (i == 1) {
-                    threads = Thread.activeCount();
-                    files = openFiles();
-                }
-            }
-            int before = threads;
-            ManagerTest.eventually(() -> Thread.activeCount() <= before);
-            assertThat(openFiles()).isLessThanOrEqualTo(files + 2);
-        }
-    }
-
-    private static long openFiles() throws Exception {
-        Path descriptors = Path.of("/proc/self/fd");
-        if (!Files.isDirectory(descriptors)) {
-            return 0;
-        }
-        try (Stream<Path> list = Files.list(descriptors)) {
-            return list.count();
         }
     }
 }

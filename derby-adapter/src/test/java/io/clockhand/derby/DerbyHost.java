@@ -5,6 +5,7 @@ package io.clockhand.derby;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -18,22 +19,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * A Derby engine in a class loader of its own, with its own {@code derby.properties}, so that one JVM can run Derby with
- * its own cache and with Clockhand one after the other. Close it before another is booted: the home of an engine is a
- * property of the JVM.
+ * its own cache and with Clockhand, and several versions of Derby, one after the other. Close it before another is
+ * booted: the home of an engine is a property of the JVM. Closing checks the caches of Clockhand that were there.
  */
-final class DerbyHost implements AutoCloseable {
+public final class DerbyHost implements AutoCloseable {
     private static final String LOG = "derby.stream.error.file";
+    private static final Pattern DERBY_JAR = Pattern.compile("derby(shared|tools)?-[0-9.]+\\.jar");
 
     private final Path home;
     private final URLClassLoader loader;
     private final Driver driver;
     private final String logBefore;
 
-    private DerbyHost(Path home, Map<String, String> properties) throws Exception {
+    private DerbyHost(Path home, String version, Map<String, String> properties) throws Exception {
         this.home = home;
         Files.createDirectories(home);
         Properties file = new Properties();
@@ -44,27 +47,44 @@ final class DerbyHost implements AutoCloseable {
         System.setProperty("derby.system.home", home.toString());
         logBefore = System.getProperty(LOG);
         System.setProperty(LOG, home.resolve("derby.log").toString());
-        loader = new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader());
+        loader = new URLClassLoader(classPath(version), ClassLoader.getPlatformClassLoader());
         driver = (Driver) loader.loadClass("org.apache.derby.jdbc.EmbeddedDriver")
                 .getConstructor()
                 .newInstance();
     }
 
     /** {@return an empty folder below {@code target}} */
-    static Path freshHome(String name) throws IOException {
+    public static Path freshHome(String name) throws IOException {
         Path home = Path.of("target", "derby-homes", name).toAbsolutePath();
         delete(home);
         return Files.createDirectories(home);
     }
 
     static DerbyHost stock(Path home, String... properties) throws Exception {
-        return new DerbyHost(home, map(properties));
+        return new DerbyHost(home, null, map(properties));
     }
 
     static DerbyHost clockhand(Path home, String... properties) throws Exception {
+        return new DerbyHost(home, null, clockhandMap(properties));
+    }
+
+    /**
+     * Boots one of the versions of Derby that the build has put below {@code target/lib}.
+     *
+     * @param version the version of Derby
+     * @param home the engine's home
+     * @param clockhand whether with Clockhand or with Derby's own cache
+     * @param properties names and values for {@code derby.properties}
+     * @return the engine
+     */
+    public static DerbyHost of(String version, Path home, boolean clockhand, String... properties) throws Exception {
+        return new DerbyHost(home, version, clockhand ? clockhandMap(properties) : map(properties));
+    }
+
+    private static Map<String, String> clockhandMap(String... properties) {
         Map<String, String> all = map(properties);
         all.put("derby.module.clockhand", ClockhandCacheFactory.class.getName());
-        return new DerbyHost(home, all);
+        return all;
     }
 
     private static Map<String, String> map(String... properties) {
@@ -80,26 +100,49 @@ final class DerbyHost implements AutoCloseable {
         return map;
     }
 
-    private static URL[] classPath() throws IOException {
+    /** The tests' own class path, with the jars of another Derby if a version is given. */
+    private static URL[] classPath(String version) throws IOException {
         List<URL> urls = new ArrayList<>();
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-            urls.add(Path.of(entry).toUri().toURL());
+            Path path = Path.of(entry);
+            if (version == null
+                    || !DERBY_JAR.matcher(path.getFileName().toString()).matches()) {
+                urls.add(path.toUri().toURL());
+            }
+        }
+        if (version != null) {
+            try (Stream<Path> jars = Files.list(Path.of("target", "lib", "derby-" + version))) {
+                for (Path jar : jars.toList()) {
+                    urls.add(jar.toUri().toURL());
+                }
+            }
         }
         return urls.toArray(new URL[0]);
     }
 
-    Connection connect(String database) throws SQLException {
+    /** {@return the class loader of this engine, which also sees the classes of the tests} */
+    public ClassLoader loader() {
+        return loader;
+    }
+
+    /** {@return the version of this engine's Derby} */
+    public String derbyVersion() throws Exception {
+        return (String)
+                invoke(loader.loadClass("org.apache.derby.tools.sysinfo").getMethod("getVersionString"), null);
+    }
+
+    public Connection connect(String database) throws SQLException {
         return driver.connect("jdbc:derby:" + database, new Properties());
     }
 
-    Connection create(String database) throws SQLException {
+    public Connection create(String database) throws SQLException {
         int end = database.indexOf(';');
         return end < 0
                 ? connect(database + ";create=true")
                 : connect(database.substring(0, end) + ";create=true" + database.substring(end));
     }
 
-    void shutdown(String database) throws SQLException {
+    public void shutdown(String database) throws SQLException {
         expectShutdown(database + ";shutdown=true", "08006");
     }
 
@@ -115,33 +158,46 @@ final class DerbyHost implements AutoCloseable {
     }
 
     /** {@return what {@link ClockhandDerby#inForce} says in this engine} */
-    boolean isClockhandInForce() throws Exception {
+    public boolean isClockhandInForce() throws Exception {
         return (Boolean) ask("inForce");
     }
 
     /** {@return the caches of this engine that go through Clockhand, as text} */
-    List<String> clockhandCaches() throws Exception {
+    public List<String> clockhandCaches() throws Exception {
         return ((List<?>) ask("caches")).stream().map(Object::toString).toList();
     }
 
     private Object ask(String method) throws Exception {
+        return invoke(loader.loadClass(ClockhandDerby.class.getName()).getMethod(method), null);
+    }
+
+    private static Object invoke(Method method, Object target) throws Exception {
         try {
-            return loader.loadClass(ClockhandDerby.class.getName())
-                    .getMethod(method)
-                    .invoke(null);
+            return method.invoke(target);
         } catch (InvocationTargetException e) {
             throw new IllegalStateException(e.getCause());
         }
     }
 
-    String log() throws IOException {
+    /** {@return a check, to be run when nobody uses the databases that are open now any more} */
+    public CacheCheck cacheCheck() throws Exception {
+        Object inside = loader.loadClass(CacheCheck.Inside.class.getName())
+                .getConstructor()
+                .newInstance();
+        Method run = inside.getClass().getMethod("run");
+        return () -> invoke(run, inside);
+    }
+
+    public String log() throws IOException {
         return Files.readString(home.resolve("derby.log"));
     }
 
     @Override
     public void close() throws Exception {
         try {
+            CacheCheck check = cacheCheck();
             expectShutdown(";shutdown=true", "XJ015");
+            check.run();
         } finally {
             loader.close();
             System.clearProperty("derby.system.home");
@@ -153,7 +209,7 @@ final class DerbyHost implements AutoCloseable {
         }
     }
 
-    static void delete(Path folder) throws IOException {
+    public static void delete(Path folder) throws IOException {
         if (Files.exists(folder)) {
             try (Stream<Path> walk = Files.walk(folder)) {
                 for (Path path : walk.sorted(Comparator.reverseOrder()).toList()) {
@@ -163,7 +219,7 @@ final class DerbyHost implements AutoCloseable {
         }
     }
 
-    static void copy(Path from, Path to) throws IOException {
+    public static void copy(Path from, Path to) throws IOException {
         delete(to);
         try (Stream<Path> walk = Files.walk(from)) {
             for (Path path : walk.toList()) {

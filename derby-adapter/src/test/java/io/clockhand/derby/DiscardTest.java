@@ -115,6 +115,27 @@ class DiscardTest extends ManagerTest {
     }
 
     @Test
+    void discardOfEverythingFromInsideAFailingCleanOfTheDaemon() throws Exception {
+        ClockhandCacheManager cache = cache("ContainerCache", 3, objects);
+        FakeDaemon daemon = new FakeDaemon();
+        cache.useDaemonService(daemon);
+        for (int i = 0; i < 3; i++) {
+            soil(cache, i);
+        }
+        touch(cache, "next");
+        discardInFailingClean(cache);
+
+        start(() -> {
+                    eventually(() -> !daemon.serveOne());
+                    return null;
+                })
+                .result();
+
+        assertThat(daemon.failures).hasValue(1);
+        assertThat(objects.discarded).as("all but the one that failed").hasSize(2);
+    }
+
+    @Test
     void discardOfEverythingFromInsideAClear() throws Exception {
         ClockhandCacheManager cache = cache(3);
         for (int i = 0; i < 3; i++) {

@@ -113,6 +113,27 @@ class FindAndCreateTest extends ManagerTest {
         }
     }
 
+    /** Only who keeps an object may soil it: the answer must stay true until the object is gone. */
+    @Test
+    void aVictimIsNotFoundWhileItIsAskedWhetherItIsDirty() throws Exception {
+        ClockhandCacheManager cache = cache(1);
+        FakeObject victim = touch(cache, 1);
+        Gate asked = new Gate();
+        objects.onIsDirty = object -> asked.pass();
+        Running<FakeObject> evicting = start(() -> touch(cache, 2));
+        asked.awaitReached();
+        Running<FakeObject> finder = start(() -> soil(cache, 1));
+        finder.awaitBlocked();
+        assertThat(victim.dirty).isFalse();
+
+        asked.open();
+
+        evicting.result();
+        finder.result();
+        assertThat(objects.discarded).as("changes lost").isEmpty();
+        cache.cleanAll();
+    }
+
     @Test
     void findersOfAKeyWhoseLoadFailsTryThemselves() throws Exception {
         ClockhandCacheManager cache = cache(10);

@@ -23,7 +23,7 @@ import java.util.zip.CRC32;
  * Threads that insert, update, delete, look up, scan, and write and read BLOBs, each in rows of its own of the same
  * tables: what is there at the end depends on the seed only, not on the threads or the cache.
  */
-final class Workload {
+public final class Workload {
     private static final int ROWS = 250;
 
     private final DerbyHost host;
@@ -32,7 +32,7 @@ final class Workload {
     private final int threads;
     private final int transactions;
 
-    Workload(DerbyHost host, String database, long seed, int threads, int transactions) {
+    public Workload(DerbyHost host, String database, long seed, int threads, int transactions) {
         this.host = host;
         this.database = database;
         this.seed = seed;
@@ -41,7 +41,7 @@ final class Workload {
     }
 
     /** Small pages for the rows and their index, large pages for the BLOBs. */
-    static void createTables(Connection connection) throws SQLException {
+    public static void createTables(Connection connection) throws SQLException {
         try (Statement sql = connection.createStatement()) {
             call(connection, "SYSCS_UTIL.SYSCS_SET_DATABASE_PROPERTY('derby.storage.pageSize', '4096')");
             sql.execute("create table items (owner int not null, id int not null, amount int not null,"
@@ -54,7 +54,7 @@ final class Workload {
         }
     }
 
-    void run() throws Exception {
+    public void run() throws Exception {
         List<Callable<Void>> tasks = new ArrayList<>();
         for (int t = 0; t < threads; t++) {
             int owner = t;
@@ -176,7 +176,7 @@ final class Workload {
     }
 
     /** Lets Derby check every table with its indexes, then {@return a checksum of all rows and BLOBs}. */
-    static long check(Connection connection) throws SQLException {
+    public static long check(Connection connection) throws SQLException {
         try (Statement sql = connection.createStatement()) {
             try (ResultSet tables = sql.executeQuery("select s.schemaname, t.tablename,"
                     + " SYSCS_UTIL.SYSCS_CHECK_TABLE(s.schemaname, t.tablename)"
@@ -203,7 +203,7 @@ final class Workload {
         }
     }
 
-    static void call(Connection connection, String procedure) throws SQLException {
+    public static void call(Connection connection, String procedure) throws SQLException {
         try (Statement sql = connection.createStatement()) {
             sql.execute("call " + procedure);
         }

@@ -1,0 +1,76 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.derby;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is booted and shut down again and again leaves nothing behind. */
+@Timeout(240)
+class RebootTest {
+    private static final int REBOOTS = 50;
+
+    @Test
+    void fiftyRebootsLeaveNoThreadNoOpenFileAndNoCache() throws Exception {
+        try (DerbyHost host = DerbyHost.clockhand(DerbyHost.freshHome("reboots"))) {
+            try (Connection connection = host.create("db")) {
+                Workload.createTables(connection);
+            }
+            host.shutdown("db");
+            int cachesOfTheEngine = caches(host);
+            int threads = 0;
+            long files = 0;
+            for (int i = 0; i < REBOOTS; i++) {
+                CacheCheck check;
+                try (Connection connection = host.connect("db");
+                        Statement sql = connection.createStatement()) {
+                    sql.executeUpdate("insert into items values (0, " + i + ", 7, 'f')");
+                    sql.executeQuery("select count(*) from items").close();
+                    check = host.cacheCheck();
+                }
+                host.shutdown("db");
+                check.run();
+                if (i == 2) {
+                    threads = Thread.activeCount();
+                    files = openFiles();
+                }
+            }
+            int before = threads;
+            ManagerTest.eventually(() -> Thread.activeCount() <= before);
+            assertThat(openFiles()).isLessThanOrEqualTo(files);
+            // Derby forgets some of its caches without a shutdown: they go as garbage.
+            ManagerTest.eventually(() -> {
+                System.gc();
+                return caches(host) <= cachesOfTheEngine;
+            });
+            try (Connection connection = host.connect("db")) {
+                Workload.check(connection);
+            }
+        }
+    }
+
+    private static int caches(DerbyHost host) {
+        try {
+            return host.clockhandCaches().size();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static long openFiles() throws Exception {
+        Path descriptors = Path.of("/proc/self/fd");
+        if (!Files.isDirectory(descriptors)) {
+            return 0;
+        }
+        try (Stream<Path> list = Files.list(descriptors)) {
+            return list.count();
+        }
+    }
+}
