@@ -2,21 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.cache;
 
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
  * The entry that each frame is bound to, or was bound to last.
  *
- * <p>Written with release order by the thread that has claimed the frame, read with acquire order by anybody; a reader
+ * <p>Written after a release fence by the thread that has claimed the frame, read before an acquire fence by anybody
+ * (fences, since access through a VarHandle checks the class of the array each time, which a hit would feel); a reader
  * that needs the binding to last pins the frame and looks again. Chunks are added before the frames in them are used and
  * never go away.
  */
 final class Bindings<K, V> {
     private static final int CHUNK_SHIFT = 10;
     private static final int CHUNK = 1 << CHUNK_SHIFT;
-    private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(Entry[].class);
 
     private volatile Entry<K, V>[][] chunks = newChunks(0);
 
@@ -42,13 +41,15 @@ final class Bindings<K, V> {
         return new Entry[CHUNK];
     }
 
-    @SuppressWarnings("unchecked")
     Entry<K, V> get(int frame) {
-        return (Entry<K, V>) ENTRY.getAcquire(chunks[frame >>> CHUNK_SHIFT], frame & (CHUNK - 1));
+        Entry<K, V> entry = chunks[frame >>> CHUNK_SHIFT][frame & (CHUNK - 1)];
+        VarHandle.acquireFence();
+        return entry;
     }
 
     void set(int frame, Entry<K, V> entry) {
-        ENTRY.setRelease(chunks[frame >>> CHUNK_SHIFT], frame & (CHUNK - 1), entry);
+        VarHandle.releaseFence();
+        chunks[frame >>> CHUNK_SHIFT][frame & (CHUNK - 1)] = entry;
     }
 
     /** Names what a frame holds, for a message. */

@@ -90,12 +90,13 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * @throws io.clockhand.WaitTimeoutException if another thread took too long with the same key
      */
     public V find(K key) throws X {
+        int stripe = recent.stripe();
         int hash = lifecycle.hashOf(key);
         for (; ; ) {
             Entry<K, V> entry = table.get(key, hash);
             if (entry != null) {
                 if (tryKeep(entry)) {
-                    return onHit(entry);
+                    return onHit(entry, stripe);
                 }
                 continue;
             }
@@ -117,6 +118,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * @throws io.clockhand.WaitTimeoutException if another thread took too long with the same key
      */
     public V findCached(K key) {
+        int stripe = recent.stripe();
         int hash = lifecycle.hashOf(key);
         for (; ; ) {
             Entry<K, V> entry = table.get(key, hash);
@@ -125,15 +127,15 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
                 return null;
             }
             if (tryKeep(entry)) {
-                return onHit(entry);
+                return onHit(entry, stripe);
             }
         }
     }
 
-    private V onHit(Entry<K, V> entry) {
+    private V onHit(Entry<K, V> entry, int stripe) {
         count(hits);
         pool.onHit(entry.frame);
-        recent.push(entry.frame);
+        recent.push(stripe, entry.frame);
         return entry.holder;
     }
 
@@ -164,7 +166,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * @throws IllegalStateException if the holder is not kept
      */
     public void release(V holder) {
-        pool.unpin(keptEntry(holder).frame);
+        pool.unpin(keptFrame(holder));
     }
 
     /**
@@ -177,7 +179,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * @throws IllegalStateException if the holder is not kept
      */
     public void remove(V holder) throws X {
-        int frame = keptEntry(holder).frame;
+        int frame = keptFrame(holder);
         pool.awaitLastPin(frame);
         pool.beginOwnedWriting(frame);
         boolean cleaned = false;
@@ -240,20 +242,19 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     }
 
     /**
-     * Finds the entry of a holder that the caller keeps: in one of the frames where the thread kept something last, or
-     * by its key. Both ways name the same entry: the holder has one that is not retired, and cannot get another while it
-     * is kept.
+     * Finds the frame of a holder that the caller keeps: it is one where the thread kept something last, or that of its
+     * key. Both ways lead to the same: the holder has one entry that is not retired, and cannot get another while it is
+     * kept.
      */
-    private Entry<K, V> keptEntry(V holder) {
+    private int keptFrame(V holder) {
         int stripe = recent.stripe();
-        long word = recent.word(stripe);
-        Entry<K, V> last = bindings.get((int) word);
-        if (holds(last, holder)) {
-            recent.pop(stripe, word);
+        int last = recent.last(stripe);
+        if (holds(bindings.get(last), holder)) {
+            recent.pop(stripe);
             return last;
         }
-        Entry<K, V> before = bindings.get((int) (word >>> 32));
-        return holds(before, holder) ? before : entryByKey(holder);
+        int before = recent.beforeLast(stripe);
+        return holds(bindings.get(before), holder) ? before : frameOfKey(holder);
     }
 
     @SuppressWarnings("ReferenceEquality") // the very holder, not one that is equal to it
@@ -261,13 +262,13 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         return entry != null && entry.holder == holder && !entry.retired;
     }
 
-    private Entry<K, V> entryByKey(V holder) {
+    private int frameOfKey(V holder) {
         K key = lifecycle.keyOf(holder);
         Entry<K, V> entry = key == null ? null : table.get(key, lifecycle.hashOf(key));
         if (!holds(entry, holder)) {
             throw new IllegalStateException("not kept in this cache: " + holder + " with key " + key);
         }
-        return entry;
+        return entry.frame;
     }
 
     private void checkOpen() {
@@ -459,7 +460,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             if (frame == FramePool.ABSENT) {
                 return null;
             }
-            recent.push(frame);
+            recent.push(recent.stripe(), frame);
             return entry.holder;
         }
 

@@ -7,45 +7,49 @@ package io.clockhand.cache;
  *
  * <p>A hint and nothing more: who reads one must check that the frame still holds what it seeks. A thread shares its
  * stripe with the threads whose ids are equal modulo the number of stripes; they may overwrite its hints at any moment.
- * All accesses are plain. A word holds two frame numbers, each of them of a frame that exists, or 0; if a JVM writes
- * its halves one after the other, that still holds.
+ * All accesses are plain. A hint is the number of a frame that exists, or 0.
  *
  * <p>No thread-local: virtual threads come by the million, and a stripe belongs to nobody.
  */
 final class RecentFrames {
-    /** Longs from one stripe to the next: two cache lines, since processors fetch them in pairs. */
-    private static final int STRIDE = 16;
+    /** Ints from one stripe to the next: two cache lines, since processors fetch them in pairs. */
+    private static final int STRIDE = 32;
 
     private static final int MOST_STRIPES = 256;
 
-    private final long[] words;
+    private final int[] hints;
     private final int mask;
 
     RecentFrames() {
         int processors = Runtime.getRuntime().availableProcessors();
         int stripes = Integer.highestOneBit(Math.min(MOST_STRIPES, 8 * processors));
-        this.words = new long[(stripes + 1) * STRIDE];
+        this.hints = new int[(stripes + 1) * STRIDE];
         this.mask = stripes - 1;
     }
 
-    /** {@return where the calling thread's word is} */
+    /** {@return where the hints of the calling thread are} */
     int stripe() {
         return (((int) Thread.currentThread().getId() & mask) + 1) * STRIDE;
     }
 
-    /** Notes that the calling thread keeps what is in a frame. */
-    void push(int frame) {
-        int stripe = stripe();
-        words[stripe] = words[stripe] << 32 | frame;
+    /** Notes that the thread of the stripe keeps what is in a frame. */
+    void push(int stripe, int frame) {
+        hints[stripe + 1] = hints[stripe];
+        hints[stripe] = frame;
     }
 
-    /** {@return the two frames noted last, the last in the lower half} */
-    long word(int stripe) {
-        return words[stripe];
+    /** {@return the frame noted last} */
+    int last(int stripe) {
+        return hints[stripe];
+    }
+
+    /** {@return the frame noted before the last} */
+    int beforeLast(int stripe) {
+        return hints[stripe + 1];
     }
 
     /** Takes the last note off, so that the one before it is not forgotten for the next one. */
-    void pop(int stripe, long word) {
-        words[stripe] = word >>> 32;
+    void pop(int stripe) {
+        hints[stripe] = hints[stripe + 1];
     }
 }

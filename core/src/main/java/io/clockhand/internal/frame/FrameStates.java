@@ -29,8 +29,10 @@ import java.util.Arrays;
  * The atomic state word of every frame: pins, weight, claim and content in one {@code long}, so that one CAS decides
  * between a pin and an eviction.
  *
- * <p>Frames are numbered from 0. Each has a padded row of eight longs (64 bytes), so that no two state
- * words share a cache line; rows lie in chunks that are added as the pool grows and never go away.
+ * <p>Frames are numbered from 0. Each has a row: in a small pool one of eight longs (64 bytes), so that no two state words
+ * share a cache line; in a large one of two longs, since there the words that fit into the processor's caches count for
+ * more than four frames in a line, whose numbers lie far apart. Rows lie in chunks that are added as the pool grows and
+ * never go away.
  *
  * <p>The layout of a word, and who writes which field when, stand in {@link FrameState}.
  *
@@ -50,8 +52,13 @@ public final class FrameStates {
     private static final int LEAST_CHUNK_SHIFT = 5;
 
     private static final int GREATEST_CHUNK_SHIFT = 12;
-    /** Eight longs a row; the first two are in use. */
-    private static final int ROW_SHIFT = 3;
+    /** So many frames have a line each: 64 KiB of them. */
+    private static final int PADDED_FRAMES = 1024;
+
+    private static final int PADDED_ROW_SHIFT = 3;
+    private static final int ROW_SHIFT = 1;
+    /** The rows of neighbours lie so many rows apart, which is more than a line; odd, so that every row is used. */
+    private static final int SPREAD = 5;
 
     private static final int STATE = 0;
     private static final int LINK = 1;
@@ -60,6 +67,7 @@ public final class FrameStates {
 
     private final int chunkShift;
     private final int chunkMask;
+    private final int rowShift;
 
     /** Grows by copying; a frame number that another thread hands over is always within the array it can see. */
     private volatile long[][] chunks = new long[0][];
@@ -73,6 +81,7 @@ public final class FrameStates {
         int bits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, frames) - 1);
         this.chunkShift = Math.max(LEAST_CHUNK_SHIFT, Math.min(GREATEST_CHUNK_SHIFT, bits));
         this.chunkMask = (1 << chunkShift) - 1;
+        this.rowShift = frames <= PADDED_FRAMES ? PADDED_ROW_SHIFT : ROW_SHIFT;
         ensureFrames(frames);
     }
 
@@ -89,9 +98,9 @@ public final class FrameStates {
         }
         long[][] grown = Arrays.copyOf(chunks, need);
         for (int c = have; c < need; c++) {
-            long[] chunk = new long[(chunkMask + 1) << ROW_SHIFT];
+            long[] chunk = new long[(chunkMask + 1) << rowShift];
             for (int row = 0; row <= chunkMask; row++) {
-                chunk[(row << ROW_SHIFT) + STATE] = CLAIMED | FREE;
+                chunk[(row << rowShift) + STATE] = CLAIMED | FREE;
             }
             grown[c] = chunk;
         }
@@ -110,7 +119,7 @@ public final class FrameStates {
      */
     public long tryPin(int frame, int weightCap) {
         long[] words = chunks[frame >>> chunkShift];
-        int at = (frame & chunkMask) << ROW_SHIFT;
+        int at = at(frame);
         long cap = (long) weightCap << WEIGHT_SHIFT;
         for (; ; ) {
             long s = (long) WORD.getAcquire(words, at);
@@ -135,7 +144,7 @@ public final class FrameStates {
      */
     public long unpin(int frame) {
         long[] words = chunks[frame >>> chunkShift];
-        int at = (frame & chunkMask) << ROW_SHIFT;
+        int at = at(frame);
         for (; ; ) {
             long s = (long) WORD.getAcquire(words, at);
             if ((s & PINS) == 0) {
@@ -512,6 +521,6 @@ public final class FrameStates {
     }
 
     private int at(int frame) {
-        return (frame & chunkMask) << ROW_SHIFT;
+        return (frame * SPREAD & chunkMask) << rowShift;
     }
 }
