@@ -91,6 +91,18 @@ public final class NewOrder implements Transaction {
         return Kind.NEW_ORDER;
     }
 
+    int warehouse() {
+        return warehouse;
+    }
+
+    int district() {
+        return district;
+    }
+
+    int customer() {
+        return customer;
+    }
+
     /** In the order of processing. */
     List<Line> lines() {
         return lines;

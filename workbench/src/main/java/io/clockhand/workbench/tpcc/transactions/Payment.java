@@ -73,6 +73,18 @@ public final class Payment implements Transaction {
         return Kind.PAYMENT;
     }
 
+    int warehouse() {
+        return warehouse;
+    }
+
+    int district() {
+        return district;
+    }
+
+    BigDecimal amount() {
+        return amount;
+    }
+
     CustomerChoice choice() {
         return choice;
     }

@@ -1,0 +1,73 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.tpcc.driver;
+
+import io.clockhand.workbench.tpcc.load.Draw;
+import io.clockhand.workbench.tpcc.transactions.Attempts;
+import io.clockhand.workbench.tpcc.transactions.Bounds;
+import io.clockhand.workbench.tpcc.transactions.Deck;
+import io.clockhand.workbench.tpcc.transactions.Inputs;
+import io.clockhand.workbench.tpcc.transactions.Receipts;
+import io.clockhand.workbench.tpcc.transactions.Seats;
+import io.clockhand.workbench.tpcc.transactions.Session;
+import io.clockhand.workbench.tpcc.transactions.Transaction;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+
+/** Terminals that never think, carry out their deliveries themselves, and report each commit when it is done. */
+final class ReportingTerminals {
+    private final CrashOrder order;
+    private final DataSource database;
+    /** Takes the receipts of one transaction; is called by all terminals. */
+    private final Consumer<List<String>> reports;
+
+    ReportingTerminals(CrashOrder order, DataSource database, Consumer<List<String>> reports) {
+        this.order = order;
+        this.database = database;
+        this.reports = reports;
+    }
+
+    /** Returns when every terminal has dealt so many transactions, or throws what went wrong with one of them. */
+    void run(int transactions) throws SQLException, InterruptedException {
+        ExecutorService threads = Executors.newFixedThreadPool(order.terminals());
+        try {
+            List<Future<?>> terminals = new ArrayList<>();
+            for (int i = 0; i < order.terminals(); i++) {
+                int number = i;
+                terminals.add(threads.submit(() -> {
+                    work(number, transactions);
+                    return null;
+                }));
+            }
+            for (Future<?> terminal : terminals) {
+                terminal.get();
+            }
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof SQLException cause ? cause : new SQLException(e.getCause());
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private void work(int number, int transactions) throws SQLException {
+        Draw draw = new Draw(order.seed() * 1_000_003 + number);
+        Inputs inputs = new Inputs(draw, Bounds.of(order.scale(), order.seed()));
+        Seats seats = new Seats(order.scale(), number, order.terminals());
+        Deck deck = new Deck(draw);
+        try (Session session = new Session(database)) {
+            for (int i = 0; i < transactions; i++) {
+                Transaction transaction = inputs.next(deck.deal(), seats.next(draw));
+                if (Attempts.run(transaction, session).end() == Attempts.End.COMMITTED) {
+                    reports.accept(Receipts.of(transaction));
+                }
+            }
+        }
+    }
+}
