@@ -47,6 +47,18 @@ final class Bindings<K, V> {
         return entry;
     }
 
+    /** As {@link #get}, for a frame named by a hint, which may be newer than the chunks that this thread sees: null then. */
+    Entry<K, V> hinted(int frame) {
+        Entry<K, V>[][] seen = chunks;
+        int chunk = frame >>> CHUNK_SHIFT;
+        if (chunk >= seen.length) {
+            return null;
+        }
+        Entry<K, V> entry = seen[chunk][frame & (CHUNK - 1)];
+        VarHandle.acquireFence();
+        return entry;
+    }
+
     void set(int frame, Entry<K, V> entry) {
         VarHandle.releaseFence();
         chunks[frame >>> CHUNK_SHIFT][frame & (CHUNK - 1)] = entry;

@@ -7,6 +7,7 @@ import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.pool.Arrival;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.policy.ReplacementPolicy;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
@@ -29,7 +30,7 @@ import java.util.function.Predicate;
  * }
  * }</pre>
  *
- * <p>A hit takes no lock, allocates nothing, and changes one word of shared memory: the pin. The capacity is soft: when
+ * <p>A hit takes no lock, allocates nothing, and changes one word of shared memory, the pin, beside a hint for the release. The capacity is soft: when
  * every holder is kept the cache grows in small steps, and it shrinks back on later misses. A dirty holder is never
  * unmapped: it is written back while it can still be found, or owned by the thread that writes it.
  *
@@ -104,7 +105,6 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             Miss miss = new Miss(key, hash, false, null);
             int frame = pool.miss(identityOf(hash), miss);
             if (frame != FramePool.LOST) {
-                count(misses);
                 return miss.kept(frame);
             }
         }
@@ -249,17 +249,21 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     private int keptFrame(V holder) {
         int stripe = recent.stripe();
         int last = recent.last(stripe);
-        if (holds(bindings.get(last), holder)) {
+        if (holds(bindings.hinted(last), holder)) {
             recent.pop(stripe);
             return last;
         }
         int before = recent.beforeLast(stripe);
-        return holds(bindings.get(before), holder) ? before : frameOfKey(holder);
+        return holds(bindings.hinted(before), holder) ? before : frameOfKey(holder);
     }
 
     @SuppressWarnings("ReferenceEquality") // the very holder, not one that is equal to it
     private static <K, V> boolean holds(Entry<K, V> entry, V holder) {
-        return entry != null && entry.holder == holder && !entry.retired;
+        if (entry == null || entry.holder != holder) {
+            return false;
+        }
+        VarHandle.acquireFence(); // pairs with the fence in Miss.unmap
+        return !entry.retired;
     }
 
     private int frameOfKey(V holder) {
@@ -445,6 +449,9 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         private final int hash;
         private final boolean creates;
         private final Object parameter;
+        /** The holder that the frame had before, empty: not in the entry until it carries the key. */
+        private V blank;
+
         private Entry<K, V> entry;
         private boolean live;
 
@@ -467,7 +474,8 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         @Override
         public void bind(int frame) {
             Entry<K, V> last = bindings.get(frame);
-            entry = new Entry<>(key, hash, frame, last == null ? null : last.holder);
+            blank = last == null ? null : last.holder;
+            entry = new Entry<>(key, hash, frame);
             bindings.set(frame, entry);
         }
 
@@ -490,8 +498,9 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
 
         @Override
         public boolean load(int frame) throws X {
-            V blank = entry.holder;
-            entry.holder = null;
+            if (!creates) {
+                count(misses);
+            }
             if (blank == null) {
                 blank = lifecycle.allocate();
             }
@@ -499,12 +508,16 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             try {
                 loaded = creates ? lifecycle.create(blank, key, parameter) : lifecycle.load(blank, key);
             } catch (Throwable failure) {
-                clearAfter(failure, blank);
+                V unfit = blank;
+                blank = null;
+                clearAfter(failure, unfit);
                 throw failure;
             }
             if (loaded == null) {
-                lifecycle.clear(blank);
-                entry.holder = blank;
+                V empty = blank;
+                blank = null; // not fit to be used again unless it can be cleared
+                lifecycle.clear(empty);
+                blank = empty;
                 return false;
             }
             entry.holder = loaded;
@@ -520,14 +533,23 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             }
         }
 
+        /** The next miss in the frame finds the blank holder in the retired entry. */
         @Override
         public void unmap(int frame) {
+            boolean cleared = false;
             try {
                 if (live) {
                     lifecycle.clear(entry.holder);
                 }
+                cleared = true;
             } finally {
                 entry.retired = true;
+                if (!live) {
+                    VarHandle.releaseFence(); // who sees the blank holder sees that the entry is retired
+                    entry.holder = blank;
+                } else if (!cleared) {
+                    entry.holder = null;
+                }
                 table.remove(entry);
             }
         }

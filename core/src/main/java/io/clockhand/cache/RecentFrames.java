@@ -7,7 +7,8 @@ package io.clockhand.cache;
  *
  * <p>A hint and nothing more: who reads one must check that the frame still holds what it seeks. A thread shares its
  * stripe with the threads whose ids are equal modulo the number of stripes; they may overwrite its hints at any moment.
- * All accesses are plain. A hint is the number of a frame that exists, or 0.
+ * All accesses are plain. A hint is 0 or the number of a frame, which may be so new that the reader does not see its
+ * binding yet.
  *
  * <p>No thread-local: virtual threads come by the million, and a stripe belongs to nobody.
  */

@@ -42,7 +42,7 @@ class CleaningQueueTest {
      */
     @Test
     void holderThatIsBeingLoadedIsNotCleaned() throws IOException {
-        Entry<Integer, Counter> loading = new Entry<>(1, 1, 0, null);
+        Entry<Integer, Counter> loading = new Entry<>(1, 1, 0);
         int frame = pool.miss(1, new Loading() {
             @Override
             public boolean load(int frame) throws IOException {
@@ -58,7 +58,8 @@ class CleaningQueueTest {
 
     @Test
     void holderThatIsNotDirtyAnyMoreLosesItsMarkOnly() throws IOException {
-        Entry<Integer, Counter> loaded = new Entry<>(1, 1, 0, counters.load(new Counter(), 1));
+        Entry<Integer, Counter> loaded = new Entry<>(1, 1, 0);
+        loaded.holder = counters.load(new Counter(), 1);
         AtomicInteger cleans = new AtomicInteger();
         counters.on(Counters.Step.CLEAN, 1, cleans::incrementAndGet);
         int frame = pool.miss(1, new Loading());
@@ -72,7 +73,7 @@ class CleaningQueueTest {
 
     @Test
     void entryOfAFrameThatHasGoneOnIsSkipped() throws IOException {
-        Entry<Integer, Counter> gone = new Entry<>(1, 1, 0, null);
+        Entry<Integer, Counter> gone = new Entry<>(1, 1, 0);
         gone.retired = true;
         pool.miss(2, new Loading());
         queue.add(gone);
@@ -84,7 +85,7 @@ class CleaningQueueTest {
 
     @Test
     void workStopsAtItsMaximumAndSaysThatMoreAreWaiting() throws IOException {
-        Entry<Integer, Counter> gone = new Entry<>(1, 1, 0, null);
+        Entry<Integer, Counter> gone = new Entry<>(1, 1, 0);
         gone.retired = true;
         queue.add(gone);
         queue.add(gone);
@@ -100,9 +101,9 @@ class CleaningQueueTest {
         queue.use(nudges::incrementAndGet);
         assertThat(queue.hasCleaner()).isTrue();
 
-        queue.add(new Entry<>(1, 1, 0, null));
+        queue.add(new Entry<>(1, 1, 0));
         queue.use(null);
-        queue.add(new Entry<>(2, 2, 0, null));
+        queue.add(new Entry<>(2, 2, 0));
 
         assertThat(nudges).hasValue(1);
     }

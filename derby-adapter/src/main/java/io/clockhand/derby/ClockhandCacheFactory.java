@@ -24,7 +24,7 @@ import org.apache.derby.iapi.services.cache.CacheableFactory;
  * <p>Derby falls back to its own cache silently if it cannot load this class. {@link ClockhandDerby#inForce()} and a
  * line in {@code derby.log} say that it did load it.
  *
- * <p>Made by Derby, once per JVM; thread-safe.
+ * <p>Made by Derby at each start of its engine; thread-safe.
  */
 public final class ClockhandCacheFactory implements CacheFactory {
     private boolean announced;

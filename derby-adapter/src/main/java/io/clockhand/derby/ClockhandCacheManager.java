@@ -22,10 +22,10 @@ import org.apache.derby.shared.common.reference.SQLState;
  * One of Derby's caches on a {@link HolderCache}. Each method does what Derby's {@link CacheManager} asks of it and is
  * thread-safe; no lock is held while Derby's objects are called.
  *
- * <p><b>Write-back.</b> Until Derby gives a daemon (so during recovery) a find writes dirty victims back itself; later
- * the daemon does. A page that a find writes back is claimed, so nobody can have latched it, and the find cannot wait for
- * a latch. Files are left to the daemon alone: while the database is frozen for a backup their write-back waits, and
- * finds of the same file must not.
+ * <p><b>Write-back.</b> Until Derby gives a daemon (so during recovery) a find writes dirty victims back itself. Later the
+ * daemon does, and a find of a page helps when it lags: the page is claimed, so nobody can have latched it, and the find
+ * cannot wait for a latch. All other caches leave it to the daemon alone: while the database is frozen for a backup the
+ * write-back of a file waits, and finds of the same file must not.
  *
  * <p><b>Waits</b> of ours can last as long as Derby wants (a frozen database, a {@code remove} while others keep the
  * object): they do not give up, but write a line to {@code derby.log} every 30 seconds.
@@ -38,6 +38,7 @@ final class ClockhandCacheManager implements CacheManager {
     private final String name;
     private final int maximumSize;
     private final Settings settings;
+    private final boolean refuses;
     private final HolderCache<Object, Cacheable, StandardException> cache;
     private final CacheStatisticsMBean mbean = new CacheStatisticsMBean(this);
     private final HolderCacheBean ownBean = new HolderCacheBean(this);
@@ -49,6 +50,7 @@ final class ClockhandCacheManager implements CacheManager {
         this.name = name;
         this.maximumSize = maximumSize;
         this.settings = settings;
+        this.refuses = settings.fault() != null && name.equals(PAGE_CACHE);
         this.cache = HolderCache.builder(new CacheableLifecycle(holderFactory))
                 .capacity(softMaximum(maximumSize))
                 .policy(settings.policy())
@@ -172,7 +174,7 @@ final class ClockhandCacheManager implements CacheManager {
 
     /** The factory must not throw, or Derby would quietly go on with its own cache: the first use of pages does. */
     private void checkSettings() throws StandardException {
-        if (settings.fault() != null && name.equals(PAGE_CACHE)) {
+        if (refuses) {
             throw StandardException.newPreLocalizedException(SQLState.PROPERTY_INVALID_VALUE, null, settings.fault());
         }
     }

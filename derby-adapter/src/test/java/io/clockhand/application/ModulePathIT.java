@@ -65,16 +65,16 @@ class ModulePathIT {
 
     /** Once the factory is loaded Derby cannot go on without it, so these are not silent. */
     @ParameterizedTest
-    @ValueSource(strings = {"daemon", "jmx", "monitor", "property"})
-    void withoutAnyOtherExportTheDatabaseDoesNotBoot(String services) throws Exception {
+    @ValueSource(strings = {"services.daemon", "services.jmx", "services.monitor", "services.property", "store.raw"})
+    void withoutAnyOtherExportTheDatabaseDoesNotBoot(String exported) throws Exception {
         List<String> flags = documentedFlags();
-        assertThat(flags.removeIf(flag -> flag.contains("iapi.services." + services + "=")))
+        assertThat(flags.removeIf(flag -> flag.contains("iapi." + exported + "=")))
                 .isTrue();
         Answer answer = ProbeJvm.onModulePath(plain(newest()), flags)
                 .activatedByProperty()
                 .ask();
         assertThat(answer.output())
-                .contains("java.lang.IllegalAccessError", "does not export org.apache.derby.iapi.services." + services)
+                .contains("java.lang.IllegalAccessError", "does not export org.apache.derby.iapi." + exported)
                 .doesNotContain("in force");
     }
 
@@ -110,7 +110,7 @@ class ModulePathIT {
                 .results()
                 .map(MatchResult::group)
                 .toList());
-        assertThat(flags).hasSize(6);
+        assertThat(flags).hasSize(7);
         return flags;
     }
 

@@ -105,7 +105,7 @@ final class ProbeJvm {
             jars.add(
                     ours
                             ? ofTests(name)
-                            : Path.of("target", "derby-" + version, name + version + ".jar")
+                            : Path.of("target", "lib", "derby-" + version, name + version + ".jar")
                                     .toAbsolutePath());
         }
         assertThat(jars).allSatisfy(jar -> assertThat(jar).isRegularFile());

@@ -57,7 +57,7 @@ class HolderCacheBeanTest {
             ObjectName pages = bean("db", "PageCache");
             assertThat(server.getAttribute(pages, "Policy")).isEqualTo("nb-gclock");
             assertThat(server.getAttribute(pages, "Hand")).isEqualTo("striped");
-            assertThat(server.getAttribute(pages, "Table")).isEqualTo("concurrent-hash-map");
+            assertThat(server.getAttribute(pages, "Table")).isEqualTo("chained");
             assertThat(server.getAttribute(pages, "Capacity")).isEqualTo(40);
             assertThat(get(pages, "Resident")).isBetween(1L, get(pages, "MaxResident"));
             assertThat(get(pages, "Frames")).isGreaterThanOrEqualTo(get(pages, "Resident"));

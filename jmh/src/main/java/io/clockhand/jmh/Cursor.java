@@ -14,7 +14,7 @@ public class Cursor {
 
     private int at = STARTED.getAndIncrement() * APART;
 
-    Long next(Long[] draws) {
+    <T> T next(T[] draws) {
         return draws[at++ & (draws.length - 1)];
     }
 }

@@ -5,11 +5,13 @@ package io.clockhand.jmh;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.clockhand.derby.ClockhandCacheFactory;
+import io.clockhand.derby.ClockhandDerby;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.derby.iapi.services.cache.CacheFactory;
 import org.apache.derby.iapi.services.cache.CacheManager;
 import org.apache.derby.iapi.services.cache.Cacheable;
+import org.apache.derby.iapi.store.raw.PageKey;
 import org.apache.derby.impl.services.cache.ConcurrentCacheFactory;
 import org.apache.derby.shared.common.error.StandardException;
 
@@ -21,7 +23,7 @@ import org.apache.derby.shared.common.error.StandardException;
  */
 abstract class Peer {
     /** {@return the content of a key, loaded if need be; what was kept is released} */
-    abstract Object use(Long key) throws StandardException;
+    abstract Object use(PageKey key) throws StandardException;
 
     /**
      * Makes a cache.
@@ -43,7 +45,11 @@ abstract class Peer {
 
     private static Peer clockhand(String policy, int capacity) {
         System.setProperty("clockhand.derby.policy", policy);
-        return new Managed(new ClockhandCacheFactory(), capacity);
+        Peer peer = new Managed(new ClockhandCacheFactory(), capacity);
+        if (ClockhandDerby.caches().stream().noneMatch(cache -> cache.policy().equals(policy))) {
+            throw new IllegalStateException(policy + " is not in force");
+        }
+        return peer;
     }
 
     private static final class Managed extends Peer {
@@ -54,7 +60,7 @@ abstract class Peer {
         }
 
         @Override
-        Object use(Long key) throws StandardException {
+        Object use(PageKey key) throws StandardException {
             Cacheable content = cache.find(key);
             cache.release(content);
             return content;
@@ -62,39 +68,40 @@ abstract class Peer {
     }
 
     private static final class CaffeineCache extends Peer {
-        private final Cache<Long, Cacheable> cache;
+        private final Cache<PageKey, Cacheable> cache;
 
         CaffeineCache(int capacity) {
             cache = Caffeine.newBuilder()
                     .maximumSize(capacity)
                     .initialCapacity(capacity)
+                    .executor(Runnable::run) // no thread beyond those that are measured
                     .build();
         }
 
         /** A hit is {@code getIfPresent} alone. */
         @Override
-        Object use(Long key) {
+        Object use(PageKey key) {
             Cacheable content = cache.getIfPresent(key);
             return content != null ? content : cache.get(key, k -> new Content().setIdentity(k));
         }
     }
 
     private static final class SynchronizedLru extends Peer {
-        private final Map<Long, Cacheable> map;
+        private final Map<PageKey, Cacheable> map;
 
         SynchronizedLru(int capacity) {
             map = new LinkedHashMap<>(2 * capacity, 0.75f, true) {
                 private static final long serialVersionUID = 1;
 
                 @Override
-                protected boolean removeEldestEntry(Map.Entry<Long, Cacheable> eldest) {
+                protected boolean removeEldestEntry(Map.Entry<PageKey, Cacheable> eldest) {
                     return size() > capacity;
                 }
             };
         }
 
         @Override
-        Object use(Long key) {
+        Object use(PageKey key) {
             synchronized (map) {
                 Cacheable content = map.get(key);
                 if (content == null) {

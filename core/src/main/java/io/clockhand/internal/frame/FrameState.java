@@ -161,6 +161,15 @@ public final class FrameState {
     }
 
     /**
+     * {@return whether an unpin concerns nobody else: no thread may be parked on the frame, and it is not doomed}
+     *
+     * @param state a state
+     */
+    public static boolean isQuiet(long state) {
+        return (state & (WAITED | DOOMED)) == 0;
+    }
+
+    /**
      * {@return EMPTY, READY or FAILED}
      *
      * @param state a state

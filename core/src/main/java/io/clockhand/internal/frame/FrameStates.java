@@ -57,8 +57,8 @@ public final class FrameStates {
 
     private static final int PADDED_ROW_SHIFT = 3;
     private static final int ROW_SHIFT = 1;
-    /** The rows of neighbours lie so many rows apart, which is more than a line; odd, so that every row is used. */
-    private static final int SPREAD = 5;
+    /** The rows of neighbours lie so many rows apart, more than two lines; odd, so that every row is used. */
+    private static final int SPREAD = 9;
 
     private static final int STATE = 0;
     private static final int LINK = 1;

@@ -110,7 +110,10 @@ final class OwnedFrames<X extends Exception> {
 
     /** Takes one pin off; the last one of a doomed frame frees it. */
     void unpin(int frame) {
-        afterUnpin(frame, states.unpin(frame));
+        long before = states.unpin(frame);
+        if (!FrameState.isQuiet(before)) {
+            afterUnpin(frame, before);
+        }
     }
 
     /** Ends a look; its pin stays as one of a user, or goes. */

@@ -189,11 +189,13 @@ final class VictimSearch<X extends Exception> {
                 policy.onRemove(frame);
             } finally {
                 frames.vacate(frame);
+                count(evictions);
                 frames.release(frame);
             }
         } else if (contents.hasCleaner()) {
             frames.revoke(frame, true);
             contents.cleanLater(frame);
+            count(declined);
         } else {
             frames.revoke(frame, false);
         }

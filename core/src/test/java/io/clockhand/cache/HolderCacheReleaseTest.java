@@ -1,0 +1,110 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.cache;
+
+import static io.clockhand.cache.CounterCaches.touch;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.cache.Counters.Step;
+import io.clockhand.testing.Gate;
+import io.clockhand.testing.Workers;
+import io.clockhand.testing.Workers.Worker;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A release finds the frame by a hint or by the key; it must be the same frame. */
+class HolderCacheReleaseTest {
+    @RegisterExtension
+    final CounterCaches caches = new CounterCaches();
+
+    @RegisterExtension
+    final Workers workers = new Workers();
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void holdersAreReleasedInAnyOrder(long seed) throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = caches.cache(8);
+        Random random = new Random(seed);
+        List<Counter> kept = new ArrayList<>();
+        for (int i = 0; i < 2_000; i++) {
+            if (kept.size() < 6 && random.nextBoolean()) {
+                kept.add(cache.find(random.nextInt(20)));
+            } else if (!kept.isEmpty()) {
+                Collections.swap(kept, random.nextInt(kept.size()), kept.size() - 1);
+                cache.release(kept.remove(kept.size() - 1));
+            }
+        }
+        for (Counter counter : kept) {
+            cache.release(counter);
+        }
+        assertThat(cache.stats().pinned()).isZero();
+    }
+
+    @Test
+    void releaseByAnotherThreadThanTheOneThatFoundIsTheSame() throws Exception {
+        HolderCache<Integer, Counter, IOException> cache = caches.cache(8);
+        Counter first = cache.find(1);
+        Counter second = cache.find(2);
+        workers.start(() -> {
+                    cache.release(first);
+                    cache.release(second);
+                    return true;
+                })
+                .result();
+        assertThat(cache.stats().pinned()).isZero();
+    }
+
+    @Test
+    void secondReleaseIsRefused() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = caches.cache(8);
+        Counter counter = cache.find(1);
+        cache.release(counter);
+        assertThatThrownBy(() -> cache.release(counter)).isInstanceOf(IllegalStateException.class);
+        touch(cache, 1);
+    }
+
+    @Test
+    void releaseOfAHolderThatHasLeftIsRefusedThoughItsFrameIsKept() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = caches.cache(1);
+        Counter counter = cache.find(1);
+        cache.release(counter);
+        cache.discard(key -> true);
+        assertThatThrownBy(() -> cache.release(counter)).isInstanceOf(IllegalStateException.class);
+        touch(cache, 2);
+    }
+
+    /** The empty holder waits in the frame for the load to fill it; it must not pass for one that is kept. */
+    @Test
+    void secondReleaseWhileTheHolderIsLoadedAnewIsRefused() throws Exception {
+        HolderCache<Integer, Counter, IOException> cache = caches.cache(1);
+        Counter counter = cache.find(1);
+        cache.release(counter);
+        Gate loading = new Gate();
+        caches.counters.on(Step.LOAD, 2, loading::pass);
+        Worker<Counter> second = workers.start(() -> cache.find(2));
+        loading.awaitReached();
+
+        assertThatThrownBy(() -> cache.release(counter)).isInstanceOf(IllegalStateException.class);
+        loading.open();
+
+        Counter found = second.result();
+        assertThat(found).as("the holder is recycled").isSameAs(counter);
+        cache.release(found);
+    }
+
+    @Test
+    void hintOfAFrameThatThisThreadDoesNotSeeYetLeadsNowhere() {
+        Bindings<Integer, Counter> bindings = new Bindings<>();
+        bindings.ensureFrames(10);
+        assertThat(bindings.hinted(9)).isNull();
+        assertThat(bindings.hinted(5_000)).isNull();
+    }
+}
