@@ -88,6 +88,7 @@ public final class ChainedTable<K, N extends ChainedTable.Node<K>> {
             NEXT.setRelease(this, node);
         }
 
+        @SuppressWarnings("ReferenceEquality") // before equals, which need not compare references first
         private boolean has(int keyHash, Object sought) {
             return hash == keyHash && (key == sought || key.equals(sought));
         }
