@@ -42,6 +42,10 @@ final class Bindings<K, V> {
     }
 
     Entry<K, V> get(int frame) {
+        return get(chunks, frame);
+    }
+
+    private static <K, V> Entry<K, V> get(Entry<K, V>[][] chunks, int frame) {
         Entry<K, V> entry = chunks[frame >>> CHUNK_SHIFT][frame & (CHUNK - 1)];
         VarHandle.acquireFence();
         return entry;
@@ -50,13 +54,7 @@ final class Bindings<K, V> {
     /** As {@link #get}, for a frame named by a hint, which may be newer than the chunks that this thread sees: null then. */
     Entry<K, V> hinted(int frame) {
         Entry<K, V>[][] seen = chunks;
-        int chunk = frame >>> CHUNK_SHIFT;
-        if (chunk >= seen.length) {
-            return null;
-        }
-        Entry<K, V> entry = seen[chunk][frame & (CHUNK - 1)];
-        VarHandle.acquireFence();
-        return entry;
+        return frame >>> CHUNK_SHIFT < seen.length ? get(seen, frame) : null;
     }
 
     void set(int frame, Entry<K, V> entry) {
