@@ -17,17 +17,23 @@ final class Bindings<K, V> {
     private static final int CHUNK_SHIFT = 10;
     private static final int CHUNK = 1 << CHUNK_SHIFT;
 
-    private volatile Entry<K, V>[][] chunks = newChunks(0);
+    private final Entry<K, V>[] first;
+    private volatile Entry<K, V>[][] added = newChunks(0);
+
+    /** For the frames that a cache begins with. */
+    Bindings(int frames) {
+        this.first = newChunk(frames);
+    }
 
     synchronized void ensureFrames(int frames) {
-        int have = chunks.length;
-        int need = (frames + CHUNK - 1) >>> CHUNK_SHIFT;
+        int have = added.length;
+        int need = (frames - first.length + CHUNK - 1) >> CHUNK_SHIFT;
         if (need > have) {
-            Entry<K, V>[][] grown = Arrays.copyOf(chunks, need);
+            Entry<K, V>[][] grown = Arrays.copyOf(added, need);
             for (int i = have; i < need; i++) {
-                grown[i] = newChunk();
+                grown[i] = newChunk(CHUNK);
             }
-            chunks = grown;
+            added = grown;
         }
     }
 
@@ -37,29 +43,42 @@ final class Bindings<K, V> {
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})
-    private static <K, V> Entry<K, V>[] newChunk() {
-        return new Entry[CHUNK];
+    private static <K, V> Entry<K, V>[] newChunk(int length) {
+        return new Entry[length];
     }
 
     Entry<K, V> get(int frame) {
-        return get(chunks, frame);
-    }
-
-    private static <K, V> Entry<K, V> get(Entry<K, V>[][] chunks, int frame) {
-        Entry<K, V> entry = chunks[frame >>> CHUNK_SHIFT][frame & (CHUNK - 1)];
+        Entry<K, V> entry = frame < first.length ? first[frame] : added(added, frame);
         VarHandle.acquireFence();
         return entry;
     }
 
     /** As {@link #get}, for a frame named by a hint, which may be newer than the chunks that this thread sees: null then. */
     Entry<K, V> hinted(int frame) {
-        Entry<K, V>[][] seen = chunks;
-        return frame >>> CHUNK_SHIFT < seen.length ? get(seen, frame) : null;
+        if (frame < first.length) {
+            return get(frame);
+        }
+        Entry<K, V>[][] seen = added;
+        if ((frame - first.length) >> CHUNK_SHIFT >= seen.length) {
+            return null;
+        }
+        Entry<K, V> entry = added(seen, frame);
+        VarHandle.acquireFence();
+        return entry;
     }
 
     void set(int frame, Entry<K, V> entry) {
         VarHandle.releaseFence();
-        chunks[frame >>> CHUNK_SHIFT][frame & (CHUNK - 1)] = entry;
+        if (frame < first.length) {
+            first[frame] = entry;
+        } else {
+            added[(frame - first.length) >> CHUNK_SHIFT][(frame - first.length) & (CHUNK - 1)] = entry;
+        }
+    }
+
+    private Entry<K, V> added(Entry<K, V>[][] chunks, int frame) {
+        int at = frame - first.length;
+        return chunks[at >> CHUNK_SHIFT][at & (CHUNK - 1)];
     }
 
     /** Names what a frame holds, for a message. */

@@ -6,6 +6,7 @@ import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.pool.Arrival;
 import io.clockhand.internal.pool.FramePool;
+import io.clockhand.internal.table.NodeTable;
 import io.clockhand.policy.ReplacementPolicy;
 import java.lang.invoke.VarHandle;
 import java.util.List;
@@ -43,10 +44,17 @@ import java.util.function.Predicate;
  */
 public final class HolderCache<K, V, X extends Exception> implements AutoCloseable {
     private final HolderLifecycle<K, V, X> lifecycle;
-    private final EntryTable<K, V> table;
-    private final Bindings<K, V> bindings = new Bindings<>();
-    private final RecentFrames recent = new RecentFrames();
+    private final NodeTable<K, Entry<K, V>> table;
+    private final Bindings<K, V> bindings;
+    /** Of the threads, see {@link RecentFrames}. */
+    private final int[] recent = RecentFrames.create();
+
     private final FramePool<X> pool;
+    /** The pool's, as are the two behind it: a hit loads as little as it can behind its atomic operations. */
+    private final FrameStates states;
+
+    private final int weightCap;
+    private final boolean observesHits;
     private final CleaningQueue<K, V> cleaning;
     private final Maintenance<K, V, X> maintenance;
     private final int capacity;
@@ -60,9 +68,13 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         this.lifecycle = builder.lifecycle;
         this.capacity = builder.capacity;
         this.table = builder.table.create(capacity);
+        this.bindings = new Bindings<>(capacity);
         this.cleaning = new CleaningQueue<>(capacity);
         HolderContents<K, V, X> contents = new HolderContents<>(lifecycle, table, bindings, cleaning, capacity);
         this.pool = new FramePool<>(builder.poolOptions(), policy, contents);
+        this.states = pool.states();
+        this.weightCap = pool.weightCap();
+        this.observesHits = pool.observesHits();
         this.maintenance = new Maintenance<>(pool, table, bindings, lifecycle, cleaning);
     }
 
@@ -91,13 +103,14 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * @throws io.clockhand.WaitTimeoutException if another thread took too long with the same key
      */
     public V find(K key) throws X {
-        int stripe = recent.stripe();
+        int[] hints = recent;
+        int stripe = RecentFrames.stripe();
         int hash = lifecycle.hashOf(key);
         for (; ; ) {
             Entry<K, V> entry = table.get(key, hash);
             if (entry != null) {
                 if (tryKeep(entry)) {
-                    return onHit(entry, stripe);
+                    return onHit(entry, hints, stripe);
                 }
                 continue;
             }
@@ -118,7 +131,8 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * @throws io.clockhand.WaitTimeoutException if another thread took too long with the same key
      */
     public V findCached(K key) {
-        int stripe = recent.stripe();
+        int[] hints = recent;
+        int stripe = RecentFrames.stripe();
         int hash = lifecycle.hashOf(key);
         for (; ; ) {
             Entry<K, V> entry = table.get(key, hash);
@@ -127,15 +141,17 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
                 return null;
             }
             if (tryKeep(entry)) {
-                return onHit(entry, stripe);
+                return onHit(entry, hints, stripe);
             }
         }
     }
 
-    private V onHit(Entry<K, V> entry, int stripe) {
+    private V onHit(Entry<K, V> entry, int[] hints, int stripe) {
         count(hits);
-        pool.onHit(entry.frame);
-        recent.push(stripe, entry.frame);
+        if (observesHits) {
+            pool.onHit(entry.frame);
+        }
+        RecentFrames.push(hints, stripe, entry.frame);
         return entry.holder;
     }
 
@@ -166,7 +182,11 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * @throws IllegalStateException if the holder is not kept
      */
     public void release(V holder) {
-        pool.unpin(keptFrame(holder));
+        int frame = keptFrame(holder);
+        long before = states.unpin(frame);
+        if (!FrameState.isQuiet(before)) {
+            pool.settle(frame, before);
+        }
     }
 
     /**
@@ -207,7 +227,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             table.remove(entry);
             return false;
         }
-        long state = pool.tryPin(frame);
+        long state = states.tryPin(frame, weightCap);
         if (state == FrameStates.NOT_PINNED) {
             if (entry.retired) {
                 table.remove(entry);
@@ -247,13 +267,14 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * kept.
      */
     private int keptFrame(V holder) {
-        int stripe = recent.stripe();
-        int last = recent.last(stripe);
+        int[] hints = recent;
+        int stripe = RecentFrames.stripe();
+        int last = RecentFrames.last(hints, stripe);
         if (holds(bindings.hinted(last), holder)) {
-            recent.pop(stripe);
+            RecentFrames.pop(hints, stripe);
             return last;
         }
-        int before = recent.beforeLast(stripe);
+        int before = RecentFrames.beforeLast(hints, stripe);
         return holds(bindings.hinted(before), holder) ? before : frameOfKey(holder);
     }
 
@@ -467,7 +488,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             if (frame == FramePool.ABSENT) {
                 return null;
             }
-            recent.push(recent.stripe(), frame);
+            RecentFrames.push(recent, RecentFrames.stripe(), frame);
             return entry.holder;
         }
 

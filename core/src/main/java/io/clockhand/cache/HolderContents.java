@@ -3,18 +3,19 @@
 package io.clockhand.cache;
 
 import io.clockhand.internal.pool.FrameContents;
+import io.clockhand.internal.table.NodeTable;
 
 /** Holders as the engine room sees them: by the frame that is bound to their entry. */
 final class HolderContents<K, V, X extends Exception> implements FrameContents<X> {
     private final HolderLifecycle<K, V, X> lifecycle;
-    private final EntryTable<K, V> table;
+    private final NodeTable<K, Entry<K, V>> table;
     private final Bindings<K, V> bindings;
     private final CleaningQueue<K, V> cleaning;
     private final int capacity;
 
     HolderContents(
             HolderLifecycle<K, V, X> lifecycle,
-            EntryTable<K, V> table,
+            NodeTable<K, Entry<K, V>> table,
             Bindings<K, V> bindings,
             CleaningQueue<K, V> cleaning,
             int capacity) {

@@ -4,13 +4,17 @@ package io.clockhand.cache;
 
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.pool.FramePool;
+import io.clockhand.internal.table.NodeTable;
 
 /** The invariants of a quiet cache, as stated in {@code src/docs/protocols.md}. */
 final class IntegrityCheck {
     private IntegrityCheck() {}
 
     static <K, V, X extends Exception> void check(
-            FramePool<X> pool, EntryTable<K, V> table, Bindings<K, V> bindings, HolderLifecycle<K, V, X> lifecycle) {
+            FramePool<X> pool,
+            NodeTable<K, Entry<K, V>> table,
+            Bindings<K, V> bindings,
+            HolderLifecycle<K, V, X> lifecycle) {
         int mapped = 0;
         for (int frame = 0; frame < pool.frames(); frame++) {
             long state = pool.state(frame);

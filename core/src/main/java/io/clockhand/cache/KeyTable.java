@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.cache;
 
+import io.clockhand.internal.table.ChainedTable;
+import io.clockhand.internal.table.MapTable;
+import io.clockhand.internal.table.NodeTable;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jctools.maps.NonBlockingHashMap;
 
@@ -13,8 +16,8 @@ public enum KeyTable {
      */
     CHAINED("chained") {
         @Override
-        <K, V> EntryTable<K, V> create(int capacity) {
-            return EntryTable.chained(capacity);
+        <K, V> NodeTable<K, Entry<K, V>> create(int capacity) {
+            return new ChainedTable<>(capacity);
         }
     },
     /**
@@ -23,8 +26,8 @@ public enum KeyTable {
      */
     CONCURRENT_HASH_MAP("concurrent-hash-map") {
         @Override
-        <K, V> EntryTable<K, V> create(int capacity) {
-            return EntryTable.of(new ConcurrentHashMap<>(capacity));
+        <K, V> NodeTable<K, Entry<K, V>> create(int capacity) {
+            return new MapTable<>(new ConcurrentHashMap<>(capacity));
         }
     },
     /**
@@ -33,8 +36,8 @@ public enum KeyTable {
      */
     NON_BLOCKING_HASH_MAP("non-blocking-hash-map") {
         @Override
-        <K, V> EntryTable<K, V> create(int capacity) {
-            return EntryTable.of(new NonBlockingHashMap<>(capacity));
+        <K, V> NodeTable<K, Entry<K, V>> create(int capacity) {
+            return new MapTable<>(new NonBlockingHashMap<>(capacity));
         }
     };
 
@@ -52,5 +55,5 @@ public enum KeyTable {
         return label;
     }
 
-    abstract <K, V> EntryTable<K, V> create(int capacity);
+    abstract <K, V> NodeTable<K, Entry<K, V>> create(int capacity);
 }

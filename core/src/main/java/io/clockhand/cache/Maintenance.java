@@ -5,6 +5,7 @@ package io.clockhand.cache;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.pool.FramePool;
+import io.clockhand.internal.table.NodeTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -19,14 +20,14 @@ import java.util.function.Predicate;
  */
 final class Maintenance<K, V, X extends Exception> {
     private final FramePool<X> pool;
-    private final EntryTable<K, V> table;
+    private final NodeTable<K, Entry<K, V>> table;
     private final Bindings<K, V> bindings;
     private final HolderLifecycle<K, V, X> lifecycle;
     private final CleaningQueue<K, V> cleaning;
 
     Maintenance(
             FramePool<X> pool,
-            EntryTable<K, V> table,
+            NodeTable<K, Entry<K, V>> table,
             Bindings<K, V> bindings,
             HolderLifecycle<K, V, X> lifecycle,
             CleaningQueue<K, V> cleaning) {

@@ -10,6 +10,8 @@ package io.clockhand.cache;
  * All accesses are plain. A hint is 0 or the number of a frame, which may be so new that the reader does not see its
  * binding yet.
  *
+ * <p>The array is passed in, since a hit that has loaded it before its atomic operation need not load it again.
+ *
  * <p>No thread-local: virtual threads come by the million, and a stripe belongs to nobody.
  */
 final class RecentFrames {
@@ -17,40 +19,39 @@ final class RecentFrames {
     private static final int STRIDE = 32;
 
     private static final int MOST_STRIPES = 256;
+    private static final int STRIPES = Integer.highestOneBit(
+            Math.min(MOST_STRIPES, 8 * Runtime.getRuntime().availableProcessors()));
 
-    private final int[] hints;
-    private final int mask;
+    private RecentFrames() {}
 
-    RecentFrames() {
-        int processors = Runtime.getRuntime().availableProcessors();
-        int stripes = Integer.highestOneBit(Math.min(MOST_STRIPES, 8 * processors));
-        this.hints = new int[(stripes + 1) * STRIDE];
-        this.mask = stripes - 1;
+    /** {@return room for the hints of all stripes} */
+    static int[] create() {
+        return new int[(STRIPES + 1) * STRIDE];
     }
 
     /** {@return where the hints of the calling thread are} */
-    int stripe() {
-        return (((int) Thread.currentThread().getId() & mask) + 1) * STRIDE;
+    static int stripe() {
+        return (((int) Thread.currentThread().getId() & (STRIPES - 1)) + 1) * STRIDE;
     }
 
     /** Notes that the thread of the stripe keeps what is in a frame. */
-    void push(int stripe, int frame) {
+    static void push(int[] hints, int stripe, int frame) {
         hints[stripe + 1] = hints[stripe];
         hints[stripe] = frame;
     }
 
     /** {@return the frame noted last} */
-    int last(int stripe) {
+    static int last(int[] hints, int stripe) {
         return hints[stripe];
     }
 
     /** {@return the frame noted before the last} */
-    int beforeLast(int stripe) {
+    static int beforeLast(int[] hints, int stripe) {
         return hints[stripe + 1];
     }
 
     /** Takes the last note off, so that the one before it is not forgotten for the next one. */
-    void pop(int stripe) {
+    static void pop(int[] hints, int stripe) {
         hints[stripe] = hints[stripe + 1];
     }
 }

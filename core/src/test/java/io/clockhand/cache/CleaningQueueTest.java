@@ -9,6 +9,7 @@ import io.clockhand.internal.pool.Arrival;
 import io.clockhand.internal.pool.FrameContents;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.internal.table.ChainedTable;
 import io.clockhand.policy.Policies;
 import java.io.IOException;
 import java.time.Duration;
@@ -26,10 +27,10 @@ class CleaningQueueTest {
     private final Counters counters = new Counters();
     private final FramePool<IOException> pool =
             new FramePool<>(ONE_FRAME, Policies.create(Policies.DEFAULT, 1), new NoContents());
-    private final Bindings<Integer, Counter> bindings = new Bindings<>();
+    private final Bindings<Integer, Counter> bindings = new Bindings<>(8);
     private final CleaningQueue<Integer, Counter> queue = new CleaningQueue<>(1);
     private final Maintenance<Integer, Counter, IOException> maintenance =
-            new Maintenance<>(pool, EntryTable.chained(8), bindings, counters, queue);
+            new Maintenance<>(pool, new ChainedTable<>(8), bindings, counters, queue);
 
     @BeforeEach
     void oneFrame() {

@@ -102,7 +102,7 @@ class HolderCacheReleaseTest {
 
     @Test
     void hintOfAFrameThatThisThreadDoesNotSeeYetLeadsNowhere() {
-        Bindings<Integer, Counter> bindings = new Bindings<>();
+        Bindings<Integer, Counter> bindings = new Bindings<>(4);
         bindings.ensureFrames(10);
         assertThat(bindings.hinted(9)).isNull();
         assertThat(bindings.hinted(5_000)).isNull();

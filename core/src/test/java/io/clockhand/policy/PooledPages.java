@@ -41,7 +41,7 @@ final class PooledPages {
         int frame = frameOf[page];
         boolean hit = frame != ABSENT;
         if (hit) {
-            if (pool.tryPin(frame) == FrameStates.NOT_PINNED) {
+            if (pool.states().tryPin(frame, pool.weightCap()) == FrameStates.NOT_PINNED) {
                 throw new IllegalStateException("a mapped frame cannot be pinned");
             }
             pool.onHit(frame);

@@ -48,7 +48,7 @@ public class LateUnpinTest {
     @Actor
     public void finder(ZZL_Result r) {
         long before = states.unpin(0);
-        r.r2 = FrameState.isDoomed(before) && FrameState.pins(before) == 1;
+        r.r2 = !FrameState.isQuiet(before) && states.settle(0, before);
         if (r.r2) {
             free.offer(0);
         }

@@ -29,13 +29,11 @@ class TinyPins {
 
     /** Drops the finder's pin: the frame is free if it was doomed and this was the last. */
     final boolean unpin() {
-        for (; ; ) {
-            int seen = word.get();
-            boolean last = seen == (DOOMED | 1);
-            if (word.compareAndSet(seen, last ? FREE : seen - 1)) {
-                return last;
-            }
+        boolean last = word.getAndDecrement() == (DOOMED | 1);
+        if (last) {
+            word.set(FREE);
         }
+        return last;
     }
 
     final void list() {

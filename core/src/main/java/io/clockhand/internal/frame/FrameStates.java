@@ -48,10 +48,10 @@ public final class FrameStates {
     /** What {@link #tryPin} returns when the frame cannot be pinned; no pinned frame has this state. */
     public static final long NOT_PINNED = 0L;
 
-    /** A chunk has as many rows as the first frames need, within these bounds, so that most pools have one to start with. */
-    private static final int LEAST_CHUNK_SHIFT = 5;
-
-    private static final int GREATEST_CHUNK_SHIFT = 12;
+    /** At least so many rows are made at the beginning. */
+    private static final int LEAST_ROWS_BITS = 5;
+    /** At most so many rows are added at a time. */
+    private static final int MOST_ADDED_BITS = 12;
     /** So many frames have a line each: 64 KiB of them. */
     private static final int PADDED_FRAMES = 1024;
 
@@ -60,17 +60,19 @@ public final class FrameStates {
     /** The rows of neighbours lie so many rows apart, more than two lines; odd, so that every row is used. */
     private static final int SPREAD = 9;
 
-    private static final int STATE = 0;
     private static final int LINK = 1;
 
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
-    private final int chunkShift;
-    private final int chunkMask;
-    private final int rowShift;
+    /** The rows of the frames that the pool began with, a power of two. */
+    private final long[] first;
 
-    /** Grows by copying; a frame number that another thread hands over is always within the array it can see. */
-    private volatile long[][] chunks = new long[0][];
+    private final int firstMask;
+    private final int rowShift;
+    private final int addedBits;
+
+    /** The rows of later frames. Grows by copying; a frame that another thread hands over is within what it can see. */
+    private volatile long[][] added = new long[0][];
 
     /**
      * Makes rows for frames 0 to {@code frames − 1}; every new frame is free.
@@ -79,10 +81,19 @@ public final class FrameStates {
      */
     public FrameStates(int frames) {
         int bits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, frames) - 1);
-        this.chunkShift = Math.max(LEAST_CHUNK_SHIFT, Math.min(GREATEST_CHUNK_SHIFT, bits));
-        this.chunkMask = (1 << chunkShift) - 1;
         this.rowShift = frames <= PADDED_FRAMES ? PADDED_ROW_SHIFT : ROW_SHIFT;
-        ensureFrames(frames);
+        int firstBits = Math.max(LEAST_ROWS_BITS, bits);
+        this.firstMask = (1 << firstBits) - 1;
+        this.first = freeRows(firstBits);
+        this.addedBits = Math.min(MOST_ADDED_BITS, firstBits);
+    }
+
+    private long[] freeRows(int bits) {
+        long[] rows = new long[1 << bits << rowShift];
+        for (int at = 0; at < rows.length; at += 1 << rowShift) {
+            rows[at] = CLAIMED | FREE;
+        }
+        return rows;
     }
 
     /**
@@ -91,20 +102,20 @@ public final class FrameStates {
      * @param frames how many frames there must be
      */
     public synchronized void ensureFrames(int frames) {
-        int have = chunks.length;
-        int need = (frames + chunkMask) >>> chunkShift;
+        int have = added.length;
+        int need = (frames - first() + (1 << addedBits) - 1) >> addedBits;
         if (need <= have) {
             return;
         }
-        long[][] grown = Arrays.copyOf(chunks, need);
-        for (int c = have; c < need; c++) {
-            long[] chunk = new long[(chunkMask + 1) << rowShift];
-            for (int row = 0; row <= chunkMask; row++) {
-                chunk[(row << rowShift) + STATE] = CLAIMED | FREE;
-            }
-            grown[c] = chunk;
+        long[][] grown = Arrays.copyOf(added, need);
+        for (int i = have; i < need; i++) {
+            grown[i] = freeRows(addedBits);
         }
-        chunks = grown;
+        added = grown;
+    }
+
+    private int first() {
+        return firstMask + 1;
     }
 
     // --- the hit -----------------------------------------------------------------------------------------------------
@@ -118,7 +129,7 @@ public final class FrameStates {
      * @throws IllegalStateException if the frame has 65,535 pins already
      */
     public long tryPin(int frame, int weightCap) {
-        long[] words = chunks[frame >>> chunkShift];
+        long[] words = words(frame);
         int at = at(frame);
         long cap = (long) weightCap << WEIGHT_SHIFT;
         for (; ; ) {
@@ -135,25 +146,43 @@ public final class FrameStates {
     }
 
     /**
-     * Takes one pin off. The last pin of a doomed frame leaves it claimed by the caller and free: the caller must hand
-     * it to the free frames.
+     * Takes one pin off, in one atomic add. If the state that is returned is not {@linkplain FrameState#isQuiet quiet} the
+     * caller must call {@link #settle}.
+     *
+     * <p>A thread that takes off a pin that it has not may, until it gets its exception, make others believe that the
+     * frame has the most pins.
      *
      * @param frame a frame that the caller has pinned
-     * @return the state before, which tells with {@link FrameState#isWaited} whether somebody must be woken
+     * @return the state before
      * @throws IllegalStateException if the frame has no pin
      */
     public long unpin(int frame) {
-        long[] words = chunks[frame >>> chunkShift];
+        long[] words = words(frame);
         int at = at(frame);
+        long before = (long) WORD.getAndAdd(words, at, -1L);
+        if ((before & PINS) == 0) {
+            WORD.getAndAdd(words, at, 1L);
+            throw new IllegalStateException(
+                    "unpin of frame " + frame + ", which is not pinned: " + FrameState.toString(before));
+        }
+        return before;
+    }
+
+    /**
+     * Follows an unpin that others wait for, or that took a pin off a doomed frame: takes the mark of the waiters off, and
+     * leaves a doomed frame that has no pin now claimed by the caller and free, to be handed to the free frames. Nobody
+     * else can: no pin is added to a doomed frame, so one thread took the last one.
+     *
+     * @param frame a frame that the caller has unpinned
+     * @param before what {@link #unpin} returned
+     * @return whether the frame is free now
+     */
+    public boolean settle(int frame, long before) {
+        boolean frees = (before & (DOOMED | PINS)) == (DOOMED | 1);
         for (; ; ) {
-            long s = (long) WORD.getAcquire(words, at);
-            if ((s & PINS) == 0) {
-                throw new IllegalStateException(
-                        "unpin of frame " + frame + ", which is not pinned: " + FrameState.toString(s));
-            }
-            long next = (s & (DOOMED | PINS)) == (DOOMED | 1) ? freed(s) : (s - 1) & ~WAITED;
-            if (WORD.compareAndSet(words, at, s, next)) {
-                return s;
+            long s = state(frame);
+            if (cas(frame, s, frees ? freed(s) : s & ~WAITED)) {
+                return frees;
             }
         }
     }
@@ -517,10 +546,12 @@ public final class FrameStates {
     }
 
     private long[] words(int frame) {
-        return chunks[frame >>> chunkShift];
+        return frame <= firstMask ? first : added[(frame - first()) >> addedBits];
     }
 
     private int at(int frame) {
-        return (frame * SPREAD & chunkMask) << rowShift;
+        return frame <= firstMask
+                ? (frame * SPREAD & firstMask) << rowShift
+                : ((frame - first()) & ((1 << addedBits) - 1)) << rowShift;
     }
 }

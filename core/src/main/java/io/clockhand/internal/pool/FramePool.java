@@ -60,24 +60,31 @@ public final class FramePool<X extends Exception> {
     // --- hits --------------------------------------------------------------------------------------------------------
 
     /**
-     * Pins a frame for a hit, with its weight.
-     *
-     * @param frame any frame
-     * @return the state with the pin, or {@link FrameStates#NOT_PINNED}
+     * {@return the words of the frames, for the hit: pins are {@linkplain FrameStates#tryPin taken} and {@linkplain
+     * FrameStates#unpin dropped} there without a step through this class, since every step would wait for the atomic
+     * operation before it}
      */
-    public long tryPin(int frame) {
-        return states.tryPin(frame, weightCap);
+    public FrameStates states() {
+        return states;
+    }
+
+    /** {@return the weight up to which a hit adds} */
+    public int weightCap() {
+        return weightCap;
+    }
+
+    /** {@return whether the policy must be told of each hit} */
+    public boolean observesHits() {
+        return observesHits;
     }
 
     /**
-     * Tells the policy of a hit, if it wants to know.
+     * Tells the policy of a hit, if it {@linkplain #observesHits wants to know}.
      *
      * @param frame a frame that the caller has pinned
      */
     public void onHit(int frame) {
-        if (observesHits) {
-            policy.onHit(frame);
-        }
+        policy.onHit(frame);
     }
 
     /**
@@ -86,7 +93,20 @@ public final class FramePool<X extends Exception> {
      * @param frame a frame that the caller has pinned
      */
     public void unpin(int frame) {
-        frames.unpin(frame);
+        long before = states.unpin(frame);
+        if (!FrameState.isQuiet(before)) {
+            settle(frame, before);
+        }
+    }
+
+    /**
+     * Follows an unpin that is not {@linkplain FrameState#isQuiet quiet}: wakes who waits, and frees a doomed frame.
+     *
+     * @param frame a frame that the caller has unpinned
+     * @param before its state before that
+     */
+    public void settle(int frame, long before) {
+        frames.settle(frame, before);
     }
 
     /**

@@ -108,12 +108,12 @@ final class OwnedFrames<X extends Exception> {
         waiters.wake(frame, states.ready(frame));
     }
 
-    /** Takes one pin off; the last one of a doomed frame frees it. */
-    void unpin(int frame) {
-        long before = states.unpin(frame);
-        if (!FrameState.isQuiet(before)) {
-            afterUnpin(frame, before);
+    /** Follows an unpin that others wait for, or of a doomed frame; the last one frees it. */
+    void settle(int frame, long before) {
+        if (states.settle(frame, before)) {
+            recycle(frame);
         }
+        waiters.wake(frame, before);
     }
 
     /** Ends a look; its pin stays as one of a user, or goes. */
@@ -122,15 +122,11 @@ final class OwnedFrames<X extends Exception> {
         if (keepPin) {
             waiters.wake(frame, before);
         } else {
-            afterUnpin(frame, before);
+            if (FrameState.isDoomed(before) && FrameState.pins(before) == 1) {
+                recycle(frame);
+            }
+            waiters.wake(frame, before);
         }
-    }
-
-    private void afterUnpin(int frame, long before) {
-        if (FrameState.isDoomed(before) && FrameState.pins(before) == 1) {
-            recycle(frame);
-        }
-        waiters.wake(frame, before);
     }
 
     /** Frees a pinned, empty, unmapped frame, or leaves that to the last of the stale pins. */

@@ -32,7 +32,7 @@ import java.util.Arrays;
  * @param <K> the keys
  * @param <N> the entries
  */
-public final class ChainedTable<K, N extends ChainedTable.Node<K>> {
+public final class ChainedTable<K, N extends ChainedTable.Node<K>> implements NodeTable<K, N> {
     private static final int LEAST_BUCKETS = 64;
     private static final int GREATEST_BUCKETS = 1 << 30;
     private static final int LOCKS = 64;
@@ -106,13 +106,7 @@ public final class ChainedTable<K, N extends ChainedTable.Node<K>> {
         Arrays.setAll(locks, i -> new Object());
     }
 
-    /**
-     * Looks a key up.
-     *
-     * @param key the key
-     * @param hash the hash of the key
-     * @return its entry, or null
-     */
+    @Override
     @SuppressWarnings("unchecked")
     public N get(K key, int hash) {
         for (Node<K> node = first(bucketOf(hash)); node != null; node = node.next()) {
@@ -123,12 +117,7 @@ public final class ChainedTable<K, N extends ChainedTable.Node<K>> {
         return null;
     }
 
-    /**
-     * Inserts an entry unless there is one with its key.
-     *
-     * @param entry an entry that was never in a table
-     * @return whether it is in the table now; if not, it may be tried again
-     */
+    @Override
     public boolean putIfAbsent(N entry) {
         Node<K> added = entry;
         int bucket = bucketOf(added.hash);
@@ -146,12 +135,7 @@ public final class ChainedTable<K, N extends ChainedTable.Node<K>> {
         }
     }
 
-    /**
-     * Removes an entry.
-     *
-     * @param entry any entry
-     * @return whether it was in the table and this call has removed it
-     */
+    @Override
     @SuppressWarnings("ReferenceEquality") // the very entry
     public boolean remove(N entry) {
         Node<K> removed = entry;
@@ -172,7 +156,8 @@ public final class ChainedTable<K, N extends ChainedTable.Node<K>> {
         }
     }
 
-    /** {@return the number of entries; they are counted} */
+    /** Counts them. */
+    @Override
     public int size() {
         int size = 0;
         for (int bucket = 0; bucket < buckets.length; bucket++) {

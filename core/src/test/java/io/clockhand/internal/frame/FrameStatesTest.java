@@ -206,11 +206,12 @@ class FrameStatesTest {
         states.giveUp(FRAME);
         assertThat(FrameState.content(states.state(FRAME))).isEqualTo(FrameState.FAILED);
 
-        states.unpin(FRAME);
+        assertThat(states.settle(FRAME, states.unpin(FRAME))).isFalse();
         assertThat(FrameState.isFree(states.state(FRAME))).isFalse();
         long before = states.unpin(FRAME);
+        assertThat(FrameState.isQuiet(before)).isFalse();
+        assertThat(states.settle(FRAME, before)).isTrue();
 
-        assertThat(FrameState.isDoomed(before)).isTrue();
         assertThat(FrameState.isFree(states.state(FRAME))).isTrue();
         assertThat(FrameState.isDoomed(states.state(FRAME))).isFalse();
     }

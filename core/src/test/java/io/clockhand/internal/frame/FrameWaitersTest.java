@@ -68,7 +68,9 @@ class FrameWaitersTest {
         Worker<Boolean> waiter = workers.start(() -> awaitReady(FRAME));
         waiter.awaitParked();
 
-        waiters.wake(FRAME, states.unpin(FRAME));
+        long before = states.unpin(FRAME);
+        states.settle(FRAME, before);
+        waiters.wake(FRAME, before);
         Workers.await(() -> FrameState.isWaited(states.state(FRAME)), "the waiter did not announce itself again");
 
         assertThat(waiter.isDone()).isFalse();
@@ -137,7 +139,8 @@ class FrameWaitersTest {
             assertThat(waiters.await(FRAME, s -> FrameState.pins(s) == mine, LONG))
                     .isTrue();
             states.tryPin(FRAME, 0);
-            // a pin wakes nobody, since nobody waits for one; a write-back does. If the other one is writing already, it has
+            // a pin wakes nobody, since nobody waits for one; a write-back does. If the other one is writing already,
+            // it has
             // seen the pin and waits for nothing
             if (states.tryBeginWriting(FRAME)) {
                 waiters.wake(FRAME, states.endWriting(FRAME));

@@ -175,12 +175,12 @@ class FramePoolTest {
         pool.miss(1, new StubArrival() {
             @Override
             public boolean load(int loading) {
-                assertThat(pool.tryPin(loading)).isNotEqualTo(FrameStates.NOT_PINNED);
+                assertThat(pool.states().tryPin(loading, pool.weightCap())).isNotEqualTo(FrameStates.NOT_PINNED);
                 return false;
             }
         });
         assertThat(FrameState.isDoomed(pool.state(0))).isTrue();
-        assertThat(pool.tryPin(0)).isEqualTo(FrameStates.NOT_PINNED);
+        assertThat(pool.states().tryPin(0, pool.weightCap())).isEqualTo(FrameStates.NOT_PINNED);
         assertThat(pool.awaitReady(0)).isFalse();
 
         pool.unpin(0);
@@ -225,13 +225,13 @@ class FramePoolTest {
         FramePool<RuntimeException> pool = pool("nb-gclock3", 1, 1);
         pool.unpin(pool.miss(1, new StubArrival()));
         for (int i = 0; i < 3; i++) {
-            pool.tryPin(0);
+            pool.states().tryPin(0, pool.weightCap());
             pool.unpin(0);
         }
         long before = pool.state(0);
         assertThat(FrameState.weight(before)).isEqualTo(3);
 
-        assertThat(pool.tryPin(0)).isEqualTo(before + 1);
+        assertThat(pool.states().tryPin(0, pool.weightCap())).isEqualTo(before + 1);
         pool.unpin(0);
 
         assertThat(pool.state(0)).isEqualTo(before);
