@@ -23,8 +23,8 @@ final class Entry<K, V> extends ChainedTable.Node<K> {
     V holder;
     volatile boolean retired;
 
-    Entry(K key, int hash, int frame) {
-        super(key, hash);
+    Entry(K key, long tag, int frame) {
+        super(key, tag);
         this.frame = frame;
     }
 }

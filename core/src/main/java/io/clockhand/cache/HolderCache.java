@@ -105,9 +105,9 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     public V find(K key) throws X {
         int[] hints = recent;
         int stripe = RecentFrames.stripe();
-        int hash = lifecycle.hashOf(key);
+        long tag = lifecycle.tagOf(key);
         for (; ; ) {
-            Entry<K, V> entry = table.get(key, hash);
+            Entry<K, V> entry = table.get(key, tag);
             if (entry != null) {
                 if (tryKeep(entry)) {
                     return onHit(entry, hints, stripe);
@@ -115,8 +115,8 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
                 continue;
             }
             checkOpen();
-            Miss miss = new Miss(key, hash, false, null);
-            int frame = pool.miss(identityOf(hash), miss);
+            Miss miss = new Miss(key, tag, false, null);
+            int frame = pool.miss(tag, miss);
             if (frame != FramePool.LOST) {
                 return miss.kept(frame);
             }
@@ -133,9 +133,9 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     public V findCached(K key) {
         int[] hints = recent;
         int stripe = RecentFrames.stripe();
-        int hash = lifecycle.hashOf(key);
+        long tag = lifecycle.tagOf(key);
         for (; ; ) {
-            Entry<K, V> entry = table.get(key, hash);
+            Entry<K, V> entry = table.get(key, tag);
             if (entry == null) {
                 count(misses);
                 return null;
@@ -166,9 +166,9 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      */
     public V create(K key, Object parameter) throws X {
         checkOpen();
-        int hash = lifecycle.hashOf(key);
-        Miss miss = new Miss(key, hash, true, parameter);
-        int frame = table.get(key, hash) != null ? FramePool.LOST : pool.miss(identityOf(hash), miss);
+        long tag = lifecycle.tagOf(key);
+        Miss miss = new Miss(key, tag, true, parameter);
+        int frame = table.get(key, tag) != null ? FramePool.LOST : pool.miss(tag, miss);
         if (frame == FramePool.LOST) {
             throw new KeyExistsException(key);
         }
@@ -289,7 +289,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
 
     private int frameOfKey(V holder) {
         K key = lifecycle.keyOf(holder);
-        Entry<K, V> entry = key == null ? null : table.get(key, lifecycle.hashOf(key));
+        Entry<K, V> entry = key == null ? null : table.get(key, lifecycle.tagOf(key));
         if (!holds(entry, holder)) {
             throw new IllegalStateException("not kept in this cache: " + holder + " with key " + key);
         }
@@ -300,12 +300,6 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         if (closed) {
             throw new IllegalStateException("the cache is closed");
         }
-    }
-
-    /** Spreads the hash of the key over 64 bits. */
-    private static long identityOf(int hash) {
-        long h = hash * 0x9E37_79B9_7F4A_7C15L;
-        return h ^ (h >>> 32);
     }
 
     // --- maintenance -------------------------------------------------------------------------------------------------
@@ -467,7 +461,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     /** One key on its way into a frame. */
     private final class Miss implements Arrival<X> {
         private final K key;
-        private final int hash;
+        private final long tag;
         private final boolean creates;
         private final Object parameter;
         /** The holder that the frame had before, empty: not in the entry until it carries the key. */
@@ -476,9 +470,9 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         private Entry<K, V> entry;
         private boolean live;
 
-        Miss(K key, int hash, boolean creates, Object parameter) {
+        Miss(K key, long tag, boolean creates, Object parameter) {
             this.key = key;
-            this.hash = hash;
+            this.tag = tag;
             this.creates = creates;
             this.parameter = parameter;
         }
@@ -496,7 +490,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         public void bind(int frame) {
             Entry<K, V> last = bindings.get(frame);
             blank = last == null ? null : last.holder;
-            entry = new Entry<>(key, hash, frame);
+            entry = new Entry<>(key, tag, frame);
             bindings.set(frame, entry);
         }
 

@@ -53,14 +53,17 @@ public interface HolderLifecycle<K, V, X extends Exception> {
     K keyOf(V holder);
 
     /**
-     * Hashes a key, for caches whose keys have a {@code hashCode} that does not spread them well: a look-up of
-     * {@link KeyTable#CHAINED} compares the key with every other one of the same hash. Equal keys must have equal hashes.
+     * Gives the number by which {@link KeyTable#CHAINED} looks a key up; equal keys must have equal numbers.
+     *
+     * <p>A number that is not negative must belong to one key: then the cache compares the numbers and never the keys,
+     * which saves a look-up the way to another object's memory. A negative number is a hash: of keys that have it in
+     * common {@code equals} decides.
      *
      * @param key a key
-     * @return its {@code hashCode}, if this method is not overridden
+     * @return a negative number made of its {@code hashCode}, if this method is not overridden
      */
-    default int hashOf(K key) {
-        return key.hashCode();
+    default long tagOf(K key) {
+        return key.hashCode() | Long.MIN_VALUE;
     }
 
     /**

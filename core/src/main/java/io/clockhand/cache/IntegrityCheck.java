@@ -25,7 +25,7 @@ final class IntegrityCheck {
                 expect(FrameState.isFree(state), frame, state, "is claimed by nobody");
                 expect(FrameState.pins(state) == 0, frame, state, "is free and pinned");
                 expect(
-                        entry == null || table.get(entry.key(), lifecycle.hashOf(entry.key())) != entry,
+                        entry == null || table.get(entry.key(), entry.tag()) != entry,
                         frame,
                         state,
                         "is free and mapped");
@@ -35,7 +35,7 @@ final class IntegrityCheck {
             expect(FrameState.content(state) == FrameState.READY, frame, state, "is mapped and not loaded");
             expect(entry != null && !entry.retired, frame, state, "is mapped and not bound");
             expect(
-                    table.get(entry.key(), lifecycle.hashOf(entry.key())) == entry,
+                    table.get(entry.key(), entry.tag()) == entry,
                     frame,
                     state,
                     "is bound to a key that the table does not map to it");

@@ -12,7 +12,8 @@ import org.jctools.maps.NonBlockingHashMap;
 public enum KeyTable {
     /**
      * Clockhand's own: a table of fixed size whose chains run through the cache's entries, so that a look-up touches less
-     * memory, a miss allocates less, and the hash is that of {@link HolderLifecycle#hashOf}. A short lock when a key goes.
+     * memory, and a miss allocates less; {@link HolderLifecycle#tagOf} says by what number keys are found. A short lock when a
+     * key goes.
      */
     CHAINED("chained") {
         @Override

@@ -114,7 +114,7 @@ final class Maintenance<K, V, X extends Exception> {
                 continue;
             }
             if (!pool.tryClaimAfterLook(frame)) {
-                all &= table.get(entry.key(), lifecycle.hashOf(entry.key())) != entry;
+                all &= table.get(entry.key(), entry.tag()) != entry;
             } else if (bindings.get(frame) == entry) {
                 pool.remove(frame);
             } else {

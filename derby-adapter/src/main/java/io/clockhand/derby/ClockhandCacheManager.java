@@ -12,8 +12,6 @@ import org.apache.derby.iapi.services.cache.CacheManager;
 import org.apache.derby.iapi.services.cache.Cacheable;
 import org.apache.derby.iapi.services.cache.CacheableFactory;
 import org.apache.derby.iapi.services.daemon.DaemonService;
-import org.apache.derby.iapi.store.raw.ContainerKey;
-import org.apache.derby.iapi.store.raw.PageKey;
 import org.apache.derby.iapi.util.Matchable;
 import org.apache.derby.shared.common.error.StandardException;
 import org.apache.derby.shared.common.reference.SQLState;
@@ -255,19 +253,9 @@ final class ClockhandCacheManager implements CacheManager {
             return holder.getIdentity();
         }
 
-        /**
-         * Derby hashes a page to 79 times its container plus its number, so that pages of big tables have the same hash
-         * as pages of many others.
-         */
         @Override
-        public int hashOf(Object key) {
-            if (key instanceof PageKey page) {
-                ContainerKey container = page.getContainerId();
-                long mixed = (container.getContainerId() + container.getSegmentId()) * 0x9E37_79B9_7F4A_7C15L
-                        + page.getPageNumber();
-                return (int) ((mixed * 0xD134_2543_DE82_EF95L) >>> 32);
-            }
-            return key.hashCode();
+        public long tagOf(Object key) {
+            return KeyTags.of(key);
         }
 
         @Override

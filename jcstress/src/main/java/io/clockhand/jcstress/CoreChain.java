@@ -7,7 +7,7 @@ import io.clockhand.internal.table.ChainedTable;
 /** A bucket of core's table: all keys have one hash. */
 final class CoreChain implements Chain {
     private static final int KEYS = 4;
-    private static final int HASH = 0;
+    private static final long HASH = Long.MIN_VALUE;
 
     private final ChainedTable<Integer, Node> table = new ChainedTable<>(KEYS);
     private final Node[] nodes = new Node[KEYS];

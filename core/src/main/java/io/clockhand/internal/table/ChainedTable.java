@@ -11,8 +11,12 @@ import java.util.Arrays;
  * its key, takes no lock and writes nothing; an insertion is one CAS and allocates nothing; a removal takes a lock that
  * some buckets share.
  *
- * <p>The number of buckets is between one and two times the capacity (at least 64). More entries than that make the
- * chains longer; the table does not grow.
+ * <p>A <i>tag</i> is a number that equal keys have in common. If it is negative it is a hash, and a look-up that meets it
+ * compares the keys; any other belongs to one key, whose memory a look-up does not touch then.
+ *
+ * <p>The number of buckets is between two and four times the capacity (at least 64), since each entry of another key on
+ * the way costs memory that is not in the processor's cache. More entries than that make the chains longer; the table
+ * does not grow.
  *
  * <p><b>Shared words.</b> A <i>bucket</i> is the first entry of its chain or null. It is written by CAS only: from a
  * first entry to a new one that points to it, by anybody; from a first entry to the one behind it, under the bucket's
@@ -33,12 +37,16 @@ import java.util.Arrays;
  * @param <N> the entries
  */
 public final class ChainedTable<K, N extends ChainedTable.Node<K>> implements NodeTable<K, N> {
-    private static final int LEAST_BUCKETS = 64;
-    private static final int GREATEST_BUCKETS = 1 << 30;
+    private static final int LEAST_BITS = 6;
+    private static final int GREATEST_BITS = 30;
+    /** 2⁶⁴ divided by the golden ratio: spreads tags that follow each other. */
+    private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
+
     private static final int LOCKS = 64;
     private static final VarHandle BUCKET = MethodHandles.arrayElementVarHandle(Node[].class);
 
     private final Node<K>[] buckets;
+    private final int shift;
     private final Object[] locks = new Object[LOCKS];
 
     /**
@@ -58,7 +66,7 @@ public final class ChainedTable<K, N extends ChainedTable.Node<K>> implements No
         }
 
         private final K key;
-        private final int hash;
+        private final long tag;
 
         @SuppressWarnings("unused") // through NEXT
         private Node<K> next;
@@ -67,16 +75,21 @@ public final class ChainedTable<K, N extends ChainedTable.Node<K>> implements No
          * Makes an entry that is in no table yet.
          *
          * @param key its key
-         * @param hash the hash of the key
+         * @param tag the tag of the key
          */
-        protected Node(K key, int hash) {
+        protected Node(K key, long tag) {
             this.key = key;
-            this.hash = hash;
+            this.tag = tag;
         }
 
         /** {@return the key} */
         public final K key() {
             return key;
+        }
+
+        /** {@return the tag of the key} */
+        public final long tag() {
+            return tag;
         }
 
         @SuppressWarnings("unchecked")
@@ -88,9 +101,8 @@ public final class ChainedTable<K, N extends ChainedTable.Node<K>> implements No
             NEXT.setRelease(this, node);
         }
 
-        @SuppressWarnings("ReferenceEquality") // before equals, which need not compare references first
-        private boolean has(int keyHash, Object sought) {
-            return hash == keyHash && (key == sought || key.equals(sought));
+        private boolean has(long soughtTag, Object sought) {
+            return tag == soughtTag && (tag >= 0 || key.equals(sought));
         }
     }
 
@@ -101,16 +113,18 @@ public final class ChainedTable<K, N extends ChainedTable.Node<K>> implements No
      */
     @SuppressWarnings({"unchecked", "rawtypes"})
     public ChainedTable(int capacity) {
-        int bits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.min(capacity, GREATEST_BUCKETS) - 1);
-        this.buckets = new Node[Math.max(LEAST_BUCKETS, 1 << Math.min(bits, 30))];
+        int bits = Long.SIZE - Long.numberOfLeadingZeros(2L * capacity - 1);
+        bits = Math.max(LEAST_BITS, Math.min(bits, GREATEST_BITS));
+        this.buckets = new Node[1 << bits];
+        this.shift = Long.SIZE - bits;
         Arrays.setAll(locks, i -> new Object());
     }
 
     @Override
     @SuppressWarnings("unchecked")
-    public N get(K key, int hash) {
-        for (Node<K> node = first(bucketOf(hash)); node != null; node = node.next()) {
-            if (node.has(hash, key)) {
+    public N get(K key, long tag) {
+        for (Node<K> node = first(bucketOf(tag)); node != null; node = node.next()) {
+            if (node.has(tag, key)) {
                 return (N) node;
             }
         }
@@ -120,11 +134,11 @@ public final class ChainedTable<K, N extends ChainedTable.Node<K>> implements No
     @Override
     public boolean putIfAbsent(N entry) {
         Node<K> added = entry;
-        int bucket = bucketOf(added.hash);
+        int bucket = bucketOf(added.tag);
         for (; ; ) {
             Node<K> first = first(bucket);
             for (Node<K> node = first; node != null; node = node.next()) {
-                if (node.has(added.hash, added.key)) {
+                if (node.has(added.tag, added.key)) {
                     return false;
                 }
             }
@@ -139,7 +153,7 @@ public final class ChainedTable<K, N extends ChainedTable.Node<K>> implements No
     @SuppressWarnings("ReferenceEquality") // the very entry
     public boolean remove(N entry) {
         Node<K> removed = entry;
-        int bucket = bucketOf(removed.hash);
+        int bucket = bucketOf(removed.tag);
         synchronized (locks[bucket & (LOCKS - 1)]) {
             while (first(bucket) == removed) {
                 if (BUCKET.compareAndSet(buckets, bucket, removed, removed.next())) {
@@ -175,7 +189,7 @@ public final class ChainedTable<K, N extends ChainedTable.Node<K>> implements No
         return first;
     }
 
-    private int bucketOf(int hash) {
-        return (hash ^ (hash >>> 16)) & (buckets.length - 1);
+    private int bucketOf(long tag) {
+        return (int) ((tag * SPREAD) >>> shift);
     }
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentMap;
  */
 public record MapTable<K, N extends ChainedTable.Node<K>>(ConcurrentMap<K, N> map) implements NodeTable<K, N> {
     @Override
-    public N get(K key, int hash) {
+    public N get(K key, long tag) {
         return map.get(key);
     }
 

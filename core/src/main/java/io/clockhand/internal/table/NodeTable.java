@@ -13,10 +13,10 @@ public interface NodeTable<K, N extends ChainedTable.Node<K>> {
      * Looks a key up.
      *
      * @param key the key
-     * @param hash the hash of the key
+     * @param tag the tag of the key, see {@link ChainedTable}
      * @return its entry, or null
      */
-    N get(K key, int hash);
+    N get(K key, long tag);
 
     /**
      * Inserts an entry unless there is one with its key.

@@ -19,11 +19,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ChainedTableTest {
-    private static final int HASH = 5;
+    /** A hash, so keys decide. */
+    private static final long HASH = Long.MIN_VALUE | 5;
 
     private static final class Node extends ChainedTable.Node<Integer> {
-        Node(int key, int hash) {
-            super(key, hash);
+        Node(int key, long tag) {
+            super(key, tag);
         }
     }
 
@@ -34,8 +35,8 @@ class ChainedTableTest {
         return new Node(key, HASH);
     }
 
-    private static int scattered(int key) {
-        return key * 0x9E37_79B9;
+    private static long scattered(int key) {
+        return key * 0x9E37_79B9L | Long.MIN_VALUE;
     }
 
     private Node get(int key) {
@@ -52,6 +53,16 @@ class ChainedTableTest {
         assertThat(get(1)).isNull();
         assertThat(table.remove(node)).isFalse();
         assertThat(table.size()).isZero();
+    }
+
+    @Test
+    void tagOfOneKeyDecidesWithoutTheKeys() {
+        Node node = new Node(1, 5);
+        table.putIfAbsent(node);
+
+        assertThat(table.get(2, 5)).isSameAs(node);
+        assertThat(table.get(1, 6)).isNull();
+        assertThat(table.putIfAbsent(new Node(2, 5))).isFalse();
     }
 
     @Test
