@@ -229,14 +229,14 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         }
         long state = states.tryPin(frame, weightCap);
         if (state == FrameStates.NOT_PINNED) {
-            if (entry.retired) {
+            if (entry.isRetired()) {
                 table.remove(entry);
             } else {
                 pool.awaitUnclaimed(frame);
             }
             return false;
         }
-        if (entry.retired) {
+        if (entry.isRetired()) {
             pool.unpin(frame);
             table.remove(entry);
             return false;
@@ -284,7 +284,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             return false;
         }
         VarHandle.acquireFence(); // pairs with the fence in Miss.unmap
-        return !entry.retired;
+        return !entry.isRetired();
     }
 
     private int frameOfKey(V holder) {
@@ -558,7 +558,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
                 }
                 cleared = true;
             } finally {
-                entry.retired = true;
+                entry.retire();
                 if (!live) {
                     VarHandle.releaseFence(); // who sees the blank holder sees that the entry is retired
                     entry.holder = blank;

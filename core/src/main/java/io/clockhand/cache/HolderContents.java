@@ -47,7 +47,7 @@ final class HolderContents<K, V, X extends Exception> implements FrameContents<X
             if (!cleared || frame >= capacity) {
                 entry.holder = null; // not fit, or not likely, to be used again
             }
-            entry.retired = true;
+            entry.retire();
             table.remove(entry);
         }
     }

@@ -33,7 +33,7 @@ final class IntegrityCheck {
             }
             mapped++;
             expect(FrameState.content(state) == FrameState.READY, frame, state, "is mapped and not loaded");
-            expect(entry != null && !entry.retired, frame, state, "is mapped and not bound");
+            expect(entry != null && !entry.isRetired(), frame, state, "is mapped and not bound");
             expect(
                     table.get(entry.key(), entry.tag()) == entry,
                     frame,

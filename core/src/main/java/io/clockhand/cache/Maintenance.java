@@ -163,7 +163,7 @@ final class Maintenance<K, V, X extends Exception> {
         if (state == FrameStates.NOT_PINNED) {
             return false;
         }
-        if (!entry.retired && FrameState.content(state) == FrameState.READY) {
+        if (!entry.isRetired() && FrameState.content(state) == FrameState.READY) {
             return true;
         }
         pool.endLook(entry.frame, false);

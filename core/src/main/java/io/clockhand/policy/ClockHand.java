@@ -76,10 +76,22 @@ public enum ClockHand {
                 }
             };
         }
+    },
+    /**
+     * A shared counter whose every atomic add claims a range of positions. What a sweep leaves of its range waits in the
+     * stripe of its thread for the next one, so that sweeps of different threads touch the words of different frames.
+     * Every position is inspected by at most one sweep; a rest is lost, and its frames inspected a turn later, if threads
+     * that share a stripe sweep at once. A rest that waits for long is behind the hand when it is taken up.
+     */
+    BATCHED {
+        @Override
+        Position start(long at) {
+            return new Ranges(at);
+        }
     };
 
     /** The hand that is used where none is named. */
-    public static final ClockHand DEFAULT = ATOMIC;
+    public static final ClockHand DEFAULT = BATCHED;
 
     /**
      * Makes a hand.
@@ -140,6 +152,63 @@ public enum ClockHand {
                 sum += cells.get(cell * PADDING);
             }
             return sum;
+        }
+    }
+
+    /**
+     * See {@link #BATCHED}. The <i>hand</i> is changed by atomic adds only. A <i>rest</i> is the next position of a range
+     * that was begun, or {@link #NONE}: taken by an atomic exchange, so by one sweep, and left with release order.
+     */
+    private static final class Ranges implements Position {
+        private static final int LENGTH = 32;
+        private static final long NONE = Long.MIN_VALUE;
+        private static final int STRIPES = 16;
+        /** Longs from one stripe to the next: two cache lines, since processors fetch them in pairs. */
+        private static final int STRIDE = 16;
+
+        private final long origin;
+        private final AtomicLong hand;
+        private final AtomicLongArray rests = new AtomicLongArray((STRIPES + 1) * STRIDE);
+
+        Ranges(long origin) {
+            this.origin = origin;
+            this.hand = new AtomicLong(origin);
+            for (int i = 0; i < rests.length(); i++) {
+                rests.setPlain(i, NONE);
+            }
+        }
+
+        private static int stripe() {
+            return (((int) Thread.currentThread().getId() & (STRIPES - 1)) + 1) * STRIDE;
+        }
+
+        private boolean isBeginning(long position) {
+            return ((position - origin) & (LENGTH - 1)) == 0;
+        }
+
+        @Override
+        public long begin() {
+            long rest = rests.getAndSet(stripe(), NONE);
+            return rest != NONE ? rest : hand.getAndAdd(LENGTH);
+        }
+
+        @Override
+        public long next(long position) {
+            long next = position + 1;
+            return isBeginning(next) ? hand.getAndAdd(LENGTH) : next;
+        }
+
+        @Override
+        public void end(long begin, long last) {
+            long rest = last + 1;
+            if (!isBeginning(rest)) {
+                rests.setRelease(stripe(), rest);
+            }
+        }
+
+        @Override
+        public long read() {
+            return hand.get();
         }
     }
 }

@@ -75,7 +75,7 @@ class CleaningQueueTest {
     @Test
     void entryOfAFrameThatHasGoneOnIsSkipped() throws IOException {
         Entry<Integer, Counter> gone = new Entry<>(1, 1, 0);
-        gone.retired = true;
+        gone.retire();
         pool.miss(2, new Loading());
         queue.add(gone);
 
@@ -87,7 +87,7 @@ class CleaningQueueTest {
     @Test
     void workStopsAtItsMaximumAndSaysThatMoreAreWaiting() throws IOException {
         Entry<Integer, Counter> gone = new Entry<>(1, 1, 0);
-        gone.retired = true;
+        gone.retire();
         queue.add(gone);
         queue.add(gone);
 

@@ -4,7 +4,9 @@ package io.clockhand.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,11 +111,52 @@ class SweepTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 4, 16})
-    void theDefaultHandShowsEachFrameToExactlyOneOfTheSweeps(int sweeps) {
-        Nested nested = sweepAtOnce(ClockHand.DEFAULT, sweeps);
+    void theAtomicHandShowsEachFrameToExactlyOneOfTheSweeps(int sweeps) {
+        Nested nested = sweepAtOnce(ClockHand.ATOMIC, sweeps);
 
         assertThat(Arrays.copyOf(nested.looks, sweeps * Nested.LENGTH)).containsOnly(1);
         assertThat(IntStream.of(nested.looks).sum()).isEqualTo(sweeps * Nested.LENGTH);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4, 16})
+    void theBatchedHandShowsNoFrameToTwoOfTheSweeps(int sweeps) {
+        Nested nested = sweepAtOnce(ClockHand.BATCHED, sweeps);
+
+        assertThat(IntStream.of(nested.looks).max()).hasValue(1);
+        assertThat(IntStream.of(nested.looks).sum()).isEqualTo(sweeps * Nested.LENGTH);
+    }
+
+    @Test
+    void theBatchedHandLeavesTheRestOfARangeToTheThreadThatClaimedIt() throws Exception {
+        ReplacementPolicy clock = Policies.create("nb-gclock3", ClockHand.BATCHED, FRAMES);
+        Claims first = new Frames(FRAMES, 0);
+        List<Integer> mine = new ArrayList<>();
+        List<Integer> theirs = new ArrayList<>();
+
+        mine.add(clock.evict(0, first));
+        inAnotherStripe(() -> {
+            for (int i = 0; i < 40; i++) {
+                theirs.add(clock.evict(0, first));
+            }
+        });
+        for (int i = 1; i < 40; i++) {
+            mine.add(clock.evict(0, first));
+        }
+
+        assertThat(mine).startsWith(0, 1, 2).contains(31).doesNotContainAnyElementsOf(theirs);
+        assertThat(theirs).startsWith(32, 33, 34).contains(63);
+        assertThat(mine).doesNotHaveDuplicates();
+        assertThat(theirs).doesNotHaveDuplicates();
+    }
+
+    private static void inAnotherStripe(Runnable task) throws InterruptedException {
+        Thread thread;
+        do {
+            thread = new Thread(task);
+        } while ((thread.getId() - Thread.currentThread().getId()) % 16 == 0);
+        thread.start();
+        thread.join();
     }
 
     @ParameterizedTest

@@ -67,7 +67,7 @@ class SettingsTest {
 
     @Test
     void anUnknownHandOrTableFailsToo() throws Exception {
-        fails("clockhand.derby.hand", "left", "'left'", "atomic, striped");
+        fails("clockhand.derby.hand", "left", "'left'", "atomic, striped, batched");
         fails("clockhand.derby.table", "tree", "'tree'", "concurrent-hash-map", "non-blocking-hash-map");
     }
 
