@@ -4,7 +4,6 @@ package io.clockhand.cache;
 
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
-import io.clockhand.internal.pool.Arrival;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.table.NodeTable;
 import io.clockhand.policy.ReplacementPolicy;
@@ -46,6 +45,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     private final HolderLifecycle<K, V, X> lifecycle;
     private final NodeTable<K, Entry<K, V>> table;
     private final Bindings<K, V> bindings;
+    private final HolderContents<K, V, X> contents;
     /** Of the threads, see {@link RecentFrames}. */
     private final int[] recent = RecentFrames.create();
 
@@ -70,7 +70,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         this.table = builder.table.create(capacity);
         this.bindings = new Bindings<>(capacity);
         this.cleaning = new CleaningQueue<>(capacity);
-        HolderContents<K, V, X> contents = new HolderContents<>(lifecycle, table, bindings, cleaning, capacity);
+        this.contents = new HolderContents<>(lifecycle, table, bindings, cleaning, capacity);
         this.pool = new FramePool<>(builder.poolOptions(), policy, contents);
         this.states = pool.states();
         this.weightCap = pool.weightCap();
@@ -115,10 +115,10 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
                 continue;
             }
             checkOpen();
-            Miss miss = new Miss(key, tag, false, null);
+            Miss<K, V, X> miss = new Miss<>(contents, key, tag, collecting ? misses : null);
             int frame = pool.miss(tag, miss);
             if (frame != FramePool.LOST) {
-                return miss.kept(frame);
+                return kept(miss, frame);
             }
         }
     }
@@ -167,12 +167,20 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     public V create(K key, Object parameter) throws X {
         checkOpen();
         long tag = lifecycle.tagOf(key);
-        Miss miss = new Miss(key, tag, true, parameter);
+        Miss<K, V, X> miss = Miss.creating(contents, key, tag, parameter);
         int frame = table.get(key, tag) != null ? FramePool.LOST : pool.miss(tag, miss);
         if (frame == FramePool.LOST) {
             throw new KeyExistsException(key);
         }
-        return miss.kept(frame);
+        return kept(miss, frame);
+    }
+
+    private V kept(Miss<K, V, X> miss, int frame) {
+        if (frame == FramePool.ABSENT) {
+            return null;
+        }
+        RecentFrames.push(recent, RecentFrames.stripe(), frame);
+        return miss.holder();
     }
 
     /**
@@ -453,120 +461,6 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     private void count(LongAdder counter) {
         if (collecting) {
             counter.increment();
-        }
-    }
-
-    // --- the miss ----------------------------------------------------------------------------------------------------
-
-    /** One key on its way into a frame. */
-    private final class Miss implements Arrival<X> {
-        private final K key;
-        private final long tag;
-        private final boolean creates;
-        private final Object parameter;
-        /** The holder that the frame had before, empty: not in the entry until it carries the key. */
-        private V blank;
-
-        private Entry<K, V> entry;
-        private boolean live;
-
-        Miss(K key, long tag, boolean creates, Object parameter) {
-            this.key = key;
-            this.tag = tag;
-            this.creates = creates;
-            this.parameter = parameter;
-        }
-
-        /** {@return what the miss brought, now kept} */
-        V kept(int frame) {
-            if (frame == FramePool.ABSENT) {
-                return null;
-            }
-            RecentFrames.push(recent, RecentFrames.stripe(), frame);
-            return entry.holder;
-        }
-
-        @Override
-        public void bind(int frame) {
-            Entry<K, V> last = bindings.get(frame);
-            blank = last == null ? null : last.holder;
-            entry = new Entry<>(key, tag, frame);
-            bindings.set(frame, entry);
-        }
-
-        /**
-         * An entry that lost is retired: maintenance may have met it in the bindings, and must not take it for the next one
-         * of the frame. It is unmapped, too, since a table may run out of memory after it has taken the entry.
-         */
-        @Override
-        public boolean map(int frame) {
-            boolean mapped = false;
-            try {
-                mapped = table.putIfAbsent(entry);
-            } finally {
-                if (!mapped) {
-                    unmap(frame);
-                }
-            }
-            return mapped;
-        }
-
-        @Override
-        public boolean load(int frame) throws X {
-            if (!creates) {
-                count(misses);
-            }
-            if (blank == null) {
-                blank = lifecycle.allocate();
-            }
-            V loaded;
-            try {
-                loaded = creates ? lifecycle.create(blank, key, parameter) : lifecycle.load(blank, key);
-            } catch (Throwable failure) {
-                V unfit = blank;
-                blank = null;
-                clearAfter(failure, unfit);
-                throw failure;
-            }
-            if (loaded == null) {
-                V empty = blank;
-                blank = null; // not fit to be used again unless it can be cleared
-                lifecycle.clear(empty);
-                blank = empty;
-                return false;
-            }
-            entry.holder = loaded;
-            live = true;
-            return true;
-        }
-
-        private void clearAfter(Throwable failure, V holder) {
-            try {
-                lifecycle.clear(holder);
-            } catch (RuntimeException | Error alsoFailed) {
-                failure.addSuppressed(alsoFailed);
-            }
-        }
-
-        /** The next miss in the frame finds the blank holder in the retired entry. */
-        @Override
-        public void unmap(int frame) {
-            boolean cleared = false;
-            try {
-                if (live) {
-                    lifecycle.clear(entry.holder);
-                }
-                cleared = true;
-            } finally {
-                entry.retire();
-                if (!live) {
-                    VarHandle.releaseFence(); // who sees the blank holder sees that the entry is retired
-                    entry.holder = blank;
-                } else if (!cleared) {
-                    entry.holder = null;
-                }
-                table.remove(entry);
-            }
         }
     }
 }

@@ -7,9 +7,9 @@ import io.clockhand.internal.table.NodeTable;
 
 /** Holders as the engine room sees them: by the frame that is bound to their entry. */
 final class HolderContents<K, V, X extends Exception> implements FrameContents<X> {
-    private final HolderLifecycle<K, V, X> lifecycle;
-    private final NodeTable<K, Entry<K, V>> table;
-    private final Bindings<K, V> bindings;
+    final HolderLifecycle<K, V, X> lifecycle;
+    final NodeTable<K, Entry<K, V>> table;
+    final Bindings<K, V> bindings;
     private final CleaningQueue<K, V> cleaning;
     private final int capacity;
 

@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * How the hand of a clock is moved by many threads at once.
  *
- * <p>Positions are longs that only grow; {@link Math#floorMod(long, int)} turns one into a frame number, so that even
- * an overflow after 2⁶³ steps gives a valid frame (the published algorithm's hand was an int, and failed there). Run by
- * one thread, every hand gives the same positions.
+ * <p>Positions are longs; {@link Math#floorMod(long, int)} turns one into a frame number, so that even an overflow after
+ * 2⁶³ steps gives a valid frame (the published algorithm's hand was an int, and failed there). If only one thread ever
+ * sweeps, every hand gives the same positions.
  */
 public enum ClockHand {
     /**
@@ -20,7 +20,7 @@ public enum ClockHand {
      */
     ATOMIC {
         @Override
-        Position start(long at) {
+        Position start(long at, int frames) {
             AtomicLong hand = new AtomicLong(at);
             return new Position() {
                 @Override
@@ -52,7 +52,7 @@ public enum ClockHand {
      */
     STRIPED {
         @Override
-        Position start(long at) {
+        Position start(long at, int frames) {
             StripedCounter hand = new StripedCounter(at);
             return new Position() {
                 @Override
@@ -81,12 +81,13 @@ public enum ClockHand {
      * A shared counter whose every atomic add claims a range of positions. What a sweep leaves of its range waits in the
      * stripe of its thread for the next one, so that sweeps of different threads touch the words of different frames.
      * Every position is inspected by at most one sweep; a rest is lost, and its frames inspected a turn later, if threads
-     * that share a stripe sweep at once. A rest that waits for long is behind the hand when it is taken up.
+     * that share a stripe sweep at once. A rest that waits for long is behind the hand when it is taken up; so a range has
+     * 32 positions at most, and all the rests together have no more than a quarter of the frames.
      */
     BATCHED {
         @Override
-        Position start(long at) {
-            return new Ranges(at);
+        Position start(long at, int frames) {
+            return new Ranges(at, frames);
         }
     };
 
@@ -97,9 +98,10 @@ public enum ClockHand {
      * Makes a hand.
      *
      * @param at the position where it starts
+     * @param frames about how many frames it will pass
      * @return a new hand
      */
-    abstract Position start(long at);
+    abstract Position start(long at, int frames);
 
     /** {@return the name under which options know this hand} */
     public String label() {
@@ -160,18 +162,21 @@ public enum ClockHand {
      * that was begun, or {@link #NONE}: taken by an atomic exchange, so by one sweep, and left with release order.
      */
     private static final class Ranges implements Position {
-        private static final int LENGTH = 32;
+        private static final int GREATEST_LENGTH = 32;
         private static final long NONE = Long.MIN_VALUE;
-        private static final int STRIPES = 16;
+        private static final int STRIPES =
+                Integer.highestOneBit(Math.min(64, 4 * Runtime.getRuntime().availableProcessors()));
         /** Longs from one stripe to the next: two cache lines, since processors fetch them in pairs. */
         private static final int STRIDE = 16;
 
         private final long origin;
+        private final int length;
         private final AtomicLong hand;
         private final AtomicLongArray rests = new AtomicLongArray((STRIPES + 1) * STRIDE);
 
-        Ranges(long origin) {
+        Ranges(long origin, int frames) {
             this.origin = origin;
+            this.length = Integer.highestOneBit(Math.max(1, Math.min(GREATEST_LENGTH, frames / (4 * STRIPES))));
             this.hand = new AtomicLong(origin);
             for (int i = 0; i < rests.length(); i++) {
                 rests.setPlain(i, NONE);
@@ -183,19 +188,19 @@ public enum ClockHand {
         }
 
         private boolean isBeginning(long position) {
-            return ((position - origin) & (LENGTH - 1)) == 0;
+            return ((position - origin) & (length - 1)) == 0;
         }
 
         @Override
         public long begin() {
             long rest = rests.getAndSet(stripe(), NONE);
-            return rest != NONE ? rest : hand.getAndAdd(LENGTH);
+            return rest != NONE ? rest : hand.getAndAdd(length);
         }
 
         @Override
         public long next(long position) {
             long next = position + 1;
-            return isBeginning(next) ? hand.getAndAdd(LENGTH) : next;
+            return isBeginning(next) ? hand.getAndAdd(length) : next;
         }
 
         @Override

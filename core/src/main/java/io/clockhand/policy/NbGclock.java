@@ -34,7 +34,7 @@ final class NbGclock implements ReplacementPolicy {
     NbGclock(int frames, int weightCap, ClockHand hand, long startPosition) {
         this.frames = frames;
         this.weightCap = weightCap;
-        this.hand = hand.start(startPosition);
+        this.hand = hand.start(startPosition, frames);
     }
 
     @Override

@@ -40,7 +40,7 @@ public interface ReplacementPolicy {
      * A frame has got its content and is pinned by the loading thread.
      *
      * @param frame the frame
-     * @param identity the page id, or a 64-bit hash of the key: advisory, it need not be unique
+     * @param identity the page id, or a number made of the key: advisory, it need not be unique
      * @param generation counts the bindings of the frame
      */
     void onLoad(int frame, long identity, int generation);

@@ -101,6 +101,22 @@ class HolderCacheReleaseTest {
     }
 
     @Test
+    void bindingsOfFirstAndAddedFramesAreApart() {
+        int first = 4;
+        int[] frames = {0, first - 1, first, first + 1_023, first + 1_024, first + 3_000};
+        Bindings<Integer, Counter> bindings = new Bindings<>(first);
+        bindings.ensureFrames(first + 1);
+        bindings.ensureFrames(first + 3_001);
+        for (int frame : frames) {
+            bindings.set(frame, new Entry<>(frame, frame, frame));
+        }
+        for (int frame : frames) {
+            assertThat(bindings.get(frame).frame).isEqualTo(frame);
+            assertThat(bindings.hinted(frame)).isSameAs(bindings.get(frame));
+        }
+    }
+
+    @Test
     void hintOfAFrameThatThisThreadDoesNotSeeYetLeadsNowhere() {
         Bindings<Integer, Counter> bindings = new Bindings<>(4);
         bindings.ensureFrames(10);

@@ -10,6 +10,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
@@ -23,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HitCountTest {
     private static final int[] FRAMES = {1, 2, 3, 7, 16, 50};
     private static final int PAGES = 100;
+    private static final int THREADS = 8;
 
     /** GCLOCK, word for word: fetch gives weight 1, a hit one more, the hand takes one off and stops at 0. */
     private static final class Gclock implements IntPredicate {
@@ -170,5 +176,57 @@ class HitCountTest {
         assertThat(100.0 * hits / measured)
                 .as("%s with %d frames, skew %s", name, frames, skew)
                 .isCloseTo(percent, within(0.1));
+    }
+
+    /** Threads in turn, so that each takes up the rest of its range when the hand is elsewhere. */
+    @ParameterizedTest
+    @ValueSource(ints = {64, 100, 1_000})
+    void handThatIsSharedInRangesKeepsTheHitRatio(int frames) throws Exception {
+        int references = 100_000;
+        IntUnaryOperator stream = References.paper(0.86);
+        double atomic = hitsByThreadsInTurn(ClockHand.ATOMIC, frames, stream, references);
+        double batched = hitsByThreadsInTurn(ClockHand.BATCHED, frames, stream, references);
+
+        assertThat(batched / references).isCloseTo(atomic / references, within(0.005));
+    }
+
+    private static int hitsByThreadsInTurn(ClockHand hand, int frames, IntUnaryOperator stream, int references)
+            throws Exception {
+        PooledPages pages =
+                new PooledPages(Policies.create(Policies.DEFAULT, hand, frames), frames, References.PAPER_KEYS);
+        int[] hits = {0};
+        int[] next = {0};
+        CyclicBarrier start = new CyclicBarrier(THREADS);
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        try {
+            List<Future<Void>> running = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                int mine = i;
+                running.add(threads.submit(() -> {
+                    start.await();
+                    for (boolean more = true; more; ) {
+                        synchronized (next) {
+                            while (next[0] < references && next[0] / 16 % THREADS != mine) {
+                                next.wait();
+                            }
+                            more = next[0] < references;
+                            if (more) {
+                                hits[0] += pages.reference(stream.applyAsInt(next[0]++)) ? 1 : 0;
+                            }
+                            if (next[0] % 16 == 0 || !more) {
+                                next.notifyAll();
+                            }
+                        }
+                    }
+                    return null;
+                }));
+            }
+            for (Future<Void> thread : running) {
+                thread.get(1, TimeUnit.MINUTES);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        return hits[0];
     }
 }

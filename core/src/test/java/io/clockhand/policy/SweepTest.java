@@ -16,6 +16,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Two faults of the published clock that cost time, not correctness: measured, and absent from the default. */
 class SweepTest {
     private static final int FRAMES = 1_000;
+    private static final int FEWEST_STRIPES = 4;
+    /** Enough for ranges of the greatest length. */
+    private static final int MANY_FRAMES = 100_000;
 
     /** Frames with weights, and a count of the looks at each. */
     private static final class Frames implements Claims {
@@ -129,8 +132,8 @@ class SweepTest {
 
     @Test
     void theBatchedHandLeavesTheRestOfARangeToTheThreadThatClaimedIt() throws Exception {
-        ReplacementPolicy clock = Policies.create("nb-gclock3", ClockHand.BATCHED, FRAMES);
-        Claims first = new Frames(FRAMES, 0);
+        ReplacementPolicy clock = Policies.create("nb-gclock3", ClockHand.BATCHED, MANY_FRAMES);
+        Claims first = new Frames(MANY_FRAMES, 0);
         List<Integer> mine = new ArrayList<>();
         List<Integer> theirs = new ArrayList<>();
 
@@ -154,7 +157,7 @@ class SweepTest {
         Thread thread;
         do {
             thread = new Thread(task);
-        } while ((thread.getId() - Thread.currentThread().getId()) % 16 == 0);
+        } while ((thread.getId() - Thread.currentThread().getId()) % FEWEST_STRIPES == 0);
         thread.start();
         thread.join();
     }

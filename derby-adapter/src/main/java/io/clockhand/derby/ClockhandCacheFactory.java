@@ -53,8 +53,12 @@ public final class ClockhandCacheFactory implements CacheFactory {
     private synchronized void announce() {
         if (!announced) {
             announced = true;
-            DerbyLog.write("Clockhand " + ClockhandDerby.version() + " is in force as Derby's cache; PageCache: "
-                    + Settings.read(ClockhandCacheManager.PAGE_CACHE));
+            Settings pages = Settings.read(ClockhandCacheManager.PAGE_CACHE);
+            DerbyLog.write("Clockhand " + ClockhandDerby.version()
+                    + (pages.fault() == null
+                            ? " is in force as Derby's cache; PageCache: "
+                            : " is Derby's cache, but lets no database boot: ")
+                    + pages);
         }
     }
 }

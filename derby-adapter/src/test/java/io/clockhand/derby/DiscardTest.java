@@ -161,7 +161,8 @@ class DiscardTest extends ManagerTest {
 
     @Test
     void discardWaitsForAFindThatLooksWhetherTheObjectIsDirty() throws Exception {
-        ClockhandCacheManager cache = cache(1);
+        // not the page cache, where the find would go on to write the object back, which discard does not wait for
+        ClockhandCacheManager cache = cache("ContainerCache", 1, objects);
         cache.useDaemonService(new FakeDaemon());
         soil(cache, 1);
         discardBesideALook(cache, () -> touch(cache, 2));

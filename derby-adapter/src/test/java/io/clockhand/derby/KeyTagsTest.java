@@ -15,7 +15,22 @@ import org.junit.jupiter.api.Test;
 class KeyTagsTest {
     private static final long[] SEGMENTS = {0, -1, 1, 2, -2, Long.MAX_VALUE};
     private static final long[] NUMBERS = {
-        0, 1, 2, 1152, (1 << 29) - 1, 1 << 29, (1L << 32) - 1, 1L << 32, 1L << 61, Long.MAX_VALUE, -1, Long.MIN_VALUE
+        0,
+        1,
+        2,
+        1152,
+        (1 << 20) - 1,
+        1 << 20,
+        (1 << 29) - 1,
+        1 << 29,
+        (1L << 32) - 1,
+        1L << 32,
+        (1L << 41) - 1,
+        1L << 41,
+        1L << 61,
+        Long.MAX_VALUE,
+        -1,
+        Long.MIN_VALUE
     };
 
     private static List<Object> keys() {
@@ -59,9 +74,14 @@ class KeyTagsTest {
     @Test
     void keysAsDerbyGivesThemHaveATagOfTheirOwn() {
         ContainerKey table = new ContainerKey(0, 1153);
-        ContainerKey temporary = new ContainerKey(-1, 7);
+        ContainerKey temporary = new ContainerKey(-1, System.currentTimeMillis());
 
-        assertThat(List.of(table, temporary, new PageKey(table, 0), new PageKey(temporary, 3_000_000_000L)))
+        assertThat(List.of(
+                        table,
+                        temporary,
+                        new PageKey(table, 0),
+                        new PageKey(table, 3_000_000_000L),
+                        new PageKey(temporary, 1_000_000)))
                 .allSatisfy(key -> assertThat(KeyTags.of(key)).isNotNegative());
         assertThat(KeyTags.of("a text")).isNegative();
     }

@@ -32,7 +32,8 @@ final class CoreBoxes implements Boxes {
     public String integrity() {
         try {
             cache.checkIntegrity();
-            return "intact";
+            int pinned = cache.stats().pinned();
+            return pinned == 0 ? "intact" : pinned + " frames are pinned";
         } catch (IllegalStateException broken) {
             return broken.getMessage();
         }

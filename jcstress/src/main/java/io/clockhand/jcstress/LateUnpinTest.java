@@ -48,7 +48,10 @@ public class LateUnpinTest {
     @Actor
     public void finder(ZZL_Result r) {
         long before = states.unpin(0);
-        r.r2 = !FrameState.isQuiet(before) && states.settle(0, before);
+        if (!FrameState.isQuiet(before)) {
+            states.settle(0, before);
+        }
+        r.r2 = FrameState.isLastOfDoomed(before);
         if (r.r2) {
             free.offer(0);
         }

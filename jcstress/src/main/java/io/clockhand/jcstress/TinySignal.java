@@ -70,12 +70,17 @@ class TinySignal implements Signal {
         }
     }
 
+    /** Changes the word and learns from the same step whether anybody waits. */
     @Override
-    public final void change() {
+    public void change() {
         if ((word.getAndSet(CHANGED) & WAITED) != 0) {
-            for (Thread waiter = queue.poll(); waiter != null; waiter = queue.poll()) {
-                LockSupport.unpark(waiter);
-            }
+            wakeAll();
+        }
+    }
+
+    final void wakeAll() {
+        for (Thread waiter = queue.poll(); waiter != null; waiter = queue.poll()) {
+            LockSupport.unpark(waiter);
         }
     }
 

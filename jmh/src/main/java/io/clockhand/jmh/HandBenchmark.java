@@ -4,7 +4,7 @@ package io.clockhand.jmh;
 
 import io.clockhand.cache.HolderCache;
 import io.clockhand.policy.ClockHand;
-import java.util.Arrays;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -31,7 +31,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 2, time = 1)
 @Measurement(iterations = 3, time = 1)
 public class HandBenchmark {
-    @Param({"atomic", "striped"})
+    @Param({"batched", "atomic", "striped"})
     public String hand;
 
     @Param({"nb-gclock3", "nb-gclock"})
@@ -55,9 +55,6 @@ public class HandBenchmark {
     }
 
     static ClockHand labelled(String label) {
-        return Arrays.stream(ClockHand.values())
-                .filter(hand -> hand.label().equals(label))
-                .findAny()
-                .orElseThrow();
+        return ClockHand.valueOf(label.toUpperCase(Locale.ROOT));
     }
 }

@@ -33,7 +33,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 2, time = 1)
 @Measurement(iterations = 3, time = 1)
 public class HandSweepBenchmark {
-    @Param({"atomic", "striped"})
+    @Param({"batched", "atomic", "striped"})
     public String hand;
 
     @Param({"nb-gclock3", "nb-gclock"})

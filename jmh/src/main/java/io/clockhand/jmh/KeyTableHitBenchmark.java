@@ -4,7 +4,7 @@ package io.clockhand.jmh;
 
 import io.clockhand.cache.HolderCache;
 import io.clockhand.cache.KeyTable;
-import java.util.Arrays;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -51,9 +51,6 @@ public class KeyTableHitBenchmark {
     }
 
     static KeyTable labelled(String label) {
-        return Arrays.stream(KeyTable.values())
-                .filter(table -> table.label().equals(label))
-                .findAny()
-                .orElseThrow();
+        return KeyTable.valueOf(label.toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 }

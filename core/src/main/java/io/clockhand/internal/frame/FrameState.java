@@ -22,7 +22,7 @@ package io.clockhand.internal.frame;
  * <tr><td>C claimed</td><td>one thread owns the frame; nobody can pin it</td><td>set by CAS from pins = 0 (or from the
  * owner's last pin); cleared by the claimer only</td></tr>
  * <tr><td>D doomed</td><td>unmapped while stale pins remain; the last unpin frees it</td><td>set by the thread that
- * gives the frame up, cleared by the last unpin</td></tr>
+ * gives the frame up, cleared by the thread that took the last pin off, in a second step</td></tr>
  * <tr><td>F free</td><td>with C: owned by nobody, waiting for use</td><td>set by whoever frees the frame, cleared by
  * whoever takes it</td></tr>
  * <tr><td>w waited</td><td>a thread may be parked on this frame</td><td>set by a waiter after it has queued itself,
@@ -167,6 +167,15 @@ public final class FrameState {
      */
     public static boolean isQuiet(long state) {
         return (state & (WAITED | DOOMED)) == 0;
+    }
+
+    /**
+     * {@return whether the thread that takes a pin off this state has the frame to itself, and must free it}
+     *
+     * @param state the state before an unpin
+     */
+    public static boolean isLastOfDoomed(long state) {
+        return (state & (DOOMED | PINS)) == (DOOMED | 1);
     }
 
     /**

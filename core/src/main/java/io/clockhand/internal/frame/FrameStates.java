@@ -31,13 +31,13 @@ import java.util.Arrays;
  *
  * <p>Frames are numbered from 0. Each has a row: in a small pool one of eight longs (64 bytes), so that no two state words
  * share a cache line; in a large one of two longs, since there the words that fit into the processor's caches count for
- * more than four frames in a line, whose numbers lie far apart. Rows lie in chunks that are added as the pool grows and
- * never go away.
+ * more than four frames in a line, whose numbers lie far apart. The rows of the frames that a pool begins with lie in one
+ * array, those of later ones in chunks that are added as the pool grows and never go away.
  *
  * <p>The layout of a word, and who writes which field when, stand in {@link FrameState}.
  *
- * <p><b>Memory order.</b> Every change is a CAS ({@link VarHandle#compareAndSet}, so a full fence on the JVM); every
- * first read is an acquire load. Plain data written by a thread that owns a frame (its binding, its content) become
+ * <p><b>Memory order.</b> Every change is a CAS ({@link VarHandle#compareAndSet}, so a full fence on the JVM), but for an
+ * unpin, which is an atomic add of the same strength; every first read is an acquire load. Plain data written by a thread that owns a frame (its binding, its content) become
  * visible through the CAS that ends the ownership: {@link #publishPinned} and {@link #ready} pair with the CAS of
  * {@link #tryPin} or with the acquire load of a waiter. A word is never stored plainly after its chunk was published:
  * a late finder may pin or unpin at any moment.
@@ -149,8 +149,8 @@ public final class FrameStates {
      * Takes one pin off, in one atomic add. If the state that is returned is not {@linkplain FrameState#isQuiet quiet} the
      * caller must call {@link #settle}.
      *
-     * <p>A thread that takes off a pin that it has not may, until it gets its exception, make others believe that the
-     * frame has the most pins.
+     * <p>A thread that takes off a pin that it has not gets an exception before anything changes, unless the last pin goes at
+     * the same moment: then the word is wrong until the exception is thrown.
      *
      * @param frame a frame that the caller has pinned
      * @return the state before
@@ -159,30 +159,33 @@ public final class FrameStates {
     public long unpin(int frame) {
         long[] words = words(frame);
         int at = at(frame);
+        expectAPin(frame, (long) WORD.getAcquire(words, at)); // before the add, which must not borrow from other fields
         long before = (long) WORD.getAndAdd(words, at, -1L);
         if ((before & PINS) == 0) {
             WORD.getAndAdd(words, at, 1L);
-            throw new IllegalStateException(
-                    "unpin of frame " + frame + ", which is not pinned: " + FrameState.toString(before));
+            expectAPin(frame, before);
         }
         return before;
     }
 
     /**
      * Follows an unpin that others wait for, or that took a pin off a doomed frame: takes the mark of the waiters off, and
-     * leaves a doomed frame that has no pin now claimed by the caller and free, to be handed to the free frames. Nobody
-     * else can: no pin is added to a doomed frame, so one thread took the last one.
+     * leaves a doomed frame that {@linkplain FrameState#isLastOfDoomed has no pin now} claimed by the caller and free, to be
+     * handed to the free frames. Nobody else can: no pin is added to a doomed frame, so one thread took the last one.
+     *
+     * <p>If the caller has not freed the frame another may have, and the frame may be bound anew and waited for anew: so the
+     * caller must wake by the state that is returned, not by the one before the unpin.
      *
      * @param frame a frame that the caller has unpinned
      * @param before what {@link #unpin} returned
-     * @return whether the frame is free now
+     * @return the state before
      */
-    public boolean settle(int frame, long before) {
-        boolean frees = (before & (DOOMED | PINS)) == (DOOMED | 1);
+    public long settle(int frame, long before) {
+        boolean frees = FrameState.isLastOfDoomed(before);
         for (; ; ) {
             long s = state(frame);
-            if (cas(frame, s, frees ? freed(s) : s & ~WAITED)) {
-                return frees;
+            if ((!frees && (s & WAITED) == 0) || cas(frame, s, frees ? freed(s) : s & ~WAITED)) {
+                return s;
             }
         }
     }
@@ -331,7 +334,7 @@ public final class FrameStates {
     }
 
     /**
-     * Ends a look; the frame is no longer queued for cleaning: it is clean, or the caller cleans it. If it ends with the last pin of a doomed frame, that is freed as by {@link #unpin}.
+     * Ends a look; the frame is no longer queued for cleaning: it is clean, or the caller cleans it. If it ends with the last pin of a doomed frame, that is claimed by the caller and free.
      *
      * @param frame a frame that the caller looks at
      * @param keepPin whether the pin stays, now as one of a user
@@ -525,6 +528,13 @@ public final class FrameStates {
         WORD.setOpaque(words(frame), at(frame) + LINK, (long) next);
     }
 
+    private static void expectAPin(int frame, long s) {
+        if ((s & PINS) == 0) {
+            throw new IllegalStateException(
+                    "unpin of frame " + frame + ", which is not pinned: " + FrameState.toString(s));
+        }
+    }
+
     private static void expectRoomForAPin(int frame, long s) {
         if ((s & PINS) == PINS) {
             throw new IllegalStateException("frame " + frame + " has " + PINS + " pins, which is the most it can have");
@@ -552,6 +562,6 @@ public final class FrameStates {
     private int at(int frame) {
         return frame <= firstMask
                 ? (frame * SPREAD & firstMask) << rowShift
-                : ((frame - first()) & ((1 << addedBits) - 1)) << rowShift;
+                : ((frame - first()) * SPREAD & ((1 << addedBits) - 1)) << rowShift;
     }
 }

@@ -12,8 +12,8 @@ import java.util.function.LongPredicate;
  * Where threads park until the state of a frame changes.
  *
  * <p>A waiter (1) queues itself, (2) sets the frame's <i>waited</i> bit by CAS on a state for which its condition does
- * not hold, (3) parks. Every transition that a waiter can wait for clears the bit in its own CAS, and
- * a thread whose CAS cleared it calls {@link #wake}. No wake-up is lost: the CAS that clears the bit comes after step 2
+ * not hold, (3) parks. Every transition that a waiter can wait for clears the bit in its own CAS, or
+ * (an unpin) in one that follows, and a thread whose CAS cleared it calls {@link #wake}. No wake-up is lost: the CAS that clears the bit comes after step 2
  * in the order of the word, so after step 1, and the waker finds the waiter in the queue. A frame nobody waits for
  * costs its users nothing.
  *

@@ -138,7 +138,7 @@ public final class FramePool<X extends Exception> {
     /**
      * Brings a content in.
      *
-     * @param identity the page id, or a hash of the key
+     * @param identity the page id, or a number made of the key
      * @param arrival the steps that depend on the kind of content
      * @return the frame, pinned and ready; or {@link #LOST}; or {@link #ABSENT}
      * @throws X if a load, or the write-back of a victim, failed

@@ -110,10 +110,11 @@ final class OwnedFrames<X extends Exception> {
 
     /** Follows an unpin that others wait for, or of a doomed frame; the last one frees it. */
     void settle(int frame, long before) {
-        if (states.settle(frame, before)) {
+        long settled = states.settle(frame, before);
+        if (FrameState.isLastOfDoomed(before)) {
             recycle(frame);
         }
-        waiters.wake(frame, before);
+        waiters.wake(frame, settled);
     }
 
     /** Ends a look; its pin stays as one of a user, or goes. */
@@ -122,7 +123,7 @@ final class OwnedFrames<X extends Exception> {
         if (keepPin) {
             waiters.wake(frame, before);
         } else {
-            if (FrameState.isDoomed(before) && FrameState.pins(before) == 1) {
+            if (FrameState.isLastOfDoomed(before)) {
                 recycle(frame);
             }
             waiters.wake(frame, before);

@@ -101,8 +101,9 @@ public final class ChainedTable<K, N extends ChainedTable.Node<K>> implements No
             NEXT.setRelease(this, node);
         }
 
+        @SuppressWarnings("ReferenceEquality") // before equals, which need not compare references first
         private boolean has(long soughtTag, Object sought) {
-            return tag == soughtTag && (tag >= 0 || key.equals(sought));
+            return tag == soughtTag && (tag >= 0 || key == sought || key.equals(sought));
         }
     }
 

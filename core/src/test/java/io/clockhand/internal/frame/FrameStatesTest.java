@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The state word: which transition is possible from which state, and what it leaves. */
 class FrameStatesTest {
@@ -206,11 +207,14 @@ class FrameStatesTest {
         states.giveUp(FRAME);
         assertThat(FrameState.content(states.state(FRAME))).isEqualTo(FrameState.FAILED);
 
-        assertThat(states.settle(FRAME, states.unpin(FRAME))).isFalse();
+        long first = states.unpin(FRAME);
+        assertThat(FrameState.isLastOfDoomed(first)).isFalse();
+        states.settle(FRAME, first);
         assertThat(FrameState.isFree(states.state(FRAME))).isFalse();
         long before = states.unpin(FRAME);
         assertThat(FrameState.isQuiet(before)).isFalse();
-        assertThat(states.settle(FRAME, before)).isTrue();
+        assertThat(FrameState.isLastOfDoomed(before)).isTrue();
+        states.settle(FRAME, before);
 
         assertThat(FrameState.isFree(states.state(FRAME))).isTrue();
         assertThat(FrameState.isDoomed(states.state(FRAME))).isFalse();
@@ -322,6 +326,23 @@ class FrameStatesTest {
 
         assertThat(states.state(FRAME)).isEqualTo(before);
         assertThat(FrameState.isFree(states.state(4_999))).isTrue();
+    }
+
+    /** In small and large pools, and across what was added later. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 31, 1_000, 5_000})
+    void noTwoFramesShareAWord(int frames) {
+        FrameStates states = new FrameStates(frames);
+        int all = 2 * frames + 9_000;
+        states.ensureFrames(frames + 1);
+        states.ensureFrames(all);
+        for (int frame = 0; frame < all; frame++) {
+            assertThat(states.tryTakeFree(frame)).isTrue();
+            states.setLink(frame, frame);
+        }
+        for (int frame = 0; frame < all; frame++) {
+            assertThat(states.link(frame)).isEqualTo(frame);
+        }
     }
 
     @Test

@@ -68,9 +68,7 @@ class FrameWaitersTest {
         Worker<Boolean> waiter = workers.start(() -> awaitReady(FRAME));
         waiter.awaitParked();
 
-        long before = states.unpin(FRAME);
-        states.settle(FRAME, before);
-        waiters.wake(FRAME, before);
+        waiters.wake(FRAME, states.settle(FRAME, states.unpin(FRAME)));
         Workers.await(() -> FrameState.isWaited(states.state(FRAME)), "the waiter did not announce itself again");
 
         assertThat(waiter.isDone()).isFalse();
@@ -94,6 +92,28 @@ class FrameWaitersTest {
         assertThat(FrameState.isWaited(states.state(FRAME))).isTrue();
         waiters.wake(FRAME, states.ready(FRAME));
         waiter.result();
+    }
+
+    /** The thread that took a pin off a doomed frame goes on only when the frame is another content's already. */
+    @Test
+    void lateSecondStepOfAnUnpinDoesNotTakeTheMarkOfALaterWaiter() {
+        load(FRAME);
+        states.tryPin(FRAME, 0);
+        states.tryPin(FRAME, 0);
+        states.giveUp(FRAME);
+        long late = states.unpin(FRAME);
+        states.settle(FRAME, states.unpin(FRAME));
+        load(FRAME);
+        long begin = System.nanoTime();
+        Worker<Boolean> waiter = workers.start(() -> awaitReady(FRAME));
+        waiter.awaitParked();
+
+        waiters.wake(FRAME, states.settle(FRAME, late));
+        Workers.await(() -> FrameState.isWaited(states.state(FRAME)), "the waiter did not announce itself again");
+        waiters.wake(FRAME, states.ready(FRAME));
+
+        assertThat(waiter.result()).isTrue();
+        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG / 3);
     }
 
     @Test

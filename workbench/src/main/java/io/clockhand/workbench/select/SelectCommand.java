@@ -140,9 +140,9 @@ public final class SelectCommand implements Callable<Integer> {
         usage.requireTerminals(terminals);
         usage.requireOnce("--caches", "a cache", caches);
         usage.requireOnce("--pool-percent", "a pool", poolPercents);
-        usage.require(
-                poolPercents.stream().allMatch(percent -> percent > 0 && percent <= 1000),
-                "--pool-percent must lie in 0 … 1000");
+        for (double percent : poolPercents) {
+            usage.require(percent > 0 && percent <= 1000, "--pool-percent must lie in 0 … 1000, not " + percent);
+        }
         usage.require(
                 rows >= FEWEST_ROWS && rows <= MOST_ROWS,
                 "--rows must lie in " + FEWEST_ROWS + " … " + MOST_ROWS + ", not " + rows);
