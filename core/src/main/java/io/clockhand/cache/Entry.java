@@ -13,8 +13,7 @@ import java.lang.invoke.VarHandle;
  * <p>{@code holder} is null until it carries the key; a retired entry may lend its empty holder to the next one of the
  * frame, so a holder belongs to one frame for as long as it lives. The field is plain: it is written by the loading thread
  * before the frame becomes ready, and read by threads that have pinned the frame and found it ready; the CAS on its state
- * orders them. A release reads it without a pin of its own making, and believes it only if it is the very holder and the
- * entry is not retired. {@code retired} is written by the
+ * orders them. {@code retired} is written by the
  * thread that owns the frame (its claim, or the loader's pin on a frame that never became ready), after the holder has
  * been cleared and before the key is unmapped. A thread that pinned the frame and sees {@code retired} clear knows that
  * the frame is bound to this entry for as long as it keeps the pin. A thread that sees it set, pinned or not, may unmap

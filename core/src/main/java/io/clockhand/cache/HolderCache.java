@@ -7,8 +7,8 @@ import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.table.NodeTable;
 import io.clockhand.policy.ReplacementPolicy;
-import java.lang.invoke.VarHandle;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 
@@ -45,6 +45,8 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     private final HolderLifecycle<K, V, X> lifecycle;
     private final NodeTable<K, Entry<K, V>> table;
     private final Bindings<K, V> bindings;
+    private final FrameArray<V> holders;
+    private final Shortcuts shortcuts;
     private final HolderContents<K, V, X> contents;
     /** Of the threads, see {@link RecentFrames}. */
     private final int[] recent = RecentFrames.create();
@@ -69,8 +71,10 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         this.capacity = builder.capacity;
         this.table = builder.table.create(capacity);
         this.bindings = new Bindings<>(capacity);
+        this.holders = new FrameArray<>(capacity);
+        this.shortcuts = new Shortcuts(builder.table == KeyTable.CHAINED ? capacity : 0);
         this.cleaning = new CleaningQueue<>(capacity);
-        this.contents = new HolderContents<>(lifecycle, table, bindings, cleaning, capacity);
+        this.contents = new HolderContents<>(lifecycle, table, bindings, holders, cleaning, capacity);
         this.pool = new FramePool<>(builder.poolOptions(), policy, contents);
         this.states = pool.states();
         this.weightCap = pool.weightCap();
@@ -106,11 +110,16 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         int[] hints = recent;
         int stripe = RecentFrames.stripe();
         long tag = lifecycle.tagOf(key);
+        int near = shortcuts.frame(tag);
+        if (near != Shortcuts.NONE && tryKeep(near, tag)) {
+            return onHit(near, hints, stripe);
+        }
         for (; ; ) {
             Entry<K, V> entry = table.get(key, tag);
             if (entry != null) {
                 if (tryKeep(entry)) {
-                    return onHit(entry, hints, stripe);
+                    shortcuts.put(tag, entry.frame);
+                    return onHit(entry.frame, hints, stripe);
                 }
                 continue;
             }
@@ -118,7 +127,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             Miss<K, V, X> miss = new Miss<>(contents, key, tag, collecting ? misses : null);
             int frame = pool.miss(tag, miss);
             if (frame != FramePool.LOST) {
-                return kept(miss, frame);
+                return kept(miss, tag, frame);
             }
         }
     }
@@ -134,6 +143,10 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         int[] hints = recent;
         int stripe = RecentFrames.stripe();
         long tag = lifecycle.tagOf(key);
+        int near = shortcuts.frame(tag);
+        if (near != Shortcuts.NONE && tryKeep(near, tag)) {
+            return onHit(near, hints, stripe);
+        }
         for (; ; ) {
             Entry<K, V> entry = table.get(key, tag);
             if (entry == null) {
@@ -141,18 +154,19 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
                 return null;
             }
             if (tryKeep(entry)) {
-                return onHit(entry, hints, stripe);
+                shortcuts.put(tag, entry.frame);
+                return onHit(entry.frame, hints, stripe);
             }
         }
     }
 
-    private V onHit(Entry<K, V> entry, int[] hints, int stripe) {
+    private V onHit(int frame, int[] hints, int stripe) {
         count(hits);
         if (observesHits) {
-            pool.onHit(entry.frame);
+            pool.onHit(frame);
         }
-        RecentFrames.push(hints, stripe, entry.frame);
-        return entry.holder;
+        RecentFrames.push(hints, stripe, frame);
+        return holders.get(frame);
     }
 
     /**
@@ -172,13 +186,14 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         if (frame == FramePool.LOST) {
             throw new KeyExistsException(key);
         }
-        return kept(miss, frame);
+        return kept(miss, tag, frame);
     }
 
-    private V kept(Miss<K, V, X> miss, int frame) {
+    private V kept(Miss<K, V, X> miss, long tag, int frame) {
         if (frame == FramePool.ABSENT) {
             return null;
         }
+        shortcuts.put(tag, frame);
         RecentFrames.push(recent, RecentFrames.stripe(), frame);
         return miss.holder();
     }
@@ -224,10 +239,29 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     }
 
     /**
+     * Pins a frame that probably holds what belongs to the tag; false if it does not, or not yet. The identity is read before
+     * the pin, so as not to touch the frame of another, and after it, when it lasts: it is that of a live entry, since a
+     * frame is READY, and can be pinned, from the end of a load to the claim before the next.
+     */
+    private boolean tryKeep(int frame, long tag) {
+        if (states.identity(frame) != tag) {
+            return false;
+        }
+        long state = states.tryPin(frame, weightCap);
+        if (state == FrameStates.NOT_PINNED) {
+            return false;
+        }
+        if (FrameState.content(state) == FrameState.READY && states.identity(frame) == tag) {
+            return true;
+        }
+        pool.unpin(frame);
+        return false;
+    }
+
+    /**
      * Pins the entry's frame; false if the entry is gone, or was not loaded: the caller looks the key up again. A finder
      * that meets a retired entry helps to unmap it; its holder has been cleared by then, and before the frame was bound
-     * to another. The binding is read before the pin, though the pin decides: a release will want it, and a read that
-     * misses the processor's cache costs nothing beside the one of the state, but waits for a CAS before it.
+     * to another.
      */
     private boolean tryKeep(Entry<K, V> entry) {
         int frame = entry.frame;
@@ -271,34 +305,27 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
 
     /**
      * Finds the frame of a holder that the caller keeps: it is one where the thread kept something last, or that of its
-     * key. Both ways lead to the same: the holder has one entry that is not retired, and cannot get another while it is
-     * kept.
+     * key. Both ways lead to the same: a holder is live in one frame, and cannot leave it while it is kept.
      */
+    @SuppressWarnings("ReferenceEquality") // the very holder, not one that is equal to it
     private int keptFrame(V holder) {
+        Objects.requireNonNull(holder, "holder"); // or it would be found in a frame that has none
         int[] hints = recent;
         int stripe = RecentFrames.stripe();
         int last = RecentFrames.last(hints, stripe);
-        if (holds(bindings.hinted(last), holder)) {
+        if (holders.hinted(last) == holder) {
             RecentFrames.pop(hints, stripe);
             return last;
         }
         int before = RecentFrames.beforeLast(hints, stripe);
-        return holds(bindings.hinted(before), holder) ? before : frameOfKey(holder);
+        return holders.hinted(before) == holder ? before : frameOfKey(holder);
     }
 
-    @SuppressWarnings("ReferenceEquality") // the very holder, not one that is equal to it
-    private static <K, V> boolean holds(Entry<K, V> entry, V holder) {
-        if (entry == null || entry.holder != holder) {
-            return false;
-        }
-        VarHandle.acquireFence(); // pairs with the fence in Miss.unmap
-        return !entry.isRetired();
-    }
-
+    @SuppressWarnings("ReferenceEquality") // the very holder
     private int frameOfKey(V holder) {
         K key = lifecycle.keyOf(holder);
         Entry<K, V> entry = key == null ? null : table.get(key, lifecycle.tagOf(key));
-        if (!holds(entry, holder)) {
+        if (entry == null || holders.hinted(entry.frame) != holder) {
             throw new IllegalStateException("not kept in this cache: " + holder + " with key " + key);
         }
         return entry.frame;
@@ -455,7 +482,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * @throws IllegalStateException if one does not hold; the message says which
      */
     public void checkIntegrity() {
-        IntegrityCheck.check(pool, table, bindings, lifecycle);
+        IntegrityCheck.check(pool, contents);
     }
 
     private void count(LongAdder counter) {

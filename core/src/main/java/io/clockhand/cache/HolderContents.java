@@ -10,6 +10,9 @@ final class HolderContents<K, V, X extends Exception> implements FrameContents<X
     final HolderLifecycle<K, V, X> lifecycle;
     final NodeTable<K, Entry<K, V>> table;
     final Bindings<K, V> bindings;
+    /** The live holder of each frame: set before its content is ready, and null from before it is cleared. */
+    final FrameArray<V> holders;
+
     private final CleaningQueue<K, V> cleaning;
     private final int capacity;
 
@@ -17,11 +20,13 @@ final class HolderContents<K, V, X extends Exception> implements FrameContents<X
             HolderLifecycle<K, V, X> lifecycle,
             NodeTable<K, Entry<K, V>> table,
             Bindings<K, V> bindings,
+            FrameArray<V> holders,
             CleaningQueue<K, V> cleaning,
             int capacity) {
         this.lifecycle = lifecycle;
         this.table = table;
         this.bindings = bindings;
+        this.holders = holders;
         this.cleaning = cleaning;
         this.capacity = capacity;
     }
@@ -40,6 +45,7 @@ final class HolderContents<K, V, X extends Exception> implements FrameContents<X
     public void vacate(int frame) {
         Entry<K, V> entry = bindings.get(frame);
         boolean cleared = false;
+        holders.set(frame, null);
         try {
             lifecycle.clear(entry.holder);
             cleared = true;
@@ -76,6 +82,7 @@ final class HolderContents<K, V, X extends Exception> implements FrameContents<X
     @Override
     public void onFrames(int frames) {
         bindings.ensureFrames(frames);
+        holders.ensureFrames(frames);
     }
 
     @Override

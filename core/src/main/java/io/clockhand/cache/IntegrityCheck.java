@@ -10,20 +10,19 @@ import io.clockhand.internal.table.NodeTable;
 final class IntegrityCheck {
     private IntegrityCheck() {}
 
-    static <K, V, X extends Exception> void check(
-            FramePool<X> pool,
-            NodeTable<K, Entry<K, V>> table,
-            Bindings<K, V> bindings,
-            HolderLifecycle<K, V, X> lifecycle) {
+    @SuppressWarnings("ReferenceEquality") // the very holder
+    static <K, V, X extends Exception> void check(FramePool<X> pool, HolderContents<K, V, X> contents) {
+        NodeTable<K, Entry<K, V>> table = contents.table;
         int mapped = 0;
         for (int frame = 0; frame < pool.frames(); frame++) {
             long state = pool.state(frame);
-            Entry<K, V> entry = bindings.get(frame);
+            Entry<K, V> entry = contents.bindings.get(frame);
             expect(!FrameState.isDoomed(state), frame, state, "is doomed, but nobody is left to free it");
             expect(!FrameState.isWriting(state), frame, state, "is marked as being written back");
             if (FrameState.isClaimed(state)) {
                 expect(FrameState.isFree(state), frame, state, "is claimed by nobody");
                 expect(FrameState.pins(state) == 0, frame, state, "is free and pinned");
+                expect(contents.holders.get(frame) == null, frame, state, "is free and has a live holder");
                 expect(
                         entry == null || table.get(entry.key(), entry.tag()) != entry,
                         frame,
@@ -39,7 +38,13 @@ final class IntegrityCheck {
                     frame,
                     state,
                     "is bound to a key that the table does not map to it");
-            expect(entry.key().equals(lifecycle.keyOf(entry.holder)), frame, state, "has a holder with another key");
+            expect(contents.holders.get(frame) == entry.holder, frame, state, "has another holder than its entry");
+            expect(pool.states().identity(frame) == entry.tag(), frame, state, "has another identity than its entry");
+            expect(
+                    entry.key().equals(contents.lifecycle.keyOf(entry.holder)),
+                    frame,
+                    state,
+                    "has a holder with another key");
         }
         int size = table.size();
         if (size != mapped) {

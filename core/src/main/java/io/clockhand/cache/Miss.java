@@ -3,7 +3,6 @@
 package io.clockhand.cache;
 
 import io.clockhand.internal.pool.Arrival;
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.LongAdder;
 
 /** One key on its way into a frame. Used by one thread, once. */
@@ -97,6 +96,7 @@ final class Miss<K, V, X extends Exception> implements Arrival<X> {
             return false;
         }
         entry.holder = loaded;
+        contents.holders.set(frame, loaded);
         live = true;
         return true;
     }
@@ -113,6 +113,7 @@ final class Miss<K, V, X extends Exception> implements Arrival<X> {
     @Override
     public void unmap(int frame) {
         boolean cleared = false;
+        contents.holders.set(frame, null);
         try {
             if (live) {
                 contents.lifecycle.clear(entry.holder);
@@ -121,7 +122,6 @@ final class Miss<K, V, X extends Exception> implements Arrival<X> {
         } finally {
             entry.retire();
             if (!live) {
-                VarHandle.releaseFence(); // who sees the blank holder sees that the entry is retired
                 entry.holder = blank;
             } else if (!cleared) {
                 entry.holder = null;

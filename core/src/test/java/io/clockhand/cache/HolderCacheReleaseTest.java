@@ -101,6 +101,17 @@ class HolderCacheReleaseTest {
     }
 
     @Test
+    void nothingCannotBeReleased() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = caches.cache(4);
+        Counter kept = cache.find(2);
+
+        assertThatThrownBy(() -> cache.release(null)).isInstanceOf(NullPointerException.class);
+
+        assertThat(cache.stats().pinned()).isEqualTo(1);
+        cache.release(kept);
+    }
+
+    @Test
     void bindingsOfFirstAndAddedFramesAreApart() {
         int first = 4;
         int[] frames = {0, first - 1, first, first + 1_023, first + 1_024, first + 3_000};

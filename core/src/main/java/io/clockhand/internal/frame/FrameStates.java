@@ -21,18 +21,13 @@ import static io.clockhand.internal.frame.FrameState.WRITING;
 import static io.clockhand.internal.frame.FrameState.freed;
 import static io.clockhand.internal.frame.FrameState.isVictim;
 
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Arrays;
 
 /**
  * The atomic state word of every frame: pins, weight, claim and content in one {@code long}, so that one CAS decides
  * between a pin and an eviction.
  *
- * <p>Frames are numbered from 0. Each has a row: in a small pool one of eight longs (64 bytes), so that no two state words
- * share a cache line; in a large one of two longs, since there the words that fit into the processor's caches count for
- * more than four frames in a line, whose numbers lie far apart. The rows of the frames that a pool begins with lie in one
- * array, those of later ones in chunks that are added as the pool grows and never go away.
+ * <p>Frames are numbered from 0. Where the words lie stands in {@link FrameRows}.
  *
  * <p>The layout of a word, and who writes which field when, stand in {@link FrameState}.
  *
@@ -44,78 +39,17 @@ import java.util.Arrays;
  *
  * <p>Nothing here waits, allocates (but for growth) or knows what the frames hold. Thread-safe.
  */
-public final class FrameStates {
+public final class FrameStates extends FrameRows {
     /** What {@link #tryPin} returns when the frame cannot be pinned; no pinned frame has this state. */
     public static final long NOT_PINNED = 0L;
 
-    /** At least so many rows are made at the beginning. */
-    private static final int LEAST_ROWS_BITS = 5;
-    /** At most so many rows are added at a time. */
-    private static final int MOST_ADDED_BITS = 12;
-    /** So many frames have a line each: 64 KiB of them. */
-    private static final int PADDED_FRAMES = 1024;
-
-    private static final int PADDED_ROW_SHIFT = 3;
-    private static final int ROW_SHIFT = 1;
-    /** The rows of neighbours lie so many rows apart, more than two lines; odd, so that every row is used. */
-    private static final int SPREAD = 9;
-
-    private static final int LINK = 1;
-
-    private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
-
-    /** The rows of the frames that the pool began with, a power of two. */
-    private final long[] first;
-
-    private final int firstMask;
-    private final int rowShift;
-    private final int addedBits;
-
-    /** The rows of later frames. Grows by copying; a frame that another thread hands over is within what it can see. */
-    private volatile long[][] added = new long[0][];
-
     /**
-     * Makes rows for frames 0 to {@code frames − 1}; every new frame is free.
+     * Makes words for frames 0 to {@code frames − 1}; every new frame is claimed and free.
      *
      * @param frames how many frames there are
      */
     public FrameStates(int frames) {
-        int bits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, frames) - 1);
-        this.rowShift = frames <= PADDED_FRAMES ? PADDED_ROW_SHIFT : ROW_SHIFT;
-        int firstBits = Math.max(LEAST_ROWS_BITS, bits);
-        this.firstMask = (1 << firstBits) - 1;
-        this.first = freeRows(firstBits);
-        this.addedBits = Math.min(MOST_ADDED_BITS, firstBits);
-    }
-
-    private long[] freeRows(int bits) {
-        long[] rows = new long[1 << bits << rowShift];
-        for (int at = 0; at < rows.length; at += 1 << rowShift) {
-            rows[at] = CLAIMED | FREE;
-        }
-        return rows;
-    }
-
-    /**
-     * Adds rows until there are at least {@code frames}; a new frame is claimed and free.
-     *
-     * @param frames how many frames there must be
-     */
-    public synchronized void ensureFrames(int frames) {
-        int have = added.length;
-        int need = (frames - first() + (1 << addedBits) - 1) >> addedBits;
-        if (need <= have) {
-            return;
-        }
-        long[][] grown = Arrays.copyOf(added, need);
-        for (int i = have; i < need; i++) {
-            grown[i] = freeRows(addedBits);
-        }
-        added = grown;
-    }
-
-    private int first() {
-        return firstMask + 1;
+        super(frames);
     }
 
     // --- the hit -----------------------------------------------------------------------------------------------------
@@ -519,15 +453,6 @@ public final class FrameStates {
         return cas(frame, state, state | WAITED);
     }
 
-    /** The link word of the frame, for {@link FreeFrames}; opaque, since the stack's tagged head validates it. */
-    int link(int frame) {
-        return (int) (long) WORD.getOpaque(words(frame), at(frame) + LINK);
-    }
-
-    void setLink(int frame, int next) {
-        WORD.setOpaque(words(frame), at(frame) + LINK, (long) next);
-    }
-
     private static void expectAPin(int frame, long s) {
         if ((s & PINS) == 0) {
             throw new IllegalStateException(
@@ -549,19 +474,5 @@ public final class FrameStates {
         if (!holds) {
             throw new IllegalStateException("frame " + frame + " cannot be " + what + ": " + FrameState.toString(s));
         }
-    }
-
-    private boolean cas(int frame, long expected, long next) {
-        return WORD.compareAndSet(words(frame), at(frame), expected, next);
-    }
-
-    private long[] words(int frame) {
-        return frame <= firstMask ? first : added[(frame - first()) >> addedBits];
-    }
-
-    private int at(int frame) {
-        return frame <= firstMask
-                ? (frame * SPREAD & firstMask) << rowShift
-                : ((frame - first()) * SPREAD & ((1 << addedBits) - 1)) << rowShift;
     }
 }

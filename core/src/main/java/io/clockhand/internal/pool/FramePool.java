@@ -151,6 +151,7 @@ public final class FramePool<X extends Exception> {
             frames.release(frame);
             throw failure;
         }
+        states.setIdentity(frame, identity);
         frames.publishPinned(frame, weightCap > 0 ? 1 : 0);
         boolean mapped = false;
         try {

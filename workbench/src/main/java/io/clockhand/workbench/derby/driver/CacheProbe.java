@@ -60,6 +60,9 @@ public interface CacheProbe {
 
     Counts counts() throws Exception;
 
-    /** The most pages seen resident so far; a stock cache is looked at now, so ask from time to time. */
+    /** Looks at a cache that does not itself remember the most pages it held; call it from time to time. */
+    void sample() throws Exception;
+
+    /** The most pages seen resident so far. */
     int maxResidentPages() throws Exception;
 }

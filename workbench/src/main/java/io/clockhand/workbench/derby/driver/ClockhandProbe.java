@@ -36,6 +36,10 @@ final class ClockhandProbe implements CacheProbe {
         return new Counts(status.hits(), status.misses());
     }
 
+    /** It remembers, and to ask it would cost a look at every frame. */
+    @Override
+    public void sample() {}
+
     @Override
     public int maxResidentPages() {
         return pageCache().maxResident();

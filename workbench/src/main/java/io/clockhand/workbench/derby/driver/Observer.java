@@ -34,7 +34,7 @@ public class Observer implements Watch, AutoCloseable {
 
     @Override
     public void onTick(double fraction) throws Exception {
-        probe.maxResidentPages();
+        probe.sample();
         Child.progress(fraction, "running");
     }
 

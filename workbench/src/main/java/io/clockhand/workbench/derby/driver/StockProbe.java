@@ -46,8 +46,13 @@ final class StockProbe implements CacheProbe {
     }
 
     @Override
-    public int maxResidentPages() throws JMException {
+    public void sample() throws JMException {
         maxResidentPages = Math.max(maxResidentPages, residentPages());
+    }
+
+    @Override
+    public int maxResidentPages() throws JMException {
+        sample();
         return maxResidentPages;
     }
 

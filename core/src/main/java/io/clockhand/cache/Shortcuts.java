@@ -1,0 +1,77 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.cache;
+
+/**
+ * In which frame the content of a tag was found last, so that most hits need not go through the table and the entry: from
+ * here it is one step to the frame's row, where its identity and its state lie side by side.
+ *
+ * <p>Hints and nothing more: two places for each pair of tags, which others take over without asking, and which nobody
+ * clears when a content leaves. Who follows one must see, <i>after</i> it has pinned the frame, that the content is ready
+ * and the identity is the tag. All accesses are plain. Only frames that the cache began with are noted, since a thread
+ * might not see the row of a later one yet; and only tags that belong to one key.
+ */
+final class Shortcuts {
+    /** What {@link #frame} returns where nothing is noted. */
+    static final int NONE = -1;
+
+    /** The lower bits of a place hold a frame + 1, or 0; those above a mark of the tag. */
+    private static final int FRAME_BITS = 26;
+
+    private static final int FRAME = (1 << FRAME_BITS) - 1;
+    private static final int MARK_BITS = Integer.SIZE - FRAME_BITS;
+    private static final int LEAST_BITS = 4;
+    private static final int GREATEST_BITS = 28;
+    /** 2⁶⁴ divided by the golden ratio: spreads tags that follow each other. */
+    private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
+
+    private final int[] places;
+    private final int shift;
+    private final int frames;
+
+    /**
+     * Makes room, with nothing noted.
+     *
+     * @param frames how many frames the cache begins with; 0 for a cache that is to use no shortcuts
+     */
+    Shortcuts(int frames) {
+        this.frames = Math.min(frames, FRAME - 1);
+        int bits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, this.frames) - 1);
+        bits = Math.max(LEAST_BITS, Math.min(bits, GREATEST_BITS));
+        this.places = new int[2 << bits];
+        this.shift = Long.SIZE - bits;
+    }
+
+    /** {@return the frame that is noted for the tag, or for another with the same mark; or {@link #NONE}} */
+    int frame(long tag) {
+        long hash = tag * SPREAD;
+        int pair = (int) (hash >>> shift) << 1;
+        int mark = mark(hash);
+        int place = places[pair];
+        if (((place ^ mark) & ~FRAME) == 0 && tag >= 0) {
+            return (place & FRAME) - 1;
+        }
+        place = places[pair + 1];
+        return ((place ^ mark) & ~FRAME) == 0 && tag >= 0 ? (place & FRAME) - 1 : NONE;
+    }
+
+    /** Notes the frame of a tag. */
+    void put(long tag, int frame) {
+        if (tag < 0 || frame >= frames) {
+            return;
+        }
+        long hash = tag * SPREAD;
+        int pair = (int) (hash >>> shift) << 1;
+        int place = mark(hash) | (frame + 1);
+        int first = places[pair];
+        if (first != place) {
+            places[pair + 1] = first;
+            places[pair] = place;
+        }
+    }
+
+    /** The bits of the hash behind those that choose the pair. */
+    private int mark(long hash) {
+        return (int) (hash >>> (shift - MARK_BITS)) << FRAME_BITS;
+    }
+}

@@ -1,0 +1,140 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.frame;
+
+import static io.clockhand.internal.frame.FrameState.CLAIMED;
+import static io.clockhand.internal.frame.FrameState.FREE;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+
+/**
+ * Where the words of the frames lie: each frame has a row, with its state and, beside it, its identity.
+ *
+ * <p>In a small pool a row is one of eight longs (64 bytes), so that no two state words
+ * share a cache line; in a large one of two longs, since there the words that fit into the processor's caches count for
+ * more than four frames in a line, whose numbers lie far apart. The rows of the frames that a pool begins with lie in one
+ * array, those of later ones in chunks that are added as the pool grows and never go away.
+ *
+ * <p>{@link FrameStates} extends this class, and does not only use it, so that a hit need not load one reference more.
+ */
+abstract class FrameRows {
+    /** At least so many rows are made at the beginning. */
+    private static final int LEAST_ROWS_BITS = 5;
+    /** At most so many rows are added at a time. */
+    private static final int MOST_ADDED_BITS = 12;
+    /** So many frames have a line each: 64 KiB of them. */
+    private static final int PADDED_FRAMES = 1024;
+
+    private static final int PADDED_ROW_SHIFT = 3;
+    private static final int ROW_SHIFT = 1;
+    /** The rows of neighbours lie so many rows apart, more than two lines; odd, so that every row is used. */
+    private static final int SPREAD = 9;
+
+    /** The second long of a frame in use is its identity, that of a free one its link. */
+    private static final int IDENTITY = 1;
+
+    private static final int LINK = 1;
+
+    static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+
+    /** The rows of the frames that the pool began with, a power of two. */
+    private final long[] first;
+
+    private final int firstMask;
+    private final int rowShift;
+    private final int addedBits;
+
+    /** The rows of later frames. Grows by copying; a frame that another thread hands over is within what it can see. */
+    private volatile long[][] added = new long[0][];
+
+    /**
+     * Makes rows for frames 0 to {@code frames − 1}; every new frame is free.
+     *
+     * @param frames how many frames there are
+     */
+    FrameRows(int frames) {
+        int bits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, frames) - 1);
+        this.rowShift = frames <= PADDED_FRAMES ? PADDED_ROW_SHIFT : ROW_SHIFT;
+        int firstBits = Math.max(LEAST_ROWS_BITS, bits);
+        this.firstMask = (1 << firstBits) - 1;
+        this.first = freeRows(firstBits);
+        this.addedBits = Math.min(MOST_ADDED_BITS, firstBits);
+    }
+
+    private long[] freeRows(int bits) {
+        long[] rows = new long[1 << bits << rowShift];
+        for (int at = 0; at < rows.length; at += 1 << rowShift) {
+            rows[at] = CLAIMED | FREE;
+        }
+        return rows;
+    }
+
+    /**
+     * Adds rows until there are at least {@code frames}; a new frame is claimed and free.
+     *
+     * @param frames how many frames there must be
+     */
+    public final synchronized void ensureFrames(int frames) {
+        int have = added.length;
+        int need = (frames - first() + (1 << addedBits) - 1) >> addedBits;
+        if (need <= have) {
+            return;
+        }
+        long[][] grown = Arrays.copyOf(added, need);
+        for (int i = have; i < need; i++) {
+            grown[i] = freeRows(addedBits);
+        }
+        added = grown;
+    }
+
+    private int first() {
+        return firstMask + 1;
+    }
+
+    /**
+     * Reads whose content the frame holds. It is the identity of the frame's content only to a thread that has pinned the
+     * frame and found the content ready; to others it is a hint, and of a free frame it is nothing. Opaque, since the CAS on
+     * the state orders it.
+     *
+     * @param frame any frame
+     * @return the identity
+     */
+    public final long identity(int frame) {
+        return (long) WORD.getOpaque(words(frame), at(frame) + IDENTITY);
+    }
+
+    /**
+     * Says whose content the frame is going to hold.
+     *
+     * @param frame a frame that the caller has claimed, before it is {@linkplain FrameStates#publishPinned published}
+     * @param identity the identity
+     */
+    public final void setIdentity(int frame, long identity) {
+        WORD.setOpaque(words(frame), at(frame) + IDENTITY, identity);
+    }
+
+    /** The link word of a free frame, for {@link FreeFrames}; opaque, since the stack's tagged head validates it. */
+    final int link(int frame) {
+        return (int) (long) WORD.getOpaque(words(frame), at(frame) + LINK);
+    }
+
+    final void setLink(int frame, int next) {
+        WORD.setOpaque(words(frame), at(frame) + LINK, (long) next);
+    }
+
+    final boolean cas(int frame, long expected, long next) {
+        return WORD.compareAndSet(words(frame), at(frame), expected, next);
+    }
+
+    final long[] words(int frame) {
+        return frame <= firstMask ? first : added[(frame - first()) >> addedBits];
+    }
+
+    final int at(int frame) {
+        return frame <= firstMask
+                ? (frame * SPREAD & firstMask) << rowShift
+                : ((frame - first()) * SPREAD & ((1 << addedBits) - 1)) << rowShift;
+    }
+}
