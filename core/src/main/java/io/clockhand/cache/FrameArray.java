@@ -52,9 +52,9 @@ class FrameArray<T> {
     }
 
     final T get(int frame) {
-        T entry = frame < first.length ? first[frame] : added(added, frame);
+        T reference = frame < first.length ? first[frame] : added(added, frame);
         VarHandle.acquireFence();
-        return entry;
+        return reference;
     }
 
     /** As {@link #get}, for a frame named by a hint, which may be newer than the chunks that this thread sees: null then. */
@@ -66,17 +66,17 @@ class FrameArray<T> {
         if ((frame - first.length) >> CHUNK_SHIFT >= seen.length) {
             return null;
         }
-        T entry = added(seen, frame);
+        T reference = added(seen, frame);
         VarHandle.acquireFence();
-        return entry;
+        return reference;
     }
 
-    final void set(int frame, T entry) {
+    final void set(int frame, T reference) {
         VarHandle.releaseFence();
         if (frame < first.length) {
-            first[frame] = entry;
+            first[frame] = reference;
         } else {
-            added[(frame - first.length) >> CHUNK_SHIFT][(frame - first.length) & (CHUNK - 1)] = entry;
+            added[(frame - first.length) >> CHUNK_SHIFT][(frame - first.length) & (CHUNK - 1)] = reference;
         }
     }
 

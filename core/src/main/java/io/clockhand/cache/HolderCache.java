@@ -30,7 +30,8 @@ import java.util.function.Predicate;
  * }
  * }</pre>
  *
- * <p>A hit takes no lock, allocates nothing, and changes one word of shared memory, the pin, beside a hint for the release.
+ * <p>A hit takes no lock, allocates nothing, and changes one word of shared memory, the pin, beside hints for the release and,
+ * now and then, for the next find.
  * The capacity is soft: when every holder is kept the cache grows in small steps, and it shrinks back on later misses. A dirty holder is never
  * unmapped: it is written back while it can still be found, or owned by the thread that writes it.
  *
@@ -118,7 +119,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             Entry<K, V> entry = table.get(key, tag);
             if (entry != null) {
                 if (tryKeep(entry)) {
-                    shortcuts.put(tag, entry.frame);
+                    noteSometimes(tag, entry.frame, hints, stripe);
                     return onHit(entry.frame, hints, stripe);
                 }
                 continue;
@@ -154,9 +155,16 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
                 return null;
             }
             if (tryKeep(entry)) {
-                shortcuts.put(tag, entry.frame);
+                noteSometimes(tag, entry.frame, hints, stripe);
                 return onHit(entry.frame, hints, stripe);
             }
+        }
+    }
+
+    /** Not always: tags that drive each other out of one pair of places must not write to it with every hit. */
+    private void noteSometimes(long tag, int frame, int[] hints, int stripe) {
+        if (RecentFrames.isTurn(hints, stripe)) {
+            shortcuts.put(tag, frame);
         }
     }
 
@@ -203,6 +211,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      *
      * @param holder a holder that the caller keeps
      * @throws IllegalStateException if the holder is not kept
+     * @throws NullPointerException if there is none
      */
     public void release(V holder) {
         int frame = keptFrame(holder);
@@ -238,20 +247,12 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         pool.remove(frame);
     }
 
-    /**
-     * Pins a frame that probably holds what belongs to the tag; false if it does not, or not yet. The identity is read before
-     * the pin, so as not to touch the frame of another, and after it, when it lasts: it is that of a live entry, since a
-     * frame is READY, and can be pinned, from the end of a load to the claim before the next.
-     */
+    /** Pins a frame that probably holds what belongs to the tag; false if it does not, or not yet. */
     private boolean tryKeep(int frame, long tag) {
-        if (states.identity(frame) != tag) {
+        if (!states.tryPinReady(frame, tag, weightCap)) {
             return false;
         }
-        long state = states.tryPin(frame, weightCap);
-        if (state == FrameStates.NOT_PINNED) {
-            return false;
-        }
-        if (FrameState.content(state) == FrameState.READY && states.identity(frame) == tag) {
+        if (states.identity(frame) == tag) {
             return true;
         }
         pool.unpin(frame);

@@ -55,8 +55,8 @@ public interface HolderLifecycle<K, V, X extends Exception> {
     /**
      * Gives the number by which {@link KeyTable#CHAINED} looks a key up; equal keys must have equal numbers.
      *
-     * <p>A number that is not negative must belong to one key: then the cache compares the numbers and never the keys,
-     * which saves a look-up the way to another object's memory. A negative number is a hash: of keys that have it in
+     * <p>A number that is not negative must belong to one key, and be the same each time: then the cache compares the numbers
+     * and never the keys, and most hits go from the number to the frame without the table. A negative number is a hash: of keys that have it in
      * common {@code equals} decides.
      *
      * @param key a key

@@ -8,7 +8,7 @@ package io.clockhand.cache;
  * <p>A hint and nothing more: who reads one must check that the frame still holds what it seeks. A thread shares its
  * stripe with the threads whose ids are equal modulo the number of stripes; they may overwrite its hints at any moment.
  * All accesses are plain. A hint is 0 or the number of a frame, which may be so new that the reader does not see its
- * binding yet.
+ * holder yet.
  *
  * <p>The array is passed in, since a hit that has loaded it before its atomic operation need not load it again.
  *
@@ -18,6 +18,8 @@ final class RecentFrames {
     /** Ints from one stripe to the next: two cache lines, since processors fetch them in pairs. */
     private static final int STRIDE = 32;
 
+    private static final int CALLS = 2;
+    private static final int TURN = 16;
     private static final int MOST_STRIPES = 256;
     private static final int STRIPES = Integer.highestOneBit(
             Math.min(MOST_STRIPES, 8 * Runtime.getRuntime().availableProcessors()));
@@ -32,6 +34,11 @@ final class RecentFrames {
     /** {@return where the hints of the calling thread are} */
     static int stripe() {
         return (((int) Thread.currentThread().getId() & (STRIPES - 1)) + 1) * STRIDE;
+    }
+
+    /** {@return true once in sixteen calls} */
+    static boolean isTurn(int[] hints, int stripe) {
+        return (++hints[stripe + CALLS] & (TURN - 1)) == 0;
     }
 
     /** Notes that the thread of the stripe keeps what is in a frame. */

@@ -6,9 +6,9 @@ package io.clockhand.cache;
  * In which frame the content of a tag was found last, so that most hits need not go through the table and the entry: from
  * here it is one step to the frame's row, where its identity and its state lie side by side.
  *
- * <p>Hints and nothing more: two places for each pair of tags, which others take over without asking, and which nobody
- * clears when a content leaves. Who follows one must see, <i>after</i> it has pinned the frame, that the content is ready
- * and the identity is the tag. All accesses are plain. Only frames that the cache began with are noted, since a thread
+ * <p>Hints and nothing more: at least as many pairs of places as frames; each tag has a pair, whose places others take over
+ * without asking, and which nobody clears when a content leaves. Who follows one must have pinned the frame by {@link
+ * io.clockhand.internal.frame.FrameStates#tryPinReady} before it believes that the content is there. All accesses are plain. Only frames that the cache began with are noted, since a thread
  * might not see the row of a later one yet; and only tags that belong to one key.
  */
 final class Shortcuts {
@@ -21,7 +21,6 @@ final class Shortcuts {
     private static final int FRAME = (1 << FRAME_BITS) - 1;
     private static final int MARK_BITS = Integer.SIZE - FRAME_BITS;
     private static final int LEAST_BITS = 4;
-    private static final int GREATEST_BITS = 28;
     /** 2⁶⁴ divided by the golden ratio: spreads tags that follow each other. */
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
@@ -37,7 +36,7 @@ final class Shortcuts {
     Shortcuts(int frames) {
         this.frames = Math.min(frames, FRAME - 1);
         int bits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, this.frames) - 1);
-        bits = Math.max(LEAST_BITS, Math.min(bits, GREATEST_BITS));
+        bits = Math.max(LEAST_BITS, bits);
         this.places = new int[2 << bits];
         this.shift = Long.SIZE - bits;
     }

@@ -27,6 +27,11 @@ final class PlainCounters implements HolderLifecycle<Integer, Counter, IOExcepti
     }
 
     @Override
+    public long tagOf(Integer key) {
+        return key % 2 == 0 ? key : key.hashCode() | Long.MIN_VALUE;
+    }
+
+    @Override
     public Integer keyOf(Counter holder) {
         return holder.key;
     }

@@ -33,6 +33,16 @@ class ShortcutsTest {
         assertThat(shortcuts.frame(tag)).isEqualTo(FRAMES - 1);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 16, 17, 1_023, 1_025, 70_000})
+    void everyFrameComesBack(int frames) {
+        Shortcuts some = new Shortcuts(frames);
+        for (int frame = 0; frame < frames; frame++) {
+            some.put(tag(frame), frame);
+            assertThat(some.frame(tag(frame)) == frame).isTrue();
+        }
+    }
+
     @Test
     void hashesAndLaterFramesAreNotNoted() {
         shortcuts.put(Long.MIN_VALUE | 5, 7);

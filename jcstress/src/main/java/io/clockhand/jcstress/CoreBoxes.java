@@ -4,6 +4,7 @@ package io.clockhand.jcstress;
 
 import io.clockhand.cache.HolderCache;
 import io.clockhand.cache.HolderLifecycle;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** The cache of core. It may grow to one frame for each actor, so that none has to wait for the other. */
 final class CoreBoxes implements Boxes {
@@ -41,6 +42,7 @@ final class CoreBoxes implements Boxes {
 
     private static final class Lifecycle implements HolderLifecycle<Integer, Box, RuntimeException> {
         private final Store store;
+        private final boolean numbered = ThreadLocalRandom.current().nextBoolean();
 
         Lifecycle(Store store) {
             this.store = store;
@@ -65,10 +67,10 @@ final class CoreBoxes implements Boxes {
             throw new UnsupportedOperationException("no test creates boxes");
         }
 
-        /** Each key has a number of its own, so that shortcuts are taken. */
+        /** Keys with a number of their own are found by shortcuts, the others by the table: now this, now that. */
         @Override
         public long tagOf(Integer key) {
-            return key;
+            return numbered ? key : key.hashCode() | Long.MIN_VALUE;
         }
 
         @Override

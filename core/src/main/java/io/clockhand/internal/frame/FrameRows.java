@@ -102,7 +102,11 @@ abstract class FrameRows {
      * @return the identity
      */
     public final long identity(int frame) {
-        return (long) WORD.getOpaque(words(frame), at(frame) + IDENTITY);
+        return identity(words(frame), at(frame));
+    }
+
+    static long identity(long[] words, int at) {
+        return (long) WORD.getOpaque(words, at + IDENTITY);
     }
 
     /**

@@ -32,7 +32,8 @@ import java.lang.invoke.VarHandle;
  * <p>The layout of a word, and who writes which field when, stand in {@link FrameState}.
  *
  * <p><b>Memory order.</b> Every change is a CAS ({@link VarHandle#compareAndSet}, so a full fence on the JVM), but for an
- * unpin, which is an atomic add of the same strength; every first read is an acquire load. Plain data written by a thread that owns a frame (its binding, its content) become
+ * unpin, which is an atomic add of the same strength; every first read is an acquire load. The identity is opaque: it
+ * is written under a claim and read between an acquire load of the state and a CAS from what that gave. Plain data written by a thread that owns a frame (its binding, its content) become
  * visible through the CAS that ends the ownership: {@link #publishPinned} and {@link #ready} pair with the CAS of
  * {@link #tryPin} or with the acquire load of a waiter. A word is never stored plainly after its chunk was published:
  * a late finder may pin or unpin at any moment.
@@ -75,6 +76,34 @@ public final class FrameStates extends FrameRows {
             long next = (s & WEIGHT) < cap ? s + (WEIGHT_ONE + 1) : s + 1;
             if (WORD.compareAndSet(words, at, s, next)) {
                 return next;
+            }
+        }
+    }
+
+    /**
+     * Pins the frame as {@link #tryPin} does, if its content is ready and of this identity; otherwise changes nothing. The
+     * identity is read between the state and the CAS from it, so it is that of the binding whose generation the CAS has
+     * confirmed; but for the case that 65,536 bindings went by, for which the caller must read it again.
+     *
+     * @param frame the frame
+     * @param identity what the content must belong to
+     * @param weightCap the weight at which a hit stops adding; 0 leaves the weight alone
+     * @return whether the frame is pinned now
+     * @throws IllegalStateException if the frame has 65,535 pins already
+     */
+    public boolean tryPinReady(int frame, long identity, int weightCap) {
+        long[] words = words(frame);
+        int at = at(frame);
+        long cap = (long) weightCap << WEIGHT_SHIFT;
+        for (; ; ) {
+            long s = (long) WORD.getAcquire(words, at);
+            if ((s & (CLAIMED | DOOMED | CONTENT)) != CONTENT_READY || identity(words, at) != identity) {
+                return false;
+            }
+            expectRoomForAPin(frame, s);
+            long next = (s & WEIGHT) < cap ? s + (WEIGHT_ONE + 1) : s + 1;
+            if (WORD.compareAndSet(words, at, s, next)) {
+                return true;
             }
         }
     }

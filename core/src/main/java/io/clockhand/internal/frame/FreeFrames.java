@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>The stack is Treiber's [1], over frame numbers: {@code head} holds the top frame + 1 in its low half and a tag in
  * its high half that every change raises, so that a head that was popped and pushed again in between is not taken for
  * the same (ABA). A frame's link is written before the CAS that publishes it as top and read before the CAS that takes
- * it; a stale link is discarded with the failed CAS. The tag wraps after 2³² changes within one stalled pop.
+ * it; a stale link, which may be the identity of a frame in use cut to an int, is discarded with the failed CAS. The tag wraps after 2³² changes within one stalled pop.
  *
  * <p>A frame in here is claimed and {@linkplain FrameState#isFree free} in {@link FrameStates}; {@link #poll} clears
  * the mark. Thread-safe and lock-free.

@@ -172,6 +172,26 @@ class FrameStatesTest {
     }
 
     @Test
+    void pinByIdentityIsMadeOnlyWhereAContentOfThatIdentityIsReady() {
+        for (From from : From.values()) {
+            FrameStates states = from.states();
+            if (!FrameState.isFree(states.state(FRAME))) {
+                states.setIdentity(FRAME, 42);
+            }
+            long before = states.state(FRAME);
+            boolean ready = Set.of(From.READY_PINNED, From.READY, From.QUEUED, From.WRITING_PINNED)
+                    .contains(from);
+
+            assertThat(states.tryPinReady(FRAME, 41, 3)).as("%s", from).isFalse();
+            assertThat(states.state(FRAME)).as("%s", from).isEqualTo(before);
+            assertThat(states.tryPinReady(FRAME, 42, 3)).as("%s", from).isEqualTo(ready);
+            assertThat(FrameState.pins(states.state(FRAME)) - FrameState.pins(before))
+                    .as("%s", from)
+                    .isEqualTo(ready ? 1 : 0);
+        }
+    }
+
+    @Test
     void pinsAddWeightUpToTheCapAndSweepsTakeItOff() {
         FrameStates states = From.READY.states();
         for (int i = 0; i < 10; i++) {
@@ -338,10 +358,11 @@ class FrameStatesTest {
         states.ensureFrames(all);
         for (int frame = 0; frame < all; frame++) {
             assertThat(states.tryTakeFree(frame)).isTrue();
-            states.setLink(frame, frame);
+            states.setIdentity(frame, -frame * 0x1_0000_0001L);
         }
         for (int frame = 0; frame < all; frame++) {
-            assertThat(states.link(frame)).isEqualTo(frame);
+            assertThat(states.identity(frame)).isEqualTo(-frame * 0x1_0000_0001L);
+            assertThat(FrameState.isFree(states.state(frame))).isFalse();
         }
     }
 

@@ -1,0 +1,49 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jcstress;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressMeta;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.LLI_Result;
+
+/** Broken: the identity is read before the state, so it may be that of the content before. */
+@JCStressTest
+@JCStressMeta(ShortcutTest.class)
+@State
+public class ShortcutBrokenTest {
+    private final Shortcut shortcut = new TinyShortcut() {
+        @Override
+        boolean tryPin(int sought) {
+            if (!is(sought)) {
+                return false;
+            }
+            for (; ; ) {
+                int state = word.get();
+                if (!isReady(state)) {
+                    return false;
+                }
+                if (word.compareAndSet(state, state + 1)) {
+                    return true;
+                }
+            }
+        }
+    };
+
+    @Actor
+    public void finder(LLI_Result r) {
+        r.r1 = shortcut.find();
+    }
+
+    @Actor
+    public void evictor(LLI_Result r) {
+        r.r2 = shortcut.replace();
+    }
+
+    @Arbiter
+    public void end(LLI_Result r) {
+        r.r3 = shortcut.pins();
+    }
+}
