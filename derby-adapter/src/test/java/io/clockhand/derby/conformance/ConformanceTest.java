@@ -59,6 +59,7 @@ class ConformanceTest {
                 new String[] {"clockhand.derby.policy", "nb-gclock3"},
                 new String[] {"clockhand.derby.policy", "nb-gclock"},
                 new String[] {"clockhand.derby.policy", "locked:lru"},
+                new String[] {"clockhand.derby.hand", "atomic"},
                 new String[] {"clockhand.derby.hand", "striped"},
                 new String[] {"clockhand.derby.table", "concurrent-hash-map"},
                 new String[] {"clockhand.derby.table", "non-blocking-hash-map"});
