@@ -30,10 +30,10 @@ import java.util.function.Predicate;
  * }
  * }</pre>
  *
- * <p>A hit takes no lock, allocates nothing, and changes one word of shared memory, the pin, beside hints for the release and,
- * now and then, for the next find.
- * The capacity is soft: when every holder is kept the cache grows in small steps, and it shrinks back on later misses. A dirty holder is never
- * unmapped: it is written back while it can still be found, or owned by the thread that writes it.
+ * <p>A hit takes no lock, allocates nothing, and changes one word of shared memory, the pin, beside hints for the release
+ * and, now and then, for the next find. The capacity is soft: when every holder is kept the cache grows in small steps, and
+ * it shrinks back on later misses. A dirty holder is never unmapped: it is written back while it can still be found, or
+ * owned by the thread that writes it.
  *
  * <p>Thread-safe, by platform and virtual threads. Waits (for a load of the same key, an eviction, a write-back) are
  * uninterruptible and bounded; interrupts are kept.

@@ -10,6 +10,8 @@ package io.clockhand.cache;
  * All accesses are plain. A hint is 0 or the number of a frame, which may be so new that the reader does not see its
  * holder yet.
  *
+ * <p>Beside them the stripe counts what its threads found in the table, for {@link #isTurn}.
+ *
  * <p>The array is passed in, since a hit that has loaded it before its atomic operation need not load it again.
  *
  * <p>No thread-local: virtual threads come by the million, and a stripe belongs to nobody.
@@ -36,7 +38,7 @@ final class RecentFrames {
         return (((int) Thread.currentThread().getId() & (STRIPES - 1)) + 1) * STRIDE;
     }
 
-    /** {@return true once in sixteen calls} */
+    /** {@return true about once in sixteen calls by the threads of the stripe} */
     static boolean isTurn(int[] hints, int stripe) {
         return (++hints[stripe + CALLS] & (TURN - 1)) == 0;
     }

@@ -8,8 +8,9 @@ package io.clockhand.cache;
  *
  * <p>Hints and nothing more: at least as many pairs of places as frames; each tag has a pair, whose places others take over
  * without asking, and which nobody clears when a content leaves. Who follows one must have pinned the frame by {@link
- * io.clockhand.internal.frame.FrameStates#tryPinReady} before it believes that the content is there. All accesses are plain. Only frames that the cache began with are noted, since a thread
- * might not see the row of a later one yet; and only tags that belong to one key.
+ * io.clockhand.internal.frame.FrameStates#tryPinReady} before it believes that the content is there. All accesses are plain.
+ * Only frames that the cache began with are noted, since a thread might not see the row of a later one yet; and only tags
+ * that belong to one key.
  */
 final class Shortcuts {
     /** What {@link #frame} returns where nothing is noted. */

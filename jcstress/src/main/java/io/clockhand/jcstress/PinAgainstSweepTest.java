@@ -7,6 +7,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.frame.Sweep;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -40,9 +41,9 @@ public class PinAgainstSweepTest {
 
     @Actor
     public void hand(LLL_Result r) {
-        FrameStates.Sweep first = states.ageOrClaim(0);
-        r.r2 = first == FrameStates.Sweep.AGED ? states.ageOrClaim(0) : first;
-        if (r.r2 == FrameStates.Sweep.SKIPPED && first == FrameStates.Sweep.AGED) {
+        Sweep first = states.ageOrClaim(0);
+        r.r2 = first == Sweep.AGED ? states.ageOrClaim(0) : first;
+        if (r.r2 == Sweep.SKIPPED && first == Sweep.AGED) {
             r.r2 = first;
         }
     }

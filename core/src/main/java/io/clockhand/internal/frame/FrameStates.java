@@ -33,10 +33,10 @@ import java.lang.invoke.VarHandle;
  *
  * <p><b>Memory order.</b> Every change is a CAS ({@link VarHandle#compareAndSet}, so a full fence on the JVM), but for an
  * unpin, which is an atomic add of the same strength; every first read is an acquire load. The identity is opaque: it
- * is written under a claim and read between an acquire load of the state and a CAS from what that gave. Plain data written by a thread that owns a frame (its binding, its content) become
- * visible through the CAS that ends the ownership: {@link #publishPinned} and {@link #ready} pair with the CAS of
- * {@link #tryPin} or with the acquire load of a waiter. A word is never stored plainly after its chunk was published:
- * a late finder may pin or unpin at any moment.
+ * is written under a claim and read between an acquire load of the state and a CAS from what that gave. Plain data written
+ * by a thread that owns a frame (its binding, its content) become visible through the CAS that ends the ownership: {@link
+ * #publishPinned} and {@link #ready} pair with the CAS of {@link #tryPin} or with the acquire load of a waiter. A word is
+ * never stored plainly after its chunk was published: a late finder may pin or unpin at any moment.
  *
  * <p>Nothing here waits, allocates (but for growth) or knows what the frames hold. Thread-safe.
  */
@@ -154,16 +154,6 @@ public final class FrameStates extends FrameRows {
     }
 
     // --- claims ------------------------------------------------------------------------------------------------------
-
-    /** What became of a frame that a sweep came by. */
-    public enum Sweep {
-        /** Claimed by the caller. */
-        CLAIMED,
-        /** One weight taken off. */
-        AGED,
-        /** Left alone: pinned, claimed, free, queued for cleaning or not loaded. */
-        SKIPPED
-    }
 
     /**
      * Takes one off the weight of an unpinned frame and claims it if that leaves none, in one CAS.

@@ -5,7 +5,6 @@ package io.clockhand.internal.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clockhand.internal.frame.FrameStates.Sweep;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
