@@ -3,9 +3,12 @@
 
 /** A buffer manager for JVM database engines: fixed-size pages of files, kept in memory. */
 module io.clockhand {
+    requires java.management;
+    requires jdk.management;
     requires org.jctools.core;
 
     exports io.clockhand;
     exports io.clockhand.cache;
+    exports io.clockhand.io;
     exports io.clockhand.policy;
 }

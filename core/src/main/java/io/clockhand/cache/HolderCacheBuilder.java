@@ -151,10 +151,12 @@ public final class HolderCacheBuilder<K, V, X extends Exception> {
 
     PoolOptions poolOptions() {
         return new PoolOptions(
+                false,
                 capacity,
                 hardCapacity,
                 foregroundCleaning,
                 exhaustedAfter,
+                "release holders sooner, or raise hardCapacity",
                 PoolExhaustedException::new,
                 longWait,
                 longWaitHandler::onLongWait);

@@ -20,7 +20,15 @@ import org.junit.jupiter.api.Test;
 /** The queue and those who work it off, on a pool of one frame. */
 class CleaningQueueTest {
     private static final PoolOptions ONE_FRAME = new PoolOptions(
-            1, 1, true, Duration.ofSeconds(1), IllegalStateException::new, Duration.ofSeconds(1), (what, waited) -> {
+            false,
+            1,
+            1,
+            true,
+            Duration.ofSeconds(1),
+            "wait",
+            IllegalStateException::new,
+            Duration.ofSeconds(1),
+            (what, waited) -> {
                 throw new IllegalStateException(what);
             });
 

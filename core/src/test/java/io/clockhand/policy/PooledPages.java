@@ -24,10 +24,12 @@ final class PooledPages {
         this.pageIn = new int[frames];
         Arrays.fill(frameOf, ABSENT);
         PoolOptions options = new PoolOptions(
+                false,
                 frames,
                 frames,
                 true,
                 Duration.ofSeconds(1),
+                "wait",
                 IllegalStateException::new,
                 Duration.ofSeconds(1),
                 (what, waited) -> {

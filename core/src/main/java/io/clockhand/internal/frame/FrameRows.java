@@ -13,8 +13,8 @@ import java.util.Arrays;
  * Where the words of the frames lie: each frame has a row, with its state and, beside it, its identity.
  *
  * <p>In a small pool a row is one of eight longs (64 bytes), so that no two state words share a cache line; in a large one
- * of two longs, since there the words that fit into the processor's caches count for more than four frames in a line, whose
- * numbers lie far apart. The rows of the frames that a pool begins with lie in one array, those of later ones in chunks that
+ * of two longs, or of four where the frames hold pages, since there the words that fit into the processor's caches count for
+ * more than several frames in a line, whose numbers lie far apart. The rows of the frames that a pool begins with lie in one array, those of later ones in chunks that
  * are added as the pool grows and never go away.
  *
  * <p>{@link FrameStates} extends this class, and does not only use it, so that a hit need not load one reference more.
@@ -28,7 +28,8 @@ abstract class FrameRows {
     private static final int PADDED_FRAMES = 1024;
 
     private static final int PADDED_ROW_SHIFT = 3;
-    private static final int ROW_SHIFT = 1;
+    private static final int HOLDER_ROW_SHIFT = 1;
+    private static final int PAGE_ROW_SHIFT = 2;
     /** The rows of neighbours lie so many rows apart, more than two lines; odd, so that every row is used. */
     private static final int SPREAD = 9;
 
@@ -36,6 +37,10 @@ abstract class FrameRows {
     private static final int IDENTITY = 1;
 
     private static final int LINK = 1;
+    /** The third long of a page's frame says which buffer holds the page, see {@link BufferWord}; the fourth is its latch. */
+    private static final int BUFFER = 2;
+
+    private static final int LATCH = 3;
 
     static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
@@ -53,10 +58,11 @@ abstract class FrameRows {
      * Makes rows for frames 0 to {@code frames − 1}; every new frame is free.
      *
      * @param frames how many frames there are
+     * @param pages whether the frames hold pages, and so have a buffer and a latch
      */
-    FrameRows(int frames) {
+    FrameRows(int frames, boolean pages) {
         int bits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, frames) - 1);
-        this.rowShift = frames <= PADDED_FRAMES ? PADDED_ROW_SHIFT : ROW_SHIFT;
+        this.rowShift = frames <= PADDED_FRAMES ? PADDED_ROW_SHIFT : pages ? PAGE_ROW_SHIFT : HOLDER_ROW_SHIFT;
         int firstBits = Math.max(LEAST_ROWS_BITS, bits);
         this.firstMask = (1 << firstBits) - 1;
         this.first = freeRows(firstBits);
@@ -126,6 +132,55 @@ abstract class FrameRows {
 
     final void setLink(int frame, int next) {
         WORD.setOpaque(words(frame), at(frame) + LINK, (long) next);
+    }
+
+    /**
+     * Reads which buffer holds the page of a frame, with acquire order: whoever sees a {@linkplain BufferWord loaded} buffer
+     * sees the bytes that were read into it.
+     *
+     * @param frame any frame of a page pool
+     * @return a {@link BufferWord}
+     */
+    public final long buffer(int frame) {
+        return (long) WORD.getAcquire(words(frame), at(frame) + BUFFER);
+    }
+
+    /**
+     * Says which buffer a frame has, with release order.
+     *
+     * @param frame a frame that the caller has claimed
+     * @param word a {@link BufferWord}
+     */
+    public final void setBuffer(int frame, long word) {
+        WORD.setRelease(words(frame), at(frame) + BUFFER, word);
+    }
+
+    /**
+     * Says which buffer a frame has, if it is as the caller believes.
+     *
+     * @param frame a frame that the caller has pinned
+     * @param expected the {@link BufferWord} that it has
+     * @param word the one it gets
+     * @return whether it has it now
+     */
+    public final boolean casBuffer(int frame, long expected, long word) {
+        return WORD.compareAndSet(words(frame), at(frame) + BUFFER, expected, word);
+    }
+
+    final long latch(int frame) {
+        return (long) WORD.getAcquire(words(frame), at(frame) + LATCH);
+    }
+
+    final void setLatch(int frame, long word) {
+        WORD.setRelease(words(frame), at(frame) + LATCH, word);
+    }
+
+    final boolean casLatch(int frame, long expected, long word) {
+        return WORD.compareAndSet(words(frame), at(frame) + LATCH, expected, word);
+    }
+
+    final long addToLatch(int frame, long delta) {
+        return (long) WORD.getAndAdd(words(frame), at(frame) + LATCH, delta);
     }
 
     final boolean cas(int frame, long expected, long next) {

@@ -50,7 +50,17 @@ public final class FrameStates extends FrameRows {
      * @param frames how many frames there are
      */
     public FrameStates(int frames) {
-        super(frames);
+        this(frames, false);
+    }
+
+    /**
+     * Makes words for frames 0 to {@code frames − 1}; every new frame is claimed and free, and has no buffer.
+     *
+     * @param frames how many frames there are
+     * @param pages whether they hold pages: if not, they have neither a buffer nor a latch
+     */
+    public FrameStates(int frames, boolean pages) {
+        super(frames, pages);
     }
 
     // --- the hit -----------------------------------------------------------------------------------------------------
@@ -105,6 +115,20 @@ public final class FrameStates extends FrameRows {
             if (WORD.compareAndSet(words, at, s, next)) {
                 return true;
             }
+        }
+    }
+
+    /**
+     * Adds one to the weight of a frame that is not pinned for it, if the weight is below {@code weightCap}. Tries once: a
+     * weight that is not added costs no more than a bit of the frame's chance to stay.
+     *
+     * @param frame a frame whose content the caller has found ready
+     * @param weightCap the weight at which a hit stops adding; 0 leaves the weight alone
+     */
+    public void touch(int frame, int weightCap) {
+        long s = state(frame);
+        if ((s & (CLAIMED | DOOMED | CONTENT)) == CONTENT_READY && (s & WEIGHT) < (long) weightCap << WEIGHT_SHIFT) {
+            cas(frame, s, s + WEIGHT_ONE);
         }
     }
 

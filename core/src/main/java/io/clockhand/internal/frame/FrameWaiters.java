@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongPredicate;
 
 /**
- * Where threads park until the state of a frame changes.
+ * Where threads park until the state, or the latch, of a frame changes.
  *
  * <p>A waiter (1) queues itself, (2) sets the frame's <i>waited</i> bit by CAS on a state for which its condition does
  * not hold, (3) parks. Every transition that a waiter can wait for clears the bit in its own CAS, or
@@ -24,7 +24,7 @@ public final class FrameWaiters {
     private static final int STRIPES = 32;
     private static final int SPINS = 32;
 
-    private final FrameStates states;
+    private final WaitedWord word;
     private final Queue<Waiter>[] stripes;
 
     private static final class Waiter {
@@ -37,14 +37,45 @@ public final class FrameWaiters {
         }
     }
 
+    /** The word whose changes are waited for: the state of a frame, or its latch. */
+    interface WaitedWord {
+        /** {@return the word of a frame, read with acquire order} */
+        long read(int frame);
+
+        /** Sets the <i>waited</i> bit by CAS; {@return whether the word was still as it was seen} */
+        boolean trySetWaited(int frame, long seen);
+
+        /** {@return whether the <i>waited</i> bit is set} */
+        boolean isWaited(long seen);
+    }
+
     /**
-     * Makes an empty place to wait.
+     * Makes an empty place to wait for changes of the states.
      *
      * @param states the words of the frames
      */
-    @SuppressWarnings({"unchecked", "rawtypes"})
     public FrameWaiters(FrameStates states) {
-        this.states = states;
+        this(new WaitedWord() {
+            @Override
+            public long read(int frame) {
+                return states.state(frame);
+            }
+
+            @Override
+            public boolean trySetWaited(int frame, long seen) {
+                return states.trySetWaited(frame, seen);
+            }
+
+            @Override
+            public boolean isWaited(long seen) {
+                return FrameState.isWaited(seen);
+            }
+        });
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    FrameWaiters(WaitedWord word) {
+        this.word = word;
         this.stripes = new Queue[STRIPES];
         for (int i = 0; i < STRIPES; i++) {
             stripes[i] = new ConcurrentLinkedQueue<>();
@@ -61,7 +92,7 @@ public final class FrameWaiters {
      */
     public boolean await(int frame, LongPredicate condition, long nanos) {
         for (int i = 0; i < SPINS; i++) {
-            if (condition.test(states.state(frame))) {
+            if (condition.test(word.read(frame))) {
                 return true;
             }
             Thread.onSpinWait();
@@ -83,7 +114,7 @@ public final class FrameWaiters {
                 while (!waiter.woken) {
                     long remaining = deadline - System.nanoTime();
                     if (remaining <= 0) {
-                        return condition.test(states.state(frame));
+                        return condition.test(word.read(frame));
                     }
                     LockSupport.parkNanos(this, remaining);
                     interrupted |= Thread.interrupted();
@@ -100,13 +131,13 @@ public final class FrameWaiters {
     /** {@return whether the mark is set and the condition did not hold when it was} */
     private boolean announce(int frame, LongPredicate condition) {
         for (; ; ) {
-            long s = states.state(frame);
+            long s = word.read(frame);
             if (condition.test(s)) {
                 return false;
             }
             // A CAS even if the mark is there already: only that proves that the state is the current one, and so that
             // the waker who clears the mark has yet to look into the queue.
-            if (states.trySetWaited(frame, s)) {
+            if (word.trySetWaited(frame, s)) {
                 return true;
             }
         }
@@ -119,7 +150,7 @@ public final class FrameWaiters {
      * @param before its state before the transition that the caller made
      */
     public void wake(int frame, long before) {
-        if (FrameState.isWaited(before)) {
+        if (word.isWaited(before)) {
             wakeAll(frame);
         }
     }

@@ -144,6 +144,20 @@ public final class FramePool<X extends Exception> {
      * @throws X if a load, or the write-back of a victim, failed
      */
     public int miss(long identity, Arrival<X> arrival) throws X {
+        int frame = admit(identity, arrival);
+        return frame == LOST ? LOST : load(identity, frame, arrival);
+    }
+
+    /**
+     * Gets a frame for a content and maps it: the first half of a miss. The caller, or another thread that has pinned the
+     * frame, must go on to {@link #loaded}, or the caller to {@link #failed}.
+     *
+     * @param identity the page id, or a number made of the key
+     * @param arrival the steps that depend on the kind of content; {@code load} and {@code unmap} are not called
+     * @return the frame, pinned, empty and mapped; or {@link #LOST}
+     * @throws X if the write-back of a victim failed
+     */
+    public int admit(long identity, Arrival<X> arrival) throws X {
         int frame = victims.acquire(identity);
         try {
             arrival.bind(frame);
@@ -161,7 +175,30 @@ public final class FramePool<X extends Exception> {
                 frames.giveUp(frame);
             }
         }
-        return mapped ? load(identity, frame, arrival) : LOST;
+        return mapped ? frame : LOST;
+    }
+
+    /**
+     * Tells the policy of a content that is there now, and publishes it.
+     *
+     * @param identity the page id, or a number made of the key
+     * @param frame a frame that the caller has pinned, and nobody else says this of
+     */
+    public void loaded(long identity, int frame) {
+        try {
+            policy.onLoad(frame, identity, FrameState.generation(states.state(frame)));
+        } finally {
+            frames.ready(frame);
+        }
+    }
+
+    /**
+     * Gives up a frame whose content could not be loaded, and the caller's pin; those of others stay until they drop them.
+     *
+     * @param frame a frame that the caller has pinned, and unmapped
+     */
+    public void failed(int frame) {
+        frames.giveUp(frame);
     }
 
     private int load(long identity, int frame, Arrival<X> arrival) throws X {

@@ -33,7 +33,7 @@ final class OwnedFrames<X extends Exception> {
         this.options = options;
         this.contents = contents;
         int soft = options.softFrames();
-        this.states = new FrameStates(soft);
+        this.states = new FrameStates(soft, options.pages());
         this.waiters = new FrameWaiters(states);
         this.free = new FreeFrames(states, soft);
         this.growth = new GrowthFrames(states, soft, options.hardFrames(), frames -> {
@@ -88,7 +88,10 @@ final class OwnedFrames<X extends Exception> {
     void vacate(int frame) {
         boolean vacated = false;
         try {
-            beginOwnedWriting(frame); // the mark goes with the claim, when the frame is freed or bound anew
+            if (!options.pages()) {
+                beginOwnedWriting(
+                        frame); // it may take long; the mark goes with the claim, when the frame is freed or bound anew
+            }
             contents.vacate(frame);
             vacated = true;
         } finally {

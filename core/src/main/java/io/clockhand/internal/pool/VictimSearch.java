@@ -236,7 +236,7 @@ final class VictimSearch<X extends Exception> {
         }
         return pinned + " of " + count + " frames are pinned (" + pins + " pins; " + examples
                 + ") and no other frame became free within " + waited.toMillis()
-                + " ms; release holders sooner, or raise hardCapacity";
+                + " ms; " + options.exhaustedRemedy();
     }
 
     private void count(LongAdder counter) {

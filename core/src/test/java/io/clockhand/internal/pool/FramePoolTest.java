@@ -25,10 +25,12 @@ class FramePoolTest {
 
     private static FramePool<RuntimeException> pool(String policy, int soft, int hard, StubContents contents) {
         PoolOptions options = new PoolOptions(
+                false,
                 soft,
                 hard,
                 true,
                 Duration.ofMillis(5),
+                "release holders sooner, or raise hardCapacity",
                 IllegalStateException::new,
                 Duration.ofSeconds(5),
                 (what, waited) -> {

@@ -1,0 +1,283 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand;
+
+import io.clockhand.internal.frame.Latches;
+import io.clockhand.internal.pool.PagePool;
+import io.clockhand.io.FilePageStore;
+import io.clockhand.io.PageStore;
+import io.clockhand.policy.ReplacementPolicy;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * A buffer pool: keeps pages of files in memory outside the Java heap, for many threads at once.
+ *
+ * <p>To <i>fix</i> a page is to find it, or read it in, to pin it, so that it stays, and to latch it. To unfix it, close the
+ * {@linkplain PageGuard guard}. A page that nobody has pinned leaves when the {@linkplain io.clockhand.policy.Policies replacement
+ * policy} needs its frame. {@linkplain OptimisticPage Optimistic readers} do neither pin nor latch.
+ *
+ * <pre>{@code
+ * try (BufferPool pool = BufferPool.builder().pageBytes(4096).frames(10_000).build()) {
+ *     int orders = pool.open(Path.of("orders.db"));
+ *     try (PageGuard page = pool.fix(PageId.of(orders, 42), LatchMode.SHARED)) {
+ *         long customer = page.getLong(16);
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>A hit takes no lock and allocates nothing but the guard, and not even that with a {@linkplain #newGuard guard of one's own}:
+ * one atomic operation pins, one unpins, and one each takes and releases a latch, all in one cache line. A miss takes no lock
+ * either, but for its reading thread to be waited for, in {@link PageIn#COALESCED} mode.
+ *
+ * <p>Pages cannot be changed yet, but for {@link #create}. Thread-safe, by platform and virtual threads. Waits are uninterruptible and
+ * bounded; interrupts are kept.
+ *
+ * <p>Source: M. Yui, J. Miyazaki, S. Uemura, H. Yamana, Nb-GCLOCK, ICDE 2010.
+ */
+public final class BufferPool implements AutoCloseable {
+    private final PageFiles files;
+    private final PagePool pages;
+    private final Latches latches;
+    private final int frames;
+    private final Duration waitTimeout;
+    private final long waitNanos;
+    private volatile boolean closed;
+
+    BufferPool(BufferPoolBuilder builder, ReplacementPolicy policy) {
+        this.frames = builder.frames();
+        this.files = new PageFiles(builder.pageBytes());
+        this.pages = new PagePool(
+                builder.poolOptions(),
+                builder.pageBytes(),
+                policy,
+                builder.table()::create,
+                files,
+                builder.pageIn() == PageIn.OPTIMISTIC);
+        this.latches = pages.latches();
+        this.waitTimeout = builder.waitTimeout();
+        this.waitNanos = waitTimeout.toNanos();
+    }
+
+    /** {@return a builder with the default settings} */
+    public static BufferPoolBuilder builder() {
+        return new BufferPoolBuilder();
+    }
+
+    // --- files -------------------------------------------------------------------------------------------------------
+
+    /**
+     * Opens a file for this pool; makes it, empty, if there is none. The pool closes it in the end.
+     *
+     * @param file the file; nobody else may use it meanwhile, this pool included
+     * @return its number, for {@link PageId#of}
+     * @throws IOException if it cannot be opened, is in use, or its length is no multiple of the page size
+     */
+    public int open(Path file) throws IOException {
+        checkOpen();
+        PageStore store = FilePageStore.open(file, pageBytes());
+        boolean added = false;
+        try {
+            int number = open(store);
+            added = true;
+            return number;
+        } finally {
+            if (!added) {
+                store.close();
+            }
+        }
+    }
+
+    /**
+     * Adds a store to this pool, which closes it in the end.
+     *
+     * @param store a store whose pages have the size of this pool's; nobody else may use it meanwhile
+     * @return its number, for {@link PageId#of}
+     * @throws IOException if its length cannot be found out
+     * @throws IllegalArgumentException if its pages have another size, or it is in this pool already
+     */
+    public int open(PageStore store) throws IOException {
+        checkOpen();
+        return files.add(store);
+    }
+
+    /**
+     * {@return how many pages a file has}
+     *
+     * @param file its number
+     */
+    public long pages(int file) {
+        return files.pages(file);
+    }
+
+    // --- pages -------------------------------------------------------------------------------------------------------
+
+    /**
+     * Fixes a page, with a new guard.
+     *
+     * @param id the page
+     * @param mode how it is latched
+     * @return the guard, to be closed
+     * @throws IOException if the page had to be read and could not; the next fix tries again
+     * @throws IllegalArgumentException if there is no such page
+     * @throws IllegalStateException if the pool is closed
+     * @throws PoolExhaustedException if every frame was pinned for too long
+     * @throws WaitTimeoutException if another thread had the latch, or was busy with the page, for too long
+     */
+    public PageGuard fix(long id, LatchMode mode) throws IOException {
+        return new PageGuard(this).fix(id, mode);
+    }
+
+    /**
+     * Writes a page of zeros behind the last page of a file, and fixes it exclusively. When this returns the file has the
+     * page, but what the operating system has is not forced.
+     *
+     * @param file the number of the file
+     * @return the guard, to be closed; its {@link PageGuard#id} is the new page's
+     * @throws IOException if the page could not be written; the file is as long as before, unless pages were created meanwhile
+     * @throws IllegalArgumentException if there is no such file
+     * @throws IllegalStateException if the pool is closed
+     * @throws PoolExhaustedException if every frame was pinned for too long; the file has the page
+     */
+    public PageGuard create(int file) throws IOException {
+        checkOpen();
+        PageGuard guard = new PageGuard(this);
+        long id = files.append(file);
+        guard.hold(pages.pinZero(id), id, LatchMode.EXCLUSIVE);
+        return guard;
+    }
+
+    /** {@return a guard that has no page yet, to be used again and again by its owner} */
+    public PageGuard newGuard() {
+        return new PageGuard(this);
+    }
+
+    /** {@return a reader that has no page yet, to be used again and again by its owner} */
+    public OptimisticPage newOptimisticPage() {
+        return new OptimisticPage(this);
+    }
+
+    // --- what guards do ----------------------------------------------------------------------------------------------
+
+    PagePool pages() {
+        return pages;
+    }
+
+    String describe(long id) {
+        return files.describe(id);
+    }
+
+    void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the pool is closed");
+        }
+    }
+
+    int pin(long id) throws IOException {
+        checkOpen();
+        return pages.pin(id);
+    }
+
+    void unpin(int frame) {
+        pages.unpin(frame);
+    }
+
+    void latch(int frame, long id, LatchMode mode) {
+        boolean latched = switch (mode) {
+            case SHARED -> latches.acquireShared(frame, waitNanos);
+            case UPDATE -> latches.acquireUpdate(frame, waitNanos);
+            case EXCLUSIVE -> latches.acquireExclusive(frame, waitNanos);
+        };
+        if (!latched) {
+            throw timeout(frame, id, mode);
+        }
+    }
+
+    void upgrade(int frame, long id) {
+        if (!latches.upgrade(frame, waitNanos)) {
+            throw timeout(frame, id, LatchMode.EXCLUSIVE);
+        }
+    }
+
+    void unlatch(int frame, LatchMode mode) {
+        switch (mode) {
+            case SHARED -> latches.releaseShared(frame);
+            case UPDATE -> latches.releaseUpdate(frame);
+            case EXCLUSIVE -> latches.releaseExclusive(frame);
+        }
+    }
+
+    private WaitTimeoutException timeout(int frame, long id, LatchMode mode) {
+        return new WaitTimeoutException("waited " + waitTimeout.toMillis() + " ms to latch " + describe(id) + " "
+                + mode.words + "; it is " + latches.describe(frame));
+    }
+
+    // --- the pool ----------------------------------------------------------------------------------------------------
+
+    /** {@return the size of a page in bytes} */
+    public int pageBytes() {
+        return pages.memory().pageBytes();
+    }
+
+    /** {@return how many pages fit in} */
+    public int frames() {
+        return frames;
+    }
+
+    /**
+     * Starts or stops counting what {@link #stats} says; off at the beginning. Nothing is stored while it is off.
+     *
+     * @param on whether to count
+     */
+    public void collectStats(boolean on) {
+        pages.collect(on);
+    }
+
+    /** {@return figures; finding them out looks at every frame} */
+    public PoolStats stats() {
+        return new PoolStats(
+                pages.hits(),
+                pages.misses(),
+                pages.reads(),
+                pages.wastedReads(),
+                pages.failedReads(),
+                pages.evictions(),
+                pages.inspected(),
+                pages.pinned(),
+                pages.free(),
+                frames);
+    }
+
+    /**
+     * Checks the invariants of a pool that nobody uses at the moment; for tests.
+     *
+     * @throws IllegalStateException if one does not hold
+     */
+    public void checkIntegrity() {
+        pages.checkIntegrity();
+    }
+
+    /**
+     * Closes the pool and its files. Guards must be closed before; a fix that begins at the same time fails, or gives a guard that
+     * must be closed still. Memory is freed when no guard and no optimistic reader refers to the pool any more.
+     *
+     * @throws IllegalStateException if pages are pinned; they are named, and the pool stays open
+     * @throws IOException if a file could not be closed; the pool is closed nevertheless
+     */
+    @Override
+    public void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        int pinned = pages.pinned();
+        if (pinned > 0) {
+            String some = pages.describePinned(3);
+            closed = false;
+            throw new IllegalStateException("the pool cannot be closed, since " + pinned + " of its " + frames
+                    + " frames are pinned (" + some + "): close every guard first");
+        }
+        files.close();
+    }
+}

@@ -1,0 +1,207 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand;
+
+import io.clockhand.internal.frame.DirectMemory;
+import io.clockhand.internal.pool.PagePool;
+import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.io.FilePageStore;
+import io.clockhand.policy.ClockHand;
+import io.clockhand.policy.Policies;
+import io.clockhand.policy.ReplacementPolicy;
+import java.time.Duration;
+import java.util.Objects;
+
+/** Settings of a {@link BufferPool}. Not thread-safe. */
+public final class BufferPoolBuilder {
+    private static final int GREATEST_FRAMES = 1 << 26;
+
+    private int pageBytes = 4096;
+    private int frames = 1_000;
+    /** Instead of {@code frames}, if it is not 0. */
+    private long capacityBytes;
+
+    private String policy = Policies.DEFAULT;
+    private ClockHand hand = ClockHand.DEFAULT;
+    private PageTableKind table = PageTableKind.DEFAULT;
+    private PageIn pageIn = PageIn.DEFAULT;
+    private Duration exhaustedAfter = Duration.ofSeconds(10);
+    private Duration waitTimeout = Duration.ofSeconds(30);
+
+    BufferPoolBuilder() {}
+
+    /**
+     * Sets the size of a page; 4,096 bytes if not set.
+     *
+     * @param bytes a power of two from 512 to 65,536
+     * @return this builder
+     */
+    public BufferPoolBuilder pageBytes(int bytes) {
+        FilePageStore.checkPageBytes(bytes);
+        pageBytes = bytes;
+        return this;
+    }
+
+    /**
+     * Sets how many pages fit in; 1,000 if not set.
+     *
+     * @param count at least 1
+     * @return this builder
+     */
+    public BufferPoolBuilder frames(int count) {
+        if (count < 1 || count > GREATEST_FRAMES) {
+            throw new IllegalArgumentException("frames is " + count + "; it must lie between 1 and " + GREATEST_FRAMES);
+        }
+        frames = count;
+        capacityBytes = 0;
+        return this;
+    }
+
+    /**
+     * Sets how many bytes of pages fit in, instead of the number of frames.
+     *
+     * @param bytes at least one page
+     * @return this builder
+     */
+    public BufferPoolBuilder capacityBytes(long bytes) {
+        if (bytes < 1) {
+            throw new IllegalArgumentException(
+                    "capacityBytes is " + bytes + "; it must be at least the size of a page");
+        }
+        capacityBytes = bytes;
+        return this;
+    }
+
+    /**
+     * Sets the replacement policy; {@link Policies#DEFAULT} if not set.
+     *
+     * @param name one of {@link Policies#names()}
+     * @return this builder
+     */
+    public BufferPoolBuilder policy(String name) {
+        policy = Objects.requireNonNull(name, "policy");
+        return this;
+    }
+
+    /**
+     * Sets how policies of the clock family move their hand; {@link ClockHand#DEFAULT} if not set.
+     *
+     * @param clockHand the kind of hand
+     * @return this builder
+     */
+    public BufferPoolBuilder hand(ClockHand clockHand) {
+        hand = Objects.requireNonNull(clockHand, "hand");
+        return this;
+    }
+
+    /**
+     * Sets the table in which pages are looked up; {@link PageTableKind#DEFAULT} if not set.
+     *
+     * @param kind the kind of table
+     * @return this builder
+     */
+    public BufferPoolBuilder table(PageTableKind kind) {
+        table = Objects.requireNonNull(kind, "table");
+        return this;
+    }
+
+    /**
+     * Sets what a thread does that needs a page which another is reading; {@link PageIn#DEFAULT} if not set.
+     *
+     * @param way what it does
+     * @return this builder
+     */
+    public BufferPoolBuilder pageIn(PageIn way) {
+        pageIn = Objects.requireNonNull(way, "pageIn");
+        return this;
+    }
+
+    /**
+     * Sets how long a miss waits when every frame is pinned; 10 seconds if not set.
+     *
+     * @param wait the longest wait
+     * @return this builder
+     */
+    public BufferPoolBuilder exhaustedAfter(Duration wait) {
+        exhaustedAfter = positive(wait, "exhaustedAfter");
+        return this;
+    }
+
+    /**
+     * Sets how long a thread waits for another one: for a latch, or a page that the other is reading or throwing out; 30 seconds if
+     * not set.
+     *
+     * @param wait the longest wait
+     * @return this builder
+     */
+    public BufferPoolBuilder waitTimeout(Duration wait) {
+        waitTimeout = positive(wait, "waitTimeout");
+        return this;
+    }
+
+    private static Duration positive(Duration wait, String setting) {
+        if (wait.isNegative() || wait.isZero()) {
+            throw new IllegalArgumentException(setting + " is " + wait + "; it must be longer than nothing");
+        }
+        return wait;
+    }
+
+    /**
+     * Makes the pool. Its memory is taken as pages come.
+     *
+     * @return a new, empty pool, to be closed
+     * @throws IllegalArgumentException if the policy is unknown, less than a page or more than 67,108,864 pages fit in, or the JVM
+     *     does not allow so much direct memory; the message names the setting or flag
+     */
+    public BufferPool build() {
+        return build(Policies.create(policy, hand, frames()));
+    }
+
+    /** For tests: with a policy of their own. */
+    BufferPool build(ReplacementPolicy replacement) {
+        int count = frames();
+        DirectMemory.checkAvailable((long) (count + PagePool.spares(count)) * pageBytes);
+        return new BufferPool(this, replacement);
+    }
+
+    int pageBytes() {
+        return pageBytes;
+    }
+
+    int frames() {
+        if (capacityBytes == 0) {
+            return frames;
+        }
+        long fitting = capacityBytes / pageBytes;
+        if (fitting < 1 || fitting > GREATEST_FRAMES) {
+            throw new IllegalArgumentException("capacityBytes is " + capacityBytes + ", which is room for " + fitting
+                    + " pages of " + pageBytes + " bytes; it must be between 1 and " + GREATEST_FRAMES);
+        }
+        return (int) fitting;
+    }
+
+    PageTableKind table() {
+        return table;
+    }
+
+    PageIn pageIn() {
+        return pageIn;
+    }
+
+    Duration waitTimeout() {
+        return waitTimeout;
+    }
+
+    PoolOptions poolOptions() {
+        return new PoolOptions(
+                true,
+                frames(),
+                frames(),
+                true,
+                exhaustedAfter,
+                "close guards sooner, or raise frames (or capacityBytes)",
+                PoolExhaustedException::new,
+                waitTimeout,
+                LongWaitHandler.GIVE_UP::onLongWait);
+    }
+}

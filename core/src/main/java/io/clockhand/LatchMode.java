@@ -1,0 +1,19 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand;
+
+/** How a page is latched while it is fixed. Latches protect bytes for a short time; they are no locks of transactions. */
+public enum LatchMode {
+    /** To read, beside other readers and one thread in update mode. */
+    SHARED("to read"),
+    /** To read beside other readers, and perhaps to {@linkplain PageGuard#upgrade write later}; one thread at a time. */
+    UPDATE("for update"),
+    /** Alone. */
+    EXCLUSIVE("to write");
+
+    final String words;
+
+    LatchMode(String words) {
+        this.words = words;
+    }
+}

@@ -1,0 +1,178 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand;
+
+import io.clockhand.internal.frame.Latches;
+import io.clockhand.internal.pool.PagePool;
+import java.io.IOException;
+
+/**
+ * A page that is read without a latch or a pin, and checked afterwards.
+ *
+ * <pre>{@code
+ * try (OptimisticPage page = pool.newOptimisticPage()) {
+ *     long value;
+ *     do {
+ *         page.read(id);
+ *         value = page.getLong(16);
+ *     } while (!page.validate());
+ * }
+ * }</pre>
+ *
+ * <p>Nothing is stored to shared memory, so any number of threads read one page without holding each other up; but that a page
+ * whose weight is below the policy's cap gets one added. What was read between {@link #read} and {@link #validate} may be anything
+ * until that has returned true, the bytes of another page included: do nothing with it but compare, compute and copy. Reads are
+ * checked against the page, so wrong offsets read from it are an {@link IndexOutOfBoundsException}; validate before you believe
+ * one.
+ *
+ * <p>A page that is not in memory, or is being written, or did not validate several times in a row, is pinned and latched to read
+ * instead, until {@code validate}, which is true then, or {@link #close}. So a loop as above ends.
+ *
+ * <p><b>Several pages.</b> To go from a parent to its child, read the parent, validate it, {@code read} the child with another
+ * {@code OptimisticPage}, and validate the parent again: then the child was the right one when its read began. Such a loop ends
+ * unless a writer, or an eviction, comes between each time.
+ *
+ * <p>Owned and reused by its caller; allocates nothing. Source: optimistic latches as in V. Leis, A. Alhomssi, T. Ziegler, Y. Loeck,
+ * C. Dietrich: Virtual-Memory Assisted Buffer Management, SIGMOD 2023, §3.3.
+ */
+public final class OptimisticPage extends PageView implements AutoCloseable {
+    /** After so many reads in a row that did not validate, the page is latched. */
+    static final int TRIES = 8;
+
+    private static final int NONE = PagePool.NONE;
+
+    private final BufferPool pool;
+    private final PagePool pages;
+    private final Latches latches;
+    private long id = -1;
+    private int frame = NONE;
+    private long version;
+    /** Of the page {@code id}. */
+    private int failures;
+
+    private boolean pinned;
+
+    OptimisticPage(BufferPool pool) {
+        super(pool.pageBytes());
+        this.pool = pool;
+        this.pages = pool.pages();
+        this.latches = pages.latches();
+    }
+
+    /**
+     * Begins to read a page, after any other that was read by this.
+     *
+     * @param pageId the page
+     * @throws IOException if the page had to be read from its file and could not
+     * @throws IllegalArgumentException if there is no such page
+     * @throws IllegalStateException if the pool is closed, or another thread is using this
+     * @throws PoolExhaustedException if every frame was pinned for too long
+     * @throws WaitTimeoutException if another thread had the latch, or was busy with the page, for too long
+     */
+    public void read(long pageId) throws IOException {
+        if (pinned) {
+            unpin();
+        } else if (isInUse()) {
+            checkUser();
+        }
+        if (pageId != id) {
+            id = pageId;
+            failures = 0;
+        }
+        pool.checkOpen();
+        if (failures >= TRIES || !readUnpinned(pageId)) {
+            readPinned(pageId);
+        }
+    }
+
+    private boolean readUnpinned(long pageId) {
+        int found = pages.find(pageId);
+        if (found == NONE) {
+            return false;
+        }
+        long seen = latches.version(found);
+        if (seen < 0) {
+            return false;
+        }
+        int buffer = pages.bufferOf(found, pageId);
+        if (buffer == NONE) {
+            return false;
+        }
+        frame = found;
+        version = seen;
+        show(pages.memory().slab(buffer), pages.memory().base(buffer), Thread.currentThread());
+        return true;
+    }
+
+    private void readPinned(long pageId) throws IOException {
+        hide(); // nothing to be read if this fails
+        int found = pool.pin(pageId);
+        boolean latched = false;
+        try {
+            pool.latch(found, pageId, LatchMode.SHARED);
+            latched = true;
+        } finally {
+            if (!latched) {
+                pool.unpin(found);
+            }
+        }
+        frame = found;
+        version = latches.version(found);
+        failures = 0;
+        pinned = true;
+        int buffer = pages.buffer(found);
+        show(pages.memory().slab(buffer), pages.memory().base(buffer), Thread.currentThread());
+    }
+
+    /**
+     * Tells whether everything read since {@link #read} is right: the page was there all the time, and nobody wrote to it. May be
+     * called again.
+     *
+     * @return false if the reads must be done again
+     */
+    public boolean validate() {
+        checkUser();
+        if (pinned) {
+            unpin(); // a latch that is kept without need would be one to wait for
+            return true;
+        }
+        if (latches.isUnchanged(frame, version)) {
+            return true;
+        }
+        failures++;
+        return false;
+    }
+
+    @Override
+    public long id() {
+        checkUser();
+        return id;
+    }
+
+    /**
+     * Ends the use of the page. May be called when there is none, and twice; afterwards {@link #read} begins anew, from any
+     * thread.
+     */
+    @Override
+    public void close() {
+        if (isInUse()) {
+            checkUser();
+        }
+        if (pinned) {
+            unpin();
+        }
+        hide();
+    }
+
+    private void unpin() {
+        checkUser();
+        pinned = false;
+        pool.unlatch(frame, LatchMode.SHARED);
+        pool.unpin(frame);
+    }
+
+    @Override
+    public String toString() {
+        return "the optimistic reader of " + (id < 0 ? "no page yet" : pool.describe(id));
+    }
+}

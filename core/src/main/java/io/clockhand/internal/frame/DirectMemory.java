@@ -1,0 +1,69 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.frame;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+
+/** The memory outside the Java heap that the JVM lets programs have: {@code -XX:MaxDirectMemorySize}. */
+public final class DirectMemory {
+    private static final String FLAG = "-XX:MaxDirectMemorySize";
+
+    private DirectMemory() {}
+
+    /**
+     * Checks that so much memory can be had, as far as one can know.
+     *
+     * @param bytes how much
+     * @throws IllegalArgumentException if the limit is lower; the message names the flag
+     */
+    public static void checkAvailable(long bytes) {
+        long limit = limit();
+        if (bytes > limit) {
+            throw new IllegalArgumentException("the pool needs " + bytes
+                    + " bytes of direct memory, but this JVM allows " + limit + "; start it with " + FLAG + "="
+                    + megabytes(bytes) + "m or more, or make the pool smaller");
+        }
+    }
+
+    /** {@return the limit in bytes; where the JVM does not tell, the size of its heap, which is the default} */
+    static long limit() {
+        long set = 0;
+        try {
+            HotSpotDiagnosticMXBean bean = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+            if (bean != null) {
+                set = Long.parseLong(bean.getVMOption("MaxDirectMemorySize").getValue());
+            }
+        } catch (IllegalArgumentException | LinkageError e) {
+            // Another JVM than HotSpot, or one without the module jdk.management.
+            set = 0;
+        }
+        return set > 0 ? set : Runtime.getRuntime().maxMemory();
+    }
+
+    /** {@return bytes of direct memory in use by everybody in this JVM} */
+    static long used() {
+        long used = 0;
+        for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
+            used += pool.getName().equals("direct") ? pool.getMemoryUsed() : 0;
+        }
+        return used;
+    }
+
+    static ByteBuffer allocate(int bytes) {
+        try {
+            return ByteBuffer.allocateDirect(bytes);
+        } catch (OutOfMemoryError e) {
+            OutOfMemoryError named = new OutOfMemoryError("no room for " + bytes + " bytes of pages: " + used() + " of "
+                    + limit() + " bytes of direct memory are in use; raise " + FLAG + " or make the pools smaller");
+            named.initCause(e);
+            throw named;
+        }
+    }
+
+    private static long megabytes(long bytes) {
+        return (bytes + (1L << 20) - 1) >> 20;
+    }
+}

@@ -1,0 +1,150 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.frame;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The bytes of the pages: buffers of one page each, outside the Java heap, and which of them are free. The only class that
+ * touches raw memory.
+ *
+ * <p>Buffers lie in slabs of a few megabytes, which are allocated when one of their buffers is taken for the first time: the
+ * memory of a large pool is touched only as pages come, and no single miss has to clear much of it. A slab is never freed while
+ * anybody refers to it, so a late reader may read the wrong bytes but never unmapped memory.
+ *
+ * <p>{@code slabs} is written with release order, by one thread for each slab, before one of its buffers is handed out. Whoever has
+ * got the number of a buffer from a word that was read with acquire order sees its slab. Thread-safe.
+ */
+public final class FrameMemory {
+    /** What {@link #poll} returns when no buffer is free. */
+    public static final int NONE = FreeNumbers.NONE;
+
+    private static final int LEAST_SLAB_BYTES = 1 << 21;
+    private static final int GREATEST_SLAB_BYTES = 1 << 26;
+    /** Slabs grow beyond the least size where there would be more of them than this. */
+    private static final int MANY_SLABS = 4096;
+
+    private static final VarHandle SLAB = MethodHandles.arrayElementVarHandle(ByteBuffer[].class);
+    private static final VarHandle LINK = MethodHandles.arrayElementVarHandle(int[].class);
+
+    private final int pageBytes;
+    private final int pageShift;
+    private final int slabShift;
+    private final int buffers;
+    private final ByteBuffer[] slabs;
+    private final FreeNumbers free;
+    private final ReentrantLock allocating = new ReentrantLock();
+
+    /**
+     * Makes room for buffers, all of them free.
+     *
+     * @param pageBytes the size of a buffer: a power of two
+     * @param buffers how many there are
+     */
+    public FrameMemory(int pageBytes, int buffers) {
+        this.pageBytes = pageBytes;
+        this.pageShift = Integer.numberOfTrailingZeros(pageBytes);
+        this.buffers = buffers;
+        long wanted = Math.max(LEAST_SLAB_BYTES, (long) buffers * pageBytes / MANY_SLABS);
+        int slabBytes = (int) Math.min(GREATEST_SLAB_BYTES, Long.highestOneBit(wanted));
+        this.slabShift = Integer.numberOfTrailingZeros(slabBytes) - pageShift;
+        this.slabs = new ByteBuffer[(int) (((long) buffers + (1L << slabShift) - 1) >> slabShift)];
+        int[] links = new int[buffers];
+        this.free = new FreeNumbers(
+                new FreeNumbers.Links() {
+                    @Override
+                    public int link(int buffer) {
+                        return (int) LINK.getOpaque(links, buffer);
+                    }
+
+                    @Override
+                    public void setLink(int buffer, int next) {
+                        LINK.setOpaque(links, buffer, next);
+                    }
+                },
+                buffers);
+    }
+
+    /** {@return the size of a buffer} */
+    public int pageBytes() {
+        return pageBytes;
+    }
+
+    /**
+     * Takes a free buffer; its bytes are what they were.
+     *
+     * @return its number, or {@link #NONE}
+     * @throws OutOfMemoryError if the JVM's limit of direct memory is reached; the message names the flag
+     */
+    public int poll() {
+        int buffer = free.poll();
+        if (buffer != NONE && SLAB.getAcquire(slabs, buffer >> slabShift) == null) {
+            boolean allocated = false;
+            try {
+                allocate(buffer >> slabShift);
+                allocated = true;
+            } finally {
+                if (!allocated) {
+                    free.offer(buffer);
+                }
+            }
+        }
+        return buffer;
+    }
+
+    private void allocate(int slab) {
+        allocating.lock();
+        try {
+            if (slabs[slab] == null) {
+                int count = Math.min(1 << slabShift, buffers - (slab << slabShift));
+                SLAB.setRelease(slabs, slab, DirectMemory.allocate(count << pageShift));
+            }
+        } finally {
+            allocating.unlock();
+        }
+    }
+
+    /**
+     * Gives a buffer back.
+     *
+     * @param buffer a buffer in which nobody looks for a page any more
+     */
+    public void offer(int buffer) {
+        free.offer(buffer);
+    }
+
+    /** {@return how many buffers are free, while no other thread takes or gives any} */
+    public int free() {
+        return free.size();
+    }
+
+    /**
+     * {@return the memory in which a buffer lies, in big-endian order; for absolute access only}
+     *
+     * @param buffer a buffer that was taken once
+     */
+    public ByteBuffer slab(int buffer) {
+        return slabs[buffer >> slabShift];
+    }
+
+    /**
+     * {@return where in its slab a buffer begins}
+     *
+     * @param buffer a buffer
+     */
+    public int base(int buffer) {
+        return (buffer & ((1 << slabShift) - 1)) << pageShift;
+    }
+
+    /**
+     * {@return the bytes of a buffer, as a new view}
+     *
+     * @param buffer a buffer that was taken once
+     */
+    public ByteBuffer bytes(int buffer) {
+        return slab(buffer).slice(base(buffer), pageBytes);
+    }
+}

@@ -1,0 +1,35 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.pool;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Where {@link PagePool} reads pages from. Thread-safe. */
+public interface PageSource {
+
+    /**
+     * Checks that a page exists, before room is made for it.
+     *
+     * @param id the page
+     * @throws IllegalArgumentException if it does not
+     */
+    void check(long id);
+
+    /**
+     * Reads a page.
+     *
+     * @param id the page
+     * @param target gets the bytes; exactly a page remains in it
+     * @throws IOException if that failed; the message names file and page
+     */
+    void read(long id, ByteBuffer target) throws IOException;
+
+    /**
+     * Names a page for a message.
+     *
+     * @param id the page
+     * @return a few words
+     */
+    String describe(long id);
+}

@@ -1,0 +1,80 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.io;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Pages on the Java heap, for tests and for temporary data. Thread-safe; a page is read and written as a whole. */
+public final class MemoryPageStore implements PageStore {
+    private final String name;
+    private final int pageBytes;
+    private final ConcurrentHashMap<Long, byte[]> contents = new ConcurrentHashMap<>();
+    private final AtomicLong pages = new AtomicLong();
+    private volatile boolean closed;
+
+    /**
+     * Makes an empty store.
+     *
+     * @param name what messages call it
+     * @param pageBytes the size of a page
+     */
+    public MemoryPageStore(String name, int pageBytes) {
+        this.name = name;
+        this.pageBytes = pageBytes;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public int pageBytes() {
+        return pageBytes;
+    }
+
+    @Override
+    public long pages() {
+        return pages.get();
+    }
+
+    @Override
+    public void read(long page, ByteBuffer target) throws IOException {
+        checkOpen(page);
+        if (page >= pages.get()) {
+            throw new EOFException("page " + page + " of " + name + " does not exist; it has " + pages + " pages");
+        }
+        byte[] bytes = contents.get(page);
+        target.put(bytes != null ? bytes : new byte[pageBytes]);
+    }
+
+    @Override
+    public void write(long page, ByteBuffer source) throws IOException {
+        checkOpen(page);
+        byte[] bytes = new byte[pageBytes];
+        source.get(bytes);
+        contents.put(page, bytes);
+        pages.accumulateAndGet(page + 1, Math::max);
+    }
+
+    @Override
+    public void force() throws IOException {
+        checkOpen(-1);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        contents.clear();
+    }
+
+    private void checkOpen(long page) throws IOException {
+        if (closed) {
+            throw new IOException(name + " is closed" + (page < 0 ? "" : ", so page " + page + " cannot be reached"));
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.frame;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class FrameMemoryTest {
+    @Test
+    void buffersDoNotOverlap() {
+        int buffers = 3_000; // two slabs, the second one not full
+        FrameMemory memory = new FrameMemory(1024, buffers);
+        Set<Integer> taken = new HashSet<>();
+        for (int i = 0; i < buffers; i++) {
+            int buffer = memory.poll();
+            assertThat(taken.add(buffer)).isTrue();
+            ByteBuffer bytes = memory.bytes(buffer);
+            assertThat(bytes.remaining()).isEqualTo(1024);
+            while (bytes.hasRemaining()) {
+                bytes.putInt(buffer);
+            }
+        }
+        assertThat(memory.poll()).isEqualTo(FrameMemory.NONE);
+        for (int buffer : taken) {
+            assertThat(memory.slab(buffer).getInt(memory.base(buffer))).isEqualTo(buffer);
+            assertThat(memory.slab(buffer).getInt(memory.base(buffer) + 1020)).isEqualTo(buffer);
+            memory.offer(buffer);
+        }
+        assertThat(memory.free()).isEqualTo(buffers);
+    }
+
+    @Test
+    void memoryIsTakenOnFirstUse() {
+        long before = DirectMemory.used();
+        FrameMemory memory = new FrameMemory(4096, 1 << 22); // 16 GiB
+        assertThat(DirectMemory.used() - before).isLessThan(1 << 20);
+        memory.poll();
+        assertThat(DirectMemory.used() - before).isBetween(4096L, 65L << 20);
+    }
+
+    @Test
+    void tooMuchMemoryNamesTheFlag() {
+        assertThat(DirectMemory.limit()).isPositive();
+        assertThatThrownBy(() -> DirectMemory.checkAvailable(DirectMemory.limit() + 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("-XX:MaxDirectMemorySize=");
+        DirectMemory.checkAvailable(DirectMemory.limit());
+    }
+}

@@ -1,0 +1,231 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.frame;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.testing.Workers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class LatchesTest {
+    private static final int FRAME = 3;
+    private static final long SHORT = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long LONG = TimeUnit.SECONDS.toNanos(15);
+
+    private final FrameStates states = new FrameStates(8, true);
+    private final Latches latches = new Latches(states, 8);
+
+    @RegisterExtension
+    private final Workers workers = new Workers();
+
+    @AfterEach
+    void nothingIsLeftInTheWord() {
+        assertThat(states.latch(FRAME) & ~LatchWord.VERSION & ~LatchWord.WAITED).isZero();
+    }
+
+    @Test
+    void readersShareWriterExcludes() {
+        assertThat(latches.tryShared(FRAME)).isTrue();
+        assertThat(latches.tryShared(FRAME)).isTrue();
+        assertThat(latches.tryExclusive(FRAME)).isFalse();
+        latches.releaseShared(FRAME);
+        assertThat(latches.acquireExclusive(FRAME, SHORT)).isFalse();
+        latches.releaseShared(FRAME);
+        assertThat(latches.tryExclusive(FRAME)).isTrue();
+        assertThat(latches.tryShared(FRAME)).isFalse();
+        assertThat(latches.tryUpdate(FRAME)).isFalse();
+        assertThat(latches.acquireShared(FRAME, SHORT)).isFalse();
+        assertThat(latches.acquireUpdate(FRAME, SHORT)).isFalse();
+        latches.releaseExclusive(FRAME);
+    }
+
+    @Test
+    void oneUpdaterBesideReaders() {
+        assertThat(latches.tryUpdate(FRAME)).isTrue();
+        assertThat(latches.tryShared(FRAME)).isTrue();
+        assertThat(latches.tryUpdate(FRAME)).isFalse();
+        assertThat(latches.tryExclusive(FRAME)).isFalse();
+        assertThat(latches.upgrade(FRAME, SHORT)).isFalse();
+        latches.releaseShared(FRAME);
+        assertThat(latches.upgrade(FRAME, SHORT)).isTrue();
+        assertThat(latches.tryShared(FRAME)).isFalse();
+        latches.releaseExclusive(FRAME);
+        assertThat(latches.tryUpdate(FRAME)).isTrue();
+        latches.releaseUpdate(FRAME);
+    }
+
+    @Test
+    void waitingWriterKeepsNewReadersOut() {
+        latches.tryShared(FRAME);
+        Workers.Worker<Void> writer = workers.run(() -> {
+            assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue();
+            latches.releaseExclusive(FRAME);
+        });
+        writer.awaitParked();
+        assertThat(latches.tryShared(FRAME)).isFalse();
+        assertThat(latches.tryUpdate(FRAME)).isFalse();
+        assertThat(latches.describe(FRAME)).contains("to read by one thread").contains("1 waiting to write");
+        latches.releaseShared(FRAME);
+        writer.result();
+        assertThat(latches.tryShared(FRAME)).isTrue();
+        latches.releaseShared(FRAME);
+    }
+
+    @Test
+    void writerThatGivesUpLetsReadersIn() {
+        latches.tryShared(FRAME);
+        Workers.Worker<Boolean> writer =
+                workers.start(() -> latches.acquireExclusive(FRAME, TimeUnit.MILLISECONDS.toNanos(300)));
+        writer.awaitParked();
+        Workers.Worker<Boolean> reader = workers.start(() -> latches.acquireShared(FRAME, LONG));
+        assertThat(writer.result()).isFalse();
+        assertThat(reader.result()).isTrue();
+        latches.releaseShared(FRAME);
+        latches.releaseShared(FRAME);
+    }
+
+    @Test
+    void readerThatHasWaitedForAWriterPassesTheNext() {
+        latches.tryExclusive(FRAME);
+        Workers.Worker<Boolean> reader = workers.start(() -> latches.acquireShared(FRAME, LONG));
+        reader.awaitParked();
+        AtomicBoolean in = new AtomicBoolean();
+        Workers.Worker<Void> writer = workers.run(() -> {
+            assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue();
+            in.set(true);
+            latches.releaseExclusive(FRAME);
+        });
+        writer.awaitParked();
+        latches.releaseExclusive(FRAME);
+        assertThat(reader.result()).isTrue(); // though the writer waits, or was first
+        latches.releaseShared(FRAME);
+        writer.result();
+        assertThat(in).isTrue();
+    }
+
+    @Test
+    void versionTellsOfWritersAndOfReuse() {
+        long version = latches.version(FRAME);
+        latches.tryShared(FRAME);
+        latches.tryUpdate(FRAME);
+        assertThat(latches.isUnchanged(FRAME, version)).isTrue();
+        latches.releaseUpdate(FRAME);
+        latches.releaseShared(FRAME);
+        assertThat(latches.isUnchanged(FRAME, version)).isTrue();
+        latches.tryExclusive(FRAME);
+        assertThat(latches.isUnchanged(FRAME, version)).isFalse();
+        assertThat(latches.version(FRAME)).isNegative();
+        latches.releaseExclusive(FRAME);
+        assertThat(latches.isUnchanged(FRAME, version)).isFalse();
+        version = latches.version(FRAME);
+        latches.renew(FRAME);
+        assertThat(latches.isUnchanged(FRAME, version)).isFalse();
+    }
+
+    @Test
+    void versionsWrapWithoutATraceInOtherFields() {
+        states.setLatch(FRAME, LatchWord.VERSION);
+        long version = latches.version(FRAME);
+        assertThat(version).isPositive();
+        latches.tryExclusive(FRAME);
+        latches.releaseExclusive(FRAME);
+        assertThat(latches.version(FRAME)).isZero();
+    }
+
+    @Test
+    void holderIsNamed() {
+        assertThat(latches.describe(FRAME)).isEqualTo("not latched");
+        latches.tryExclusive(FRAME);
+        assertThat(latches.describe(FRAME))
+                .contains("to write by thread '" + Thread.currentThread().getName() + "'");
+        latches.releaseExclusive(FRAME);
+    }
+
+    @Test
+    void releaseWithoutALatchIsRefused() {
+        assertThatThrownBy(() -> latches.releaseShared(FRAME)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> latches.releaseUpdate(FRAME)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> latches.releaseExclusive(FRAME)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> latches.upgrade(FRAME, SHORT)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void interruptIsKept() {
+        latches.tryExclusive(FRAME);
+        Workers.Worker<Boolean> reader = workers.start(() -> {
+            assertThat(latches.acquireShared(FRAME, LONG)).isTrue();
+            latches.releaseShared(FRAME);
+            return Thread.interrupted();
+        });
+        reader.awaitParked();
+        reader.thread().interrupt();
+        latches.releaseExclusive(FRAME);
+        assertThat(reader.result()).isTrue();
+    }
+
+    /** Two plain numbers that writers change together; a reader, an updater or a writer never sees them differ. */
+    @Test
+    void modesExcludeEachOtherUnderLoad() {
+        long[] pair = new long[2];
+        AtomicInteger updaters = new AtomicInteger();
+        AtomicBoolean over = new AtomicBoolean();
+        List<Workers.Worker<Integer>> running = new ArrayList<>();
+        for (int thread = 0; thread < 8; thread++) {
+            int number = thread;
+            running.add(workers.start(() -> useLatch(number, pair, updaters, over)));
+        }
+        long end = System.nanoTime() + 500_000_000;
+        Workers.await(
+                () -> System.nanoTime() > end || running.stream().anyMatch(Workers.Worker::isDone),
+                "time stands still");
+        over.set(true);
+        for (Workers.Worker<Integer> worker : running) {
+            assertThat(worker.result()).as("turns of a thread").isPositive();
+        }
+    }
+
+    private int useLatch(int number, long[] pair, AtomicInteger updaters, AtomicBoolean over) {
+        int turns = 0;
+        for (; !over.get() || turns == 0; turns++) {
+            int kind = (number + turns) % 4;
+            if (kind == 0) {
+                assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue();
+                write(pair);
+                latches.releaseExclusive(FRAME);
+            } else if (kind == 1) {
+                assertThat(latches.acquireUpdate(FRAME, LONG)).isTrue();
+                assertThat(updaters.incrementAndGet()).isOne();
+                assertThat(pair[0]).isEqualTo(pair[1]);
+                if (turns % 2 == 0) {
+                    assertThat(latches.upgrade(FRAME, LONG)).isTrue();
+                    write(pair);
+                    updaters.decrementAndGet();
+                    latches.releaseExclusive(FRAME);
+                } else {
+                    updaters.decrementAndGet();
+                    latches.releaseUpdate(FRAME);
+                }
+            } else {
+                assertThat(latches.acquireShared(FRAME, LONG)).isTrue();
+                assertThat(pair[0]).isEqualTo(pair[1]);
+                latches.releaseShared(FRAME);
+            }
+        }
+        return turns;
+    }
+
+    private static void write(long[] pair) {
+        assertThat(pair[0]).isEqualTo(pair[1]);
+        pair[0]++;
+        Thread.onSpinWait();
+        pair[1]++;
+    }
+}

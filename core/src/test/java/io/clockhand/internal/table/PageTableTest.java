@@ -1,0 +1,152 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clockhand.testing.Workers;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class PageTableTest {
+    /** The tables, each with the ids of its frames. */
+    enum Kind {
+        CHAINED {
+            @Override
+            PageTable create(AtomicLongArray ids) {
+                return new ChainedPageTable(ids.length(), ids::get);
+            }
+        },
+        MAP {
+            @Override
+            PageTable create(AtomicLongArray ids) {
+                return new MapPageTable(new ConcurrentHashMap<>(), ids.length());
+            }
+        },
+        LONG_MAP {
+            @Override
+            PageTable create(AtomicLongArray ids) {
+                return new LongMapPageTable(ids.length());
+            }
+        };
+
+        abstract PageTable create(AtomicLongArray ids);
+    }
+
+    @RegisterExtension
+    private final Workers workers = new Workers();
+
+    @ParameterizedTest
+    @EnumSource
+    void isAMap(Kind kind) {
+        int frames = 50;
+        AtomicLongArray ids = new AtomicLongArray(frames);
+        PageTable table = kind.create(ids);
+        Map<Long, Integer> model = new HashMap<>();
+        List<Integer> free = new ArrayList<>();
+        for (int frame = 0; frame < frames; frame++) {
+            free.add(frame);
+        }
+        Random random = new Random(1);
+        for (int step = 0; step < 100_000; step++) {
+            long id = random.nextInt(100) * (step % 2 == 0 ? 1L : 1L << 43);
+            Integer mapped = model.get(id);
+            assertThat(table.find(id)).isEqualTo(mapped == null ? PageTable.NONE : mapped);
+            if (mapped != null && random.nextBoolean()) {
+                assertThat(table.remove(id, (mapped + 1) % frames)).isFalse();
+                assertThat(table.remove(id, mapped)).isTrue();
+                assertThat(table.remove(id, mapped)).isFalse();
+                model.remove(id);
+                free.add(mapped);
+            } else if (!free.isEmpty()) {
+                int frame = free.get(free.size() - 1);
+                ids.set(frame, id);
+                int before = table.putIfAbsent(id, frame);
+                assertThat(before).isEqualTo(mapped == null ? PageTable.NONE : mapped);
+                if (mapped == null) {
+                    model.put(id, frame);
+                    free.remove(free.size() - 1);
+                } else {
+                    ids.set(frame, -1);
+                }
+            }
+            assertThat(table.size()).isEqualTo(model.size());
+        }
+    }
+
+    /**
+     * Each thread has frames of its own and maps few ids with them again and again; ids share chains. Nobody may ever have an id
+     * that another has, and whoever has one finds it.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void anIdIsMappedOnceWhileFramesAreUsedAgainAtOnce(Kind kind) {
+        int threads = 4;
+        int framesEach = 3;
+        int pages = 8;
+        AtomicLongArray ids = new AtomicLongArray(threads * framesEach);
+        for (int frame = 0; frame < ids.length(); frame++) {
+            ids.set(frame, -1);
+        }
+        PageTable table = kind.create(ids);
+        AtomicIntegerArray owners = new AtomicIntegerArray(pages);
+        AtomicBoolean over = new AtomicBoolean();
+        List<Workers.Worker<Integer>> running = new ArrayList<>();
+        for (int thread = 0; thread < threads; thread++) {
+            int number = thread;
+            running.add(workers.start(() -> churn(table, ids, owners, number, framesEach, over)));
+        }
+        long end = System.nanoTime() + 400_000_000;
+        Workers.await(
+                () -> System.nanoTime() > end || running.stream().anyMatch(Workers.Worker::isDone),
+                "time stands still");
+        over.set(true);
+        int mapped = 0;
+        for (Workers.Worker<Integer> worker : running) {
+            mapped += worker.result();
+        }
+        assertThat(mapped).isGreaterThan(1_000);
+        assertThat(table.size()).isZero();
+    }
+
+    private static int churn(
+            PageTable table,
+            AtomicLongArray ids,
+            AtomicIntegerArray owners,
+            int thread,
+            int frames,
+            AtomicBoolean over) {
+        Random random = new Random(thread);
+        int count = 0;
+        while (!over.get()) {
+            int frame = thread * frames + random.nextInt(frames);
+            int page = random.nextInt(owners.length());
+            ids.set(frame, page);
+            int before = table.putIfAbsent(page, frame);
+            if (before == PageTable.NONE) {
+                assertThat(owners.getAndIncrement(page))
+                        .as("owners of page %d", page)
+                        .isZero();
+                assertThat(table.find(page)).isEqualTo(frame);
+                assertThat(table.putIfAbsent(page, frame)).isEqualTo(frame);
+                owners.getAndDecrement(page);
+                assertThat(table.remove(page, frame)).isTrue();
+                count++;
+            } else {
+                assertThat(before / frames).as("the owner of frame %d", before).isNotEqualTo(thread);
+            }
+            ids.set(frame, -1);
+        }
+        return count;
+    }
+}

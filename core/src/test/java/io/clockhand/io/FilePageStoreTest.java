@@ -1,0 +1,202 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.testing.Workers;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+class FilePageStoreTest {
+    private static final int PAGE_BYTES = 512;
+
+    @TempDir
+    private Path folder;
+
+    @RegisterExtension
+    private final Workers workers = new Workers();
+
+    private Path file() {
+        return folder.resolve("pages.db");
+    }
+
+    private static ByteBuffer page(long value) {
+        ByteBuffer bytes = ByteBuffer.allocateDirect(PAGE_BYTES);
+        while (bytes.hasRemaining()) {
+            bytes.putLong(value);
+        }
+        return bytes.flip();
+    }
+
+    private static long read(PageStore store, long page) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocateDirect(PAGE_BYTES);
+        store.read(page, bytes);
+        assertThat(bytes.remaining()).isZero();
+        for (int at = 0; at < PAGE_BYTES; at += Long.BYTES) {
+            assertThat(bytes.getLong(at)).isEqualTo(bytes.getLong(0));
+        }
+        return bytes.getLong(0);
+    }
+
+    @Test
+    void readsWhatWasWritten() throws IOException {
+        try (PageStore store = FilePageStore.open(file(), PAGE_BYTES)) {
+            store.write(0, page(7));
+            store.write(2, page(9));
+            store.force();
+
+            assertThat(store.pages()).isEqualTo(3);
+            assertThat(read(store, 0)).isEqualTo(7);
+            assertThat(read(store, 1)).isZero();
+            assertThat(read(store, 2)).isEqualTo(9);
+        }
+        try (PageStore store = FilePageStore.open(file(), PAGE_BYTES)) {
+            assertThat(read(store, 2)).isEqualTo(9);
+        }
+    }
+
+    @Test
+    void pageNumbersGoBeyondAnInt() throws IOException {
+        long far = (1L << 31) + 5; // a sparse file of a terabyte
+        try (PageStore store = FilePageStore.open(file(), PAGE_BYTES)) {
+            store.write(far, page(3));
+
+            assertThat(store.pages()).isEqualTo(far + 1);
+            assertThat(read(store, far)).isEqualTo(3);
+            assertThat(read(store, far - 1)).isZero();
+        }
+    }
+
+    @Test
+    void endOfFileNamesFileAndPage() throws IOException {
+        try (PageStore store = FilePageStore.open(file(), PAGE_BYTES)) {
+            store.write(0, page(1));
+
+            assertThatThrownBy(() -> read(store, 4))
+                    .isInstanceOf(EOFException.class)
+                    .hasMessageContaining("page 4 of")
+                    .hasMessageContaining("pages.db")
+                    .hasMessageContaining("0 of 512 bytes");
+        }
+    }
+
+    @Test
+    void tornEndIsNamedAtOpen() throws IOException {
+        Files.write(file(), new byte[PAGE_BYTES + 100]);
+
+        assertThatThrownBy(() -> FilePageStore.open(file(), PAGE_BYTES))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("612 bytes");
+        Files.write(file(), new byte[PAGE_BYTES]);
+        FilePageStore.open(file(), PAGE_BYTES).close(); // the failure has left no lock behind
+    }
+
+    @Test
+    void fileIsOpenedOnceAtATime() throws IOException {
+        try (PageStore store = FilePageStore.open(file(), PAGE_BYTES)) {
+            Path alias = folder.resolve("alias.db");
+            Files.createSymbolicLink(alias, file());
+
+            assertThatThrownBy(() -> FilePageStore.open(file(), PAGE_BYTES))
+                    .hasMessageContaining("open already in this JVM");
+            assertThatThrownBy(() -> FilePageStore.open(alias, PAGE_BYTES))
+                    .hasMessageContaining("open already in this JVM");
+        }
+        FilePageStore.open(file(), PAGE_BYTES).close();
+    }
+
+    @Test
+    void closedStoreSaysSo() throws IOException {
+        PageStore store = FilePageStore.open(file(), PAGE_BYTES);
+        store.write(0, page(1));
+        store.close();
+
+        assertThatThrownBy(() -> read(store, 0))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("page 0 of")
+                .hasMessageContaining("the store is closed");
+    }
+
+    @Test
+    void wrongSizesAreRefused() throws IOException {
+        for (int bytes : new int[] {0, -512, 100, 256, 768, 1 << 17}) {
+            assertThatThrownBy(() -> FilePageStore.open(file(), bytes))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(bytes + " bytes");
+        }
+        try (PageStore store = FilePageStore.open(file(), PAGE_BYTES)) {
+            assertThatThrownBy(() -> store.read(0, ByteBuffer.allocate(100)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("100 bytes remain");
+        }
+    }
+
+    @Test
+    void interruptedThreadReadsAllTheSame() throws IOException {
+        try (PageStore store = FilePageStore.open(file(), PAGE_BYTES, 1)) {
+            store.write(0, page(5));
+            Thread.currentThread().interrupt();
+
+            assertThat(read(store, 0)).isEqualTo(5);
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    @Test
+    void interruptsDisturbNobody() throws IOException {
+        try (PageStore store = FilePageStore.open(file(), PAGE_BYTES, 1)) {
+            for (int page = 0; page < 16; page++) {
+                store.write(page, page(page));
+            }
+            AtomicBoolean over = new AtomicBoolean();
+            List<Workers.Worker<Integer>> readers = new ArrayList<>();
+            for (int thread = 0; thread < 4; thread++) {
+                readers.add(workers.start(() -> {
+                    int reads = 0;
+                    while (!over.get()) {
+                        assertThat(read(store, reads % 16)).isEqualTo(reads % 16);
+                        reads++;
+                    }
+                    Thread.interrupted();
+                    return reads;
+                }));
+            }
+            long end = System.nanoTime() + 500_000_000;
+            long interrupts = 0;
+            while (System.nanoTime() < end && readers.stream().noneMatch(Workers.Worker::isDone)) {
+                readers.get((int) (interrupts++ % 2)).thread().interrupt(); // the other two are bystanders
+                Thread.onSpinWait();
+            }
+            over.set(true);
+            for (Workers.Worker<Integer> reader : readers) {
+                assertThat(reader.result()).isPositive();
+            }
+            assertThat(interrupts).isGreaterThan(100);
+        }
+    }
+
+    @Test
+    void anotherFileOfTheSameNameIsNotReadAfterAnInterrupt() throws Exception {
+        try (FilePageStore store = FilePageStore.open(file(), PAGE_BYTES, 1)) {
+            store.write(0, page(5));
+            Files.move(file(), folder.resolve("moved.db"));
+            Files.write(file(), new byte[PAGE_BYTES]);
+            store.closeChannelsForTest();
+
+            assertThatThrownBy(() -> read(store, 0))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("another file has the name now");
+        }
+    }
+}
