@@ -10,6 +10,7 @@ import io.clockhand.policy.ReplacementPolicy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A buffer pool: keeps pages of files in memory outside the Java heap, for many threads at once.
@@ -28,8 +29,11 @@ import java.time.Duration;
  * }</pre>
  *
  * <p>A hit takes no lock and allocates nothing but the guard, and not even that with a {@linkplain #newGuard guard of one's own}:
- * one atomic operation pins, one unpins, and one each takes and releases a latch, all in one cache line. A miss takes no lock
- * either, but for its reading thread to be waited for, in {@link PageIn#COALESCED} mode.
+ * one atomic operation pins, one unpins, and one each takes and releases a latch, all in one cache line. So with the policies of the
+ * clock family, which are lock-free; a list policy takes its lock. A miss takes no lock around its read; in {@link
+ * PageIn#COALESCED} mode others wait for it.
+ *
+ * <p>A page can have 65,535 pins and as many readers at a time; one more is an {@link IllegalStateException}.
  *
  * <p>Pages cannot be changed yet, but for {@link #create}. Thread-safe, by platform and virtual threads. Waits are uninterruptible and
  * bounded; interrupts are kept.
@@ -43,11 +47,14 @@ public final class BufferPool implements AutoCloseable {
     private final int frames;
     private final Duration waitTimeout;
     private final long waitNanos;
+    private final ReentrantLock closing = new ReentrantLock();
     private volatile boolean closed;
 
     BufferPool(BufferPoolBuilder builder, ReplacementPolicy policy) {
         this.frames = builder.frames();
-        this.files = new PageFiles(builder.pageBytes());
+        this.waitTimeout = builder.waitTimeout();
+        this.waitNanos = waitTimeout.toNanos();
+        this.files = new PageFiles(builder.pageBytes(), waitNanos);
         this.pages = new PagePool(
                 builder.poolOptions(),
                 builder.pageBytes(),
@@ -56,8 +63,6 @@ public final class BufferPool implements AutoCloseable {
                 files,
                 builder.pageIn() == PageIn.OPTIMISTIC);
         this.latches = pages.latches();
-        this.waitTimeout = builder.waitTimeout();
-        this.waitNanos = waitTimeout.toNanos();
     }
 
     /** {@return a builder with the default settings} */
@@ -139,6 +144,7 @@ public final class BufferPool implements AutoCloseable {
      * @throws IllegalArgumentException if there is no such file
      * @throws IllegalStateException if the pool is closed
      * @throws PoolExhaustedException if every frame was pinned for too long; the file has the page
+     * @throws WaitTimeoutException if others that create pages, or have found the new one, were busy for too long
      */
     public PageGuard create(int file) throws IOException {
         checkOpen();
@@ -166,6 +172,10 @@ public final class BufferPool implements AutoCloseable {
 
     String describe(long id) {
         return files.describe(id);
+    }
+
+    boolean isClosed() {
+        return closed;
     }
 
     void checkOpen() {
@@ -267,17 +277,31 @@ public final class BufferPool implements AutoCloseable {
      */
     @Override
     public void close() throws IOException {
-        if (closed) {
-            return;
+        closing.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            refuseWhilePinned(); // first, so that a close that is refused disturbs nobody
+            closed = true;
+            boolean refused = true;
+            try {
+                refuseWhilePinned(); // what was fixed in between
+                refused = false;
+            } finally {
+                closed = !refused;
+            }
+            files.close();
+        } finally {
+            closing.unlock();
         }
-        closed = true;
+    }
+
+    private void refuseWhilePinned() {
         int pinned = pages.pinned();
         if (pinned > 0) {
-            String some = pages.describePinned(3);
-            closed = false;
             throw new IllegalStateException("the pool cannot be closed, since " + pinned + " of its " + frames
-                    + " frames are pinned (" + some + "): close every guard first");
+                    + " frames are pinned (" + pages.describePinned(3) + "): close every guard first");
         }
-        files.close();
     }
 }

@@ -15,6 +15,7 @@ import java.util.Objects;
 /** Settings of a {@link BufferPool}. Not thread-safe. */
 public final class BufferPoolBuilder {
     private static final int GREATEST_FRAMES = 1 << 26;
+    private static final Duration A_CENTURY = Duration.ofDays(36_525);
 
     private int pageBytes = 4096;
     private int frames = 1_000;
@@ -143,7 +144,7 @@ public final class BufferPoolBuilder {
         if (wait.isNegative() || wait.isZero()) {
             throw new IllegalArgumentException(setting + " is " + wait + "; it must be longer than nothing");
         }
-        return wait;
+        return wait.compareTo(A_CENTURY) > 0 ? A_CENTURY : wait; // a duration that fits into nanoseconds
     }
 
     /**
@@ -154,13 +155,14 @@ public final class BufferPoolBuilder {
      *     does not allow so much direct memory; the message names the setting or flag
      */
     public BufferPool build() {
-        return build(Policies.create(policy, hand, frames()));
+        int count = frames();
+        long buffers = (long) count + PagePool.spares(count) + 1; // one of zeros, for new pages
+        DirectMemory.checkAvailable(buffers * pageBytes);
+        return build(Policies.create(policy, hand, count));
     }
 
     /** For tests: with a policy of their own. */
     BufferPool build(ReplacementPolicy replacement) {
-        int count = frames();
-        DirectMemory.checkAvailable((long) (count + PagePool.spares(count)) * pageBytes);
         return new BufferPool(this, replacement);
     }
 

@@ -25,18 +25,19 @@ import java.io.IOException;
  * checked against the page, so wrong offsets read from it are an {@link IndexOutOfBoundsException}; validate before you believe
  * one.
  *
- * <p>A page that is not in memory, or is being written, or did not validate several times in a row, is pinned and latched to read
+ * <p>A page that is not in memory, or is being written, or did not validate eight times, is pinned and latched to read
  * instead, until {@code validate}, which is true then, or {@link #close}. So a loop as above ends.
  *
  * <p><b>Several pages.</b> To go from a parent to its child, read the parent, validate it, {@code read} the child with another
- * {@code OptimisticPage}, and validate the parent again: then the child was the right one when its read began. Such a loop ends
- * unless a writer, or an eviction, comes between each time.
+ * {@code OptimisticPage}, validate the child, and validate the parent again: then the child was the right one when its read began.
+ * Validate or close the child in any case before the parent is read again: it may be latched, and whoever writes it may wait for the
+ * parent no longer, but you would. Such a loop ends unless a writer, or an eviction, comes between each time.
  *
  * <p>Owned and reused by its caller; allocates nothing. Source: optimistic latches as in V. Leis, A. Alhomssi, T. Ziegler, Y. Loeck,
  * C. Dietrich: Virtual-Memory Assisted Buffer Management, SIGMOD 2023, §3.3.
  */
 public final class OptimisticPage extends PageView implements AutoCloseable {
-    /** After so many reads in a row that did not validate, the page is latched. */
+    /** After so many reads of a page that did not validate, it is latched once. */
     static final int TRIES = 8;
 
     private static final int NONE = PagePool.NONE;
@@ -75,11 +76,14 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
         } else if (isInUse()) {
             checkUser();
         }
+        if (pool.isClosed()) {
+            hide(); // there is nothing to be read any more
+            pool.checkOpen();
+        }
         if (pageId != id) {
             id = pageId;
             failures = 0;
         }
-        pool.checkOpen();
         if (failures >= TRIES || !readUnpinned(pageId)) {
             readPinned(pageId);
         }

@@ -7,7 +7,7 @@ import io.clockhand.io.PageStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -16,22 +16,28 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class PageFiles implements PageSource {
     private final int pageBytes;
+    private final long waitNanos;
+    private final ByteBuffer zeros;
     private final ReentrantLock lock = new ReentrantLock();
+    private boolean closed;
     private volatile PageFile[] files = new PageFile[0];
 
-    /** A store and its length, which is raised by an atomic add for each page that is created. */
+    /** A store and its length, which is raised, under the lock, when a page behind its end has been written. */
     private static final class PageFile {
         final PageStore store;
-        final AtomicLong pages;
+        final ReentrantLock growing = new ReentrantLock();
+        volatile long pages;
 
         PageFile(PageStore store) throws IOException {
             this.store = store;
-            this.pages = new AtomicLong(store.pages());
+            this.pages = store.pages();
         }
     }
 
-    PageFiles(int pageBytes) {
+    PageFiles(int pageBytes, long waitNanos) {
         this.pageBytes = pageBytes;
+        this.waitNanos = waitNanos;
+        this.zeros = ByteBuffer.allocateDirect(pageBytes).asReadOnlyBuffer();
     }
 
     int add(PageStore store) throws IOException {
@@ -42,14 +48,15 @@ final class PageFiles implements PageSource {
         PageFile file = new PageFile(store);
         lock.lock();
         try {
-            PageFile[] old = files;
-            for (PageFile other : old) {
-                if (other.store == store) {
-                    throw new IllegalArgumentException(store.name() + " is in this pool already");
-                }
+            if (closed) {
+                throw new IllegalStateException("the pool is closed");
             }
+            PageFile[] old = files;
             if (old.length > PageId.GREATEST_FILE) {
                 throw new IllegalStateException("a pool can have " + old.length + " files, and has them");
+            }
+            if (!store.tryOwn()) {
+                throw new IllegalArgumentException(store.name() + " is in a pool already, this one or another");
             }
             PageFile[] grown = Arrays.copyOf(old, old.length + 1);
             grown[old.length] = file;
@@ -69,23 +76,62 @@ final class PageFiles implements PageSource {
     }
 
     long pages(int number) {
-        return file(number).pages.get();
+        return file(number).pages;
     }
 
-    /** Writes a page of zeros behind the last one; {@return its id} */
+    /** Writes a page of zeros behind the last one, and then says that it exists; {@return its id} */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     long append(int number) throws IOException {
         PageFile file = file(number);
-        long page = file.pages.getAndIncrement();
-        boolean written = false;
+        lockToGrow(file);
         try {
+            long page = file.pages;
             long id = PageId.of(number, page);
-            file.store.write(page, ByteBuffer.allocate(pageBytes));
-            written = true;
+            boolean written = false;
+            try {
+                file.store.write(page, zeros.duplicate());
+                written = true;
+            } catch (IOException failure) {
+                cutOff(file.store, page, failure);
+                throw failure;
+            } finally {
+                if (written) {
+                    file.pages = page + 1;
+                }
+            }
             return id;
         } finally {
-            if (!written) {
-                // unless another was created behind it: then it stays, and holds zeros if it can be read
-                file.pages.compareAndSet(page + 1, page);
+            file.growing.unlock();
+        }
+    }
+
+    /** A part of the page may have been written, for lack of room: a file whose end is torn could not be opened again. */
+    private static void cutOff(PageStore store, long pages, IOException failure) {
+        try {
+            store.truncate(pages);
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    private void lockToGrow(PageFile file) {
+        boolean interrupted = Thread.interrupted();
+        long deadline = System.nanoTime() + waitNanos;
+        try {
+            for (; ; ) {
+                try {
+                    if (file.growing.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                        return;
+                    }
+                    throw new WaitTimeoutException("waited " + TimeUnit.NANOSECONDS.toMillis(waitNanos)
+                            + " ms for another thread that creates a page of " + file.store.name());
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
     }
@@ -96,7 +142,7 @@ final class PageFiles implements PageSource {
             throw new IllegalArgumentException(id + " is not the id of a page, which is never negative");
         }
         PageFile file = file(PageId.file(id));
-        long pages = file.pages.get();
+        long pages = file.pages;
         if (PageId.page(id) >= pages) {
             throw new IllegalArgumentException("there is no " + describe(id) + ": it has " + pages + " pages, from 0");
         }
@@ -122,15 +168,23 @@ final class PageFiles implements PageSource {
 
     /** Closes every store, even if one fails. */
     void close() throws IOException {
+        lock.lock();
+        try {
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
         IOException failure = null;
         for (PageFile file : files) {
             try {
                 file.store.close();
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
+                IOException named =
+                        e instanceof IOException io ? io : new IOException("cannot close " + file.store.name(), e);
                 if (failure == null) {
-                    failure = e;
+                    failure = named;
                 } else {
-                    failure.addSuppressed(e);
+                    failure.addSuppressed(named);
                 }
             }
         }

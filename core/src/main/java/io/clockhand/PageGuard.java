@@ -4,6 +4,7 @@ package io.clockhand;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /**
  * A page that is fixed: pinned, so that it stays, and latched, so that its bytes are what the {@link LatchMode} promises.
@@ -44,6 +45,7 @@ public final class PageGuard extends PageView implements AutoCloseable {
      */
     public PageGuard fix(long pageId, LatchMode latchMode) throws IOException {
         checkFree();
+        Objects.requireNonNull(latchMode, "latchMode");
         hold(pool.pin(pageId), pageId, latchMode);
         return this;
     }

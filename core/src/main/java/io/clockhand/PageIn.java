@@ -4,7 +4,10 @@ package io.clockhand;
 
 /** What a thread does that needs a page which another thread is reading. */
 public enum PageIn {
-    /** It reads the page, too; the first that is done provides it, and nobody waits. From the Nb-GCLOCK paper, Fig. 6. */
+    /**
+     * It reads the page, too; the first that is done provides it, and nobody waits, as long as the
+     * pool has spare buffers for them all. From the Nb-GCLOCK paper, Fig. 6.
+     */
     OPTIMISTIC("optimistic"),
     /** It waits until the other thread is done. */
     COALESCED("coalesced");

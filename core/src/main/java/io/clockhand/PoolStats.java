@@ -6,7 +6,7 @@ package io.clockhand;
  * Figures of a {@link BufferPool}. All but the last three count only while {@linkplain BufferPool#collectStats collecting}, and
  * cost nothing otherwise; the figures of a pool at work are not of one moment.
  *
- * @param hits fixes that found their page mapped, even if its bytes were on their way still
+ * @param hits fixes that found their page mapped, even if its bytes were on their way still, and optimistic reads, each try
  * @param misses fixes that mapped their page, and creations
  * @param reads reads begun
  * @param wastedReads reads that succeeded, but whose bytes were not used, because another thread was first
@@ -32,5 +32,10 @@ public record PoolStats(
     /** {@return hits by hits and misses, from 0 to 1; NaN if there were neither} */
     public double hitRatio() {
         return (double) hits / (hits + misses);
+    }
+
+    /** {@return wasted reads by reads, from 0 to 1; NaN if there were none} */
+    public double wastedReadRatio() {
+        return (double) wastedReads / reads;
     }
 }

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.io.FilePageStore;
 import io.clockhand.io.MemoryPageStore;
+import io.clockhand.policy.Claims;
 import io.clockhand.policy.Policies;
+import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.testing.Allocations;
 import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +69,7 @@ class BufferPoolTest {
                 pool.collectStats(true);
                 int near = pool.open(store);
                 int far = pool.open(new StampedStore(1L << 43));
+                assertThat(far).isEqualTo(near + 1);
                 for (int round = 0; round < 3; round++) {
                     for (long page = 0; page < 10; page++) {
                         expectRight(pool, near, page);
@@ -343,6 +347,143 @@ class BufferPoolTest {
         }
     }
 
+    @Test
+    void pageThatCannotBeWrittenIsNotThere() throws IOException {
+        StampedStore store = new StampedStore(10);
+        store.beforeWrite(page -> StampedStore.Outcome.FAILED);
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(store);
+            assertThatThrownBy(() -> pool.create(file))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("cannot write page 10 of stamped");
+            assertThat(pool.pages(file)).isEqualTo(10).isEqualTo(store.pages());
+            assertThatThrownBy(() -> pool.fix(PageId.of(file, 10), LatchMode.SHARED))
+                    .isInstanceOf(IllegalArgumentException.class);
+            store.beforeWrite(page -> StampedStore.Outcome.GOOD);
+            try (PageGuard created = pool.create(file)) {
+                assertThat(PageId.page(created.id())).isEqualTo(10);
+            }
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void pageIsThereOnlyWhenItWasWritten() throws IOException {
+        StampedStore store = new StampedStore(10);
+        Gate gate = new Gate();
+        store.beforeWrite(page -> {
+            gate.pass();
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(store);
+            Workers.Worker<Void> creator = workers.run(() -> pool.create(file).close());
+            gate.awaitReached();
+            assertThat(pool.pages(file)).isEqualTo(10);
+            assertThatThrownBy(() -> pool.fix(PageId.of(file, 10), LatchMode.SHARED))
+                    .isInstanceOf(IllegalArgumentException.class);
+            gate.open();
+            creator.result();
+            try (PageGuard created = pool.fix(PageId.of(file, 10), LatchMode.SHARED)) {
+                assertThat(created.getLong(0)).isZero();
+            }
+        }
+    }
+
+    /** A policy whose calls fail when the test says so. */
+    private static final class Moody implements ReplacementPolicy {
+        private final ReplacementPolicy policy = Policies.create("locked:lru", 4);
+        private boolean failing;
+
+        private void check() {
+            if (failing) {
+                throw new IllegalStateException("moody");
+            }
+        }
+
+        @Override
+        public int weightCap() {
+            return 0;
+        }
+
+        @Override
+        public boolean observesHits() {
+            return true;
+        }
+
+        @Override
+        public void onLoad(int frame, long identity, int generation) {
+            policy.onLoad(frame, identity, generation);
+            check();
+        }
+
+        @Override
+        public void onHit(int frame) {
+            policy.onHit(frame);
+            check();
+        }
+
+        @Override
+        public void onRemove(int frame) {
+            policy.onRemove(frame);
+        }
+
+        @Override
+        public int evict(long incomingIdentity, Claims claims) {
+            return policy.evict(incomingIdentity, claims);
+        }
+
+        @Override
+        public void onDeclined(int frame) {
+            policy.onDeclined(frame);
+        }
+
+        @Override
+        public void onCapacity(int frames) {
+            policy.onCapacity(frames);
+        }
+
+        @Override
+        public int coldest(int max, IntConsumer sink) {
+            return policy.coldest(max, sink);
+        }
+    }
+
+    @Test
+    void policyThatThrowsLeavesNoPinAndNoBufferTwice() throws IOException {
+        Moody policy = new Moody();
+        try (BufferPool pool = small().build(policy)) {
+            int file = pool.open(new StampedStore(20));
+            for (int round = 0; round < 20; round++) {
+                policy.failing = true;
+                int page = round;
+                assertThatThrownBy(() -> expectRight(pool, file, page)).hasMessage("moody");
+                assertThatThrownBy(() -> expectRight(pool, file, page)).hasMessage("moody");
+                policy.failing = false;
+                expectRight(pool, file, page);
+                assertThat(pool.stats().pinned()).isZero();
+                pool.checkIntegrity();
+            }
+        }
+    }
+
+    @Test
+    void errorInTheStoreLeavesThePoolWhole() throws IOException {
+        for (PageIn pageIn : PageIn.values()) {
+            StampedStore own = new StampedStore(10);
+            own.beforeRead(page -> {
+                throw new OutOfMemoryError("injected");
+            });
+            try (BufferPool pool = small().pageIn(pageIn).build()) {
+                int file = pool.open(own);
+                assertThatThrownBy(() -> expectRight(pool, file, 1)).isInstanceOf(OutOfMemoryError.class);
+                pool.checkIntegrity();
+                own.beforeRead(page -> StampedStore.Outcome.GOOD);
+                expectRight(pool, file, 1);
+            }
+        }
+    }
+
     // --- misuse ------------------------------------------------------------------------------------------------------
 
     @Test
@@ -403,6 +544,9 @@ class BufferPoolTest {
             StampedStore store = new StampedStore(1);
             pool.open(store);
             assertThatThrownBy(() -> pool.open(store)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> other.open(store))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("stamped is in a pool already");
         }
         try (BufferPool pool = small().build()) {
             pool.open(file);
@@ -447,6 +591,7 @@ class BufferPoolTest {
                         BufferPool.builder().pageBytes(1 << 16).frames(1 << 26).build())
                 .hasMessageContaining("-XX:MaxDirectMemorySize=");
         assertThat(BufferPool.builder().capacityBytes(1 << 20).build().frames()).isEqualTo(256);
+        BufferPool.builder().waitTimeout(Duration.ofSeconds(Long.MAX_VALUE)).build();
     }
 
     @Test

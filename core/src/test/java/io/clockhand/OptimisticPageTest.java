@@ -156,7 +156,7 @@ class OptimisticPageTest {
         bringIn(1);
         try (OptimisticPage child = pool.newOptimisticPage()) {
             page.read(id(1));
-            long number = page.getLong(0) % 100;
+            long number = Math.floorMod(page.getLong(0), 100L);
             assertThat(page.validate()).isTrue();
             child.read(id(number));
             assertThat(page.validate()).isTrue();

@@ -3,23 +3,30 @@
 package io.clockhand;
 
 import io.clockhand.io.PageStore;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A store of as many pages as one likes, whose every eight bytes say which page they belong to. Pages that were written are
- * counted and forgotten. A test may fail, shorten or stop its reads.
+ * A store of as many pages as one likes, whose every second eight bytes say which page of which file they belong to, and whose others
+ * which read they come from: so bytes of another page are seen, and bytes of two reads. Pages that are written are counted; the
+ * zeros in them are kept. A test may fail, shorten or stop its reads, and fail its writes.
  */
 class StampedStore implements PageStore {
     static final int PAGE_BYTES = 512;
 
     final AtomicLong reads = new AtomicLong();
+    private final int file;
+    private final long stamped;
     private final AtomicLong pages;
+    private final AtomicBoolean owned = new AtomicBoolean();
     private volatile Hook beforeRead = page -> Outcome.GOOD;
+    private volatile Hook beforeWrite = page -> Outcome.GOOD;
     private volatile boolean closed;
 
-    /** What becomes of a read. */
+    /** What becomes of a read or a write. */
     enum Outcome {
         GOOD,
         FAILED,
@@ -28,10 +35,16 @@ class StampedStore implements PageStore {
 
     /** Decides it. */
     interface Hook {
-        Outcome onRead(long page) throws IOException;
+        Outcome on(long page) throws IOException;
     }
 
     StampedStore(long pages) {
+        this(0, pages);
+    }
+
+    StampedStore(int file, long pages) {
+        this.file = file;
+        this.stamped = pages;
         this.pages = new AtomicLong(pages);
     }
 
@@ -39,15 +52,37 @@ class StampedStore implements PageStore {
         beforeRead = hook;
     }
 
-    static long stamp(long page) {
-        return page * 0x1_0000_0001L + 7;
+    void beforeWrite(Hook hook) {
+        beforeWrite = hook;
     }
 
-    /** {@return whether a page is what it should be, looked at at its begin and its end} */
+    static long stamp(long page) {
+        return stamp(0, page);
+    }
+
+    static long stamp(int file, long page) {
+        return (page * 0x1_0000_0001L + 7) * 31 + file;
+    }
+
+    /** {@return whether every byte of a page is of this page, and of one read} */
     static boolean isRight(PageView view, long page) {
-        return view.getLong(0) == stamp(page)
-                && view.getLong(PAGE_BYTES - Long.BYTES) == stamp(page)
-                && view.getInt(PAGE_BYTES / 2 + Integer.BYTES) == (int) stamp(page);
+        return isRight(view, 0, page);
+    }
+
+    static boolean isRight(PageView view, int file, long page) {
+        long stamp = stamp(file, page);
+        long read = view.getLong(Long.BYTES);
+        boolean right = true;
+        for (int at = 0; at < PAGE_BYTES; at += 2 * Long.BYTES) {
+            right &= view.getLong(at) == stamp && view.getLong(at + Long.BYTES) == read;
+        }
+        return right;
+    }
+
+    static void fill(ByteBuffer target, int least, long stamp, long read) {
+        while (target.remaining() > least) {
+            target.putLong(stamp).putLong(read);
+        }
     }
 
     @Override
@@ -67,22 +102,41 @@ class StampedStore implements PageStore {
 
     @Override
     public void read(long page, ByteBuffer target) throws IOException {
-        reads.incrementAndGet();
-        Outcome outcome = beforeRead.onRead(page);
+        long number = reads.incrementAndGet();
+        Outcome outcome = beforeRead.on(page);
+        if (page >= pages.get()) {
+            throw new EOFException("stamped ends before page " + page);
+        }
         if (outcome == Outcome.FAILED || closed) {
             throw new IOException("cannot read page " + page + " of stamped: injected");
         }
-        int least = outcome == Outcome.SHORT ? PAGE_BYTES / 2 : 0;
-        long stamp = stamp(page);
-        while (target.remaining() > least) {
-            target.putLong(stamp);
-        }
+        boolean zeros = page >= stamped;
+        fill(target, outcome == Outcome.SHORT ? PAGE_BYTES / 2 : 0, zeros ? 0 : stamp(file, page), zeros ? 0 : number);
     }
 
     @Override
     public void write(long page, ByteBuffer source) throws IOException {
-        source.position(source.limit());
+        Outcome outcome = beforeWrite.on(page);
+        if (outcome == Outcome.FAILED) {
+            pages.accumulateAndGet(page + 1, Math::max); // a part of it
+            throw new IOException("cannot write page " + page + " of stamped: injected");
+        }
+        while (source.hasRemaining()) {
+            if (source.getLong() != 0) {
+                throw new AssertionError("a new page is not zero");
+            }
+        }
         pages.accumulateAndGet(page + 1, Math::max);
+    }
+
+    @Override
+    public void truncate(long count) {
+        pages.accumulateAndGet(count, Math::min);
+    }
+
+    @Override
+    public boolean tryOwn() {
+        return owned.compareAndSet(false, true);
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -44,20 +45,28 @@ public final class FilePageStore implements PageStore {
     /** A thread whose channel was closed under it so many times within one call gives up. */
     private static final int GREATEST_REOPENS = 1_000;
 
+    /** Of an operation on the whole file. */
+    private static final long NO_PAGE = -1;
+
     private static final Set<OpenOption> OPTIONS = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
 
     private final Path path;
     private final int pageBytes;
     private final FileChannel lockChannel;
+    /** Never used, so never closed by an interrupt: as long as it is open no other file can be taken for this one. */
+    private final FileChannel anchor;
+
     private final Object fileKey;
     private final AtomicReferenceArray<FileChannel> channels;
     private final ReentrantLock reopening = new ReentrantLock();
+    private final AtomicBoolean owned = new AtomicBoolean();
     private boolean closed;
 
     private FilePageStore(Path path, int pageBytes, int channels, FileChannel lockChannel) throws IOException {
         this.path = path;
         this.pageBytes = pageBytes;
         this.lockChannel = lockChannel;
+        this.anchor = FileChannel.open(path, StandardOpenOption.READ);
         this.fileKey = keyOf(path);
         this.channels = new AtomicReferenceArray<>(channels);
     }
@@ -104,9 +113,11 @@ public final class FilePageStore implements PageStore {
         if (made) {
             FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)
                     .close();
-            forceDirectory(file);
         }
         Path real = file.toRealPath();
+        if (made) {
+            forceDirectory(real.getParent());
+        }
         FileChannel lockChannel = lock(real);
         FilePageStore store = null;
         boolean opened = false;
@@ -115,10 +126,12 @@ public final class FilePageStore implements PageStore {
             for (int i = 0; i < channels; i++) {
                 store.channels.set(i, FileChannel.open(real, OPTIONS));
             }
-            long length = store.channels.get(0).size();
+            long length = store.length();
             if (length % pageBytes != 0) {
                 throw new IOException(real + " has " + length + " bytes, which is not a multiple of the page size of "
-                        + pageBytes + ": another page size, or a torn end");
+                        + pageBytes
+                        + ": either its pages have another size, or a crash has cut its last page off; in that case"
+                        + " shorten it to " + (length - length % pageBytes) + " bytes");
             }
             opened = true;
             return store;
@@ -165,12 +178,25 @@ public final class FilePageStore implements PageStore {
         return channel;
     }
 
-    private static void forceDirectory(Path file) throws IOException {
-        Path directory = file.toAbsolutePath().getParent();
-        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-            channel.force(true);
-        } catch (java.nio.file.AccessDeniedException e) {
-            // Windows opens no directories, and needs no force of one.
+    private static void forceDirectory(Path directory) throws IOException {
+        if (System.getProperty("os.name").startsWith("Windows")) {
+            return; // which opens no directories, and needs no force of one
+        }
+        boolean interrupted = false;
+        try {
+            for (int tries = 0; ; tries++) {
+                try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+                    channel.force(true);
+                    return;
+                } catch (ClosedChannelException e) {
+                    interrupted |= Thread.interrupted();
+                    if (tries == GREATEST_REOPENS) {
+                        throw e;
+                    }
+                }
+            }
+        } finally {
+            restore(interrupted);
         }
     }
 
@@ -191,27 +217,44 @@ public final class FilePageStore implements PageStore {
 
     @Override
     public long pages() throws IOException {
-        return transfer(-1, "measure", null, (channel, at) -> channel.size()) / pageBytes;
+        return length() / pageBytes;
+    }
+
+    private long length() throws IOException {
+        return transfer(NO_PAGE, "measure", null, (channel, at) -> channel.size());
     }
 
     @Override
     public void read(long page, ByteBuffer target) throws IOException {
-        checkRemaining(target);
+        checkTransfer(page, target);
         transfer(page, "read", target, (channel, at) -> readFully(channel, at, target));
     }
 
     @Override
     public void write(long page, ByteBuffer source) throws IOException {
-        checkRemaining(source);
+        checkTransfer(page, source);
         transfer(page, "write", source, (channel, at) -> writeFully(channel, at, source));
     }
 
     @Override
     public void force() throws IOException {
-        transfer(-1, "force", null, (channel, at) -> {
+        transfer(NO_PAGE, "force", null, (channel, at) -> {
             channel.force(true);
             return 0;
         });
+    }
+
+    @Override
+    public void truncate(long pages) throws IOException {
+        transfer(NO_PAGE, "truncate", null, (channel, at) -> {
+            channel.truncate(pages * pageBytes);
+            return 0;
+        });
+    }
+
+    @Override
+    public boolean tryOwn() {
+        return owned.compareAndSet(false, true);
     }
 
     private long readFully(FileChannel channel, long at, ByteBuffer target) throws IOException {
@@ -301,21 +344,27 @@ public final class FilePageStore implements PageStore {
         try {
             closed = true;
             IOException failure = null;
-            for (int i = 0; i <= channels.length(); i++) {
-                FileChannel channel = i < channels.length() ? channels.get(i) : lockChannel; // the lock goes last
-                try {
-                    if (channel != null) {
-                        channel.close();
-                    }
-                } catch (IOException e) {
-                    failure = failure == null ? e : failure;
-                }
+            for (int i = 0; i < channels.length(); i++) {
+                failure = close(channels.get(i), failure);
             }
+            failure = close(anchor, failure);
+            failure = close(lockChannel, failure); // last, since others may open the file then
             if (failure != null) {
                 throw new IOException("cannot close " + path + ": " + failure.getMessage(), failure);
             }
         } finally {
             reopening.unlock();
+        }
+    }
+
+    private static IOException close(FileChannel channel, IOException before) {
+        try {
+            if (channel != null) {
+                channel.close();
+            }
+            return before;
+        } catch (IOException e) {
+            return before == null ? e : before;
         }
     }
 
@@ -326,7 +375,10 @@ public final class FilePageStore implements PageStore {
         }
     }
 
-    private void checkRemaining(ByteBuffer bytes) {
+    private void checkTransfer(long page, ByteBuffer bytes) {
+        if (page < 0) {
+            throw new IllegalArgumentException("there is no page " + page + " of " + path);
+        }
         if (bytes.remaining() != pageBytes) {
             throw new IllegalArgumentException(
                     bytes.remaining() + " bytes remain in the buffer, but a page of " + path + " has " + pageBytes);

@@ -6,6 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Pages on the Java heap, for tests and for temporary data. Thread-safe; a page is read and written as a whole. */
@@ -14,15 +15,17 @@ public final class MemoryPageStore implements PageStore {
     private final int pageBytes;
     private final ConcurrentHashMap<Long, byte[]> contents = new ConcurrentHashMap<>();
     private final AtomicLong pages = new AtomicLong();
+    private final AtomicBoolean owned = new AtomicBoolean();
     private volatile boolean closed;
 
     /**
      * Makes an empty store.
      *
      * @param name what messages call it
-     * @param pageBytes the size of a page
+     * @param pageBytes the size of a page: a power of two from 512 to 65,536
      */
     public MemoryPageStore(String name, int pageBytes) {
+        FilePageStore.checkPageBytes(pageBytes);
         this.name = name;
         this.pageBytes = pageBytes;
     }
@@ -49,6 +52,7 @@ public final class MemoryPageStore implements PageStore {
             throw new EOFException("page " + page + " of " + name + " does not exist; it has " + pages + " pages");
         }
         byte[] bytes = contents.get(page);
+        checkOpen(page); // or the page may be missing because the store was closed meanwhile
         target.put(bytes != null ? bytes : new byte[pageBytes]);
     }
 
@@ -59,6 +63,18 @@ public final class MemoryPageStore implements PageStore {
         source.get(bytes);
         contents.put(page, bytes);
         pages.accumulateAndGet(page + 1, Math::max);
+    }
+
+    @Override
+    public void truncate(long count) throws IOException {
+        checkOpen(-1);
+        contents.keySet().removeIf(page -> page >= count);
+        pages.accumulateAndGet(count, Math::min);
+    }
+
+    @Override
+    public boolean tryOwn() {
+        return owned.compareAndSet(false, true);
     }
 
     @Override

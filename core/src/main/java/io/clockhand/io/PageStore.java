@@ -54,6 +54,21 @@ public interface PageStore extends Closeable {
     void write(long page, ByteBuffer source) throws IOException;
 
     /**
+     * Cuts the store off behind its first pages.
+     *
+     * @param pages how many stay; no more than there are
+     * @throws IOException if that failed
+     */
+    void truncate(long pages) throws IOException;
+
+    /**
+     * Takes the store for one pool, until it is closed.
+     *
+     * @return false if a pool has it already
+     */
+    boolean tryOwn();
+
+    /**
      * Brings everything written before the call to the device.
      *
      * @throws IOException if that failed; what was written since the last success may be lost

@@ -4,6 +4,11 @@ package io.clockhand.policy;
 
 /** Policies in states that their factory does not offer. */
 public final class PoliciesForTests {
+    /** {@return the clock whose weights are at their cap from the first: first in, first out} */
+    public static ReplacementPolicy firstInFirstOut(int frames) {
+        return new NbGclock(frames, 1, ClockHand.ATOMIC);
+    }
+
     private PoliciesForTests() {}
 
     /**

@@ -42,6 +42,12 @@ abstract class FrameRows {
 
     private static final int LATCH = 3;
 
+    /**
+     * Longs in front of the first row: with the header of the array they fill a cache line, where the array begins with one, as large
+     * ones do; so a row of four longs does not lie in two lines.
+     */
+    private static final int ORIGIN = 6;
+
     static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
     /** The rows of the frames that the pool began with, a power of two. */
@@ -70,8 +76,8 @@ abstract class FrameRows {
     }
 
     private long[] freeRows(int bits) {
-        long[] rows = new long[1 << bits << rowShift];
-        for (int at = 0; at < rows.length; at += 1 << rowShift) {
+        long[] rows = new long[ORIGIN + (1 << bits << rowShift)];
+        for (int at = ORIGIN; at < rows.length; at += 1 << rowShift) {
             rows[at] = CLAIMED | FREE;
         }
         return rows;
@@ -122,7 +128,8 @@ abstract class FrameRows {
      * @param identity the identity
      */
     public final void setIdentity(int frame, long identity) {
-        WORD.setOpaque(words(frame), at(frame) + IDENTITY, identity);
+        WORD.setRelease(
+                words(frame), at(frame) + IDENTITY, identity); // a walk that reads it has passed what went before
     }
 
     /** The link word of a free frame, for {@link FreeFrames}; opaque, since the stack's tagged head validates it. */
@@ -193,7 +200,7 @@ abstract class FrameRows {
 
     final int at(int frame) {
         return frame <= firstMask
-                ? (frame * SPREAD & firstMask) << rowShift
-                : ((frame - first()) * SPREAD & ((1 << addedBits) - 1)) << rowShift;
+                ? ORIGIN + ((frame * SPREAD & firstMask) << rowShift)
+                : ORIGIN + (((frame - first()) * SPREAD & ((1 << addedBits) - 1)) << rowShift);
     }
 }

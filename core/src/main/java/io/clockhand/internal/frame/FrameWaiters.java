@@ -31,6 +31,8 @@ public final class FrameWaiters {
         final Thread thread = Thread.currentThread();
         final int frame;
         volatile boolean woken;
+        /** Of the thread that is waking: the one that it took out of the queue before this. */
+        Waiter taken;
 
         Waiter(int frame) {
             this.frame = frame;
@@ -121,7 +123,9 @@ public final class FrameWaiters {
                 }
             }
         } finally {
-            queue.remove(waiter);
+            if (!waiter.woken) { // whoever has woken it has taken it out
+                queue.remove(waiter);
+            }
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -157,13 +161,22 @@ public final class FrameWaiters {
 
     private void wakeAll(int frame) {
         Queue<Waiter> queue = stripe(frame);
+        Waiter last = null;
+        // All are taken out before the first is woken: one that is woken may queue itself again at once, and would be
+        // met again.
         for (Iterator<Waiter> waiting = queue.iterator(); waiting.hasNext(); ) {
             Waiter waiter = waiting.next();
-            // removed first: a waiter that is woken may queue itself again at once
             if (waiter.frame == frame && queue.remove(waiter)) {
-                waiter.woken = true;
-                LockSupport.unpark(waiter.thread);
+                waiter.taken = last;
+                last = waiter;
             }
+        }
+        while (last != null) {
+            Waiter waiter = last;
+            last = waiter.taken; // before it is woken, and may be taken by another thread
+            waiter.taken = null;
+            waiter.woken = true;
+            LockSupport.unpark(waiter.thread);
         }
     }
 

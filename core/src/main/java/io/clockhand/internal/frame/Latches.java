@@ -30,8 +30,8 @@ import java.util.function.LongPredicate;
  * #renew} and the fence in it.
  *
  * <p><b>Waiting.</b> Who cannot have a latch spins for a moment and then parks, for a bounded time. While writers wait, no new
- * reader comes in, so they are not starved. A reader that has waited while one writer had the latch passes those that still
- * wait, so that readers are not starved either.
+ * reader or updater comes in, so they are not starved. A reader or updater that has waited while one writer had the latch passes
+ * those that still wait. Nobody is served in order: a thread that comes at the right moment may pass others that are being woken.
  *
  * <p>Thread-safe, by platform and virtual threads.
  */
@@ -162,14 +162,23 @@ public final class Latches {
      * @return false if it was not to be had in that time
      */
     public boolean acquireUpdate(int frame, long nanos) {
+        return tryUpdate(frame) || awaitUpdate(frame, nanos);
+    }
+
+    private boolean awaitUpdate(int frame, long nanos) {
+        long arrival = rows.latch(frame) & VERSION;
+        LongPredicate free =
+                word -> (word & (EXCLUSIVE | UPDATE)) == 0 && ((word & WRITERS) == 0 || (word & VERSION) != arrival);
         long deadline = System.nanoTime() + nanos;
-        while (!tryUpdate(frame)) {
-            if (!waiters.await(
-                    frame, word -> (word & (EXCLUSIVE | UPDATE | WRITERS)) == 0, deadline - System.nanoTime())) {
+        for (; ; ) {
+            if (!waiters.await(frame, free, deadline - System.nanoTime())) {
                 return false;
             }
+            boolean passes = (rows.latch(frame) & VERSION) != arrival;
+            if (tryUpdate(frame, EXCLUSIVE | UPDATE | (passes ? 0 : WRITERS))) {
+                return true;
+            }
         }
-        return true;
     }
 
     /**
@@ -179,9 +188,13 @@ public final class Latches {
      * @return whether the caller has it
      */
     public boolean tryUpdate(int frame) {
+        return tryUpdate(frame, EXCLUSIVE | UPDATE | WRITERS);
+    }
+
+    private boolean tryUpdate(int frame, long obstacles) {
         for (; ; ) {
             long word = rows.latch(frame);
-            if ((word & (EXCLUSIVE | UPDATE | WRITERS)) != 0) {
+            if ((word & obstacles) != 0) {
                 return false;
             }
             if (rows.casLatch(frame, word, word | UPDATE)) {
@@ -257,10 +270,16 @@ public final class Latches {
         boolean acquired = false;
         try {
             do {
+                boolean uncounted =
+                        counted == 0; // there were too many of them: it counts itself as soon as there is room
                 if (!waiters.await(
-                        frame, word -> (word & (SHARERS | EXCLUSIVE | UPDATE)) == own, deadline - System.nanoTime())) {
+                        frame,
+                        word -> (word & (SHARERS | EXCLUSIVE | UPDATE)) == own
+                                || (uncounted && (word & WRITERS) != WRITERS),
+                        deadline - System.nanoTime())) {
                     return false;
                 }
+                counted = uncounted ? countWriter(frame) : counted;
                 acquired = tryToWrite(frame, own, counted);
             } while (!acquired);
             return true;

@@ -11,7 +11,9 @@ import io.clockhand.internal.table.PageTable;
 import io.clockhand.policy.ReplacementPolicy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongPredicate;
@@ -52,6 +54,7 @@ public final class PagePool {
     private final PageTable table;
     private final FrameMemory memory;
     private final PageSource source;
+    private final PoolOptions options;
     private final boolean optimistic;
     private final int weightCap;
     private final boolean observesHits;
@@ -59,6 +62,9 @@ public final class PagePool {
     private final Arrival<IOException> arrival = new PageArrival();
     /** Of frames whose page could not be read, until they are bound anew. */
     private final ConcurrentHashMap<Integer, Throwable> failures = new ConcurrentHashMap<>();
+
+    /** Threads that read a page beside the one that has mapped it; changed by atomic adds. */
+    private final AtomicInteger helpers = new AtomicInteger();
 
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
@@ -105,6 +111,7 @@ public final class PagePool {
         this.table = tables.make(frames, states);
         this.memory = new FrameMemory(pageBytes, frames + spares(frames));
         this.source = source;
+        this.options = options;
         this.optimistic = optimistic;
         this.reserved = new int[frames];
     }
@@ -142,10 +149,7 @@ public final class PagePool {
             int frame = table.find(id);
             if (frame != NONE) {
                 if (tryPinReady(frame, id) || tryPinLoading(frame, id)) {
-                    count(hits);
-                    if (observesHits) {
-                        pool.onHit(frame);
-                    }
+                    onHit(frame);
                     return frame;
                 }
                 continue;
@@ -154,6 +158,21 @@ public final class PagePool {
             frame = pageIn(id, true);
             if (frame != FramePool.LOST) {
                 return frame;
+            }
+        }
+    }
+
+    private void onHit(int frame) {
+        count(hits);
+        if (observesHits) {
+            boolean told = false;
+            try {
+                pool.onHit(frame);
+                told = true;
+            } finally {
+                if (!told) {
+                    pool.unpin(frame);
+                }
             }
         }
     }
@@ -215,9 +234,9 @@ public final class PagePool {
         if (frame == FramePool.LOST) {
             return frame;
         }
-        count(misses);
         int buffer = reserved[frame];
         try {
+            count(misses);
             fill(buffer, id, read);
         } catch (Throwable failure) {
             if (isFailed(frame, id, buffer, failure)) {
@@ -225,8 +244,21 @@ public final class PagePool {
             }
             return frame;
         }
-        if (!publish(frame, id, buffer, buffer)) {
-            memory.offer(buffer);
+        boolean published = false;
+        try {
+            if (tryPublish(frame, buffer, buffer)) {
+                pool.loaded(id, frame);
+            } else {
+                memory.offer(buffer);
+                if (read) {
+                    count(wastedReads);
+                }
+            }
+            published = true;
+        } finally {
+            if (!published) { // a policy that throws
+                pool.unpin(frame);
+            }
         }
         return frame;
     }
@@ -251,19 +283,14 @@ public final class PagePool {
         }
     }
 
-    /** Puts a buffer that holds the page in its frame; false if another thread was first. */
-    private boolean publish(int frame, long id, int reservedBuffer, int buffer) {
-        if (!states.casBuffer(frame, BufferWord.reserved(reservedBuffer), BufferWord.loaded(buffer))) {
-            count(wastedReads);
-            return false;
-        }
-        pool.loaded(id, frame);
-        return true;
+    /** Makes a buffer that holds the page its frame's; false if another thread was first. */
+    private boolean tryPublish(int frame, int reservedBuffer, int buffer) {
+        return states.casBuffer(frame, BufferWord.reserved(reservedBuffer), BufferWord.loaded(buffer));
     }
 
     /** Gives the frame up, unless another thread has loaded the page: then its pin is good. */
     private boolean isFailed(int frame, long id, int buffer, Throwable failure) {
-        failures.put(frame, failure);
+        noteFailure(frame, failure);
         boolean failed = states.casBuffer(frame, BufferWord.reserved(buffer), BufferWord.FAILED);
         memory.offer(buffer);
         if (failed) {
@@ -275,6 +302,14 @@ public final class PagePool {
         return failed;
     }
 
+    private void noteFailure(int frame, Throwable failure) {
+        try {
+            failures.put(frame, failure);
+        } catch (Throwable e) {
+            failure.addSuppressed(e); // those who wait are told of a failure without its cause
+        }
+    }
+
     /** {@return whether the page is loaded now; false if the caller must look it up again} */
     private boolean awaitLoaded(int frame, long id) throws IOException {
         for (; ; ) {
@@ -283,12 +318,15 @@ public final class PagePool {
                 return true;
             }
             if (word == BufferWord.FAILED) {
+                pool.awaitReady(frame); // until the page is unmapped, or it would be found here again
                 return false;
             }
-            if (optimistic) {
-                int spare = memory.poll();
-                if (spare != FrameMemory.NONE) {
+            int spare = optimistic ? takeSpare() : FrameMemory.NONE;
+            if (spare != FrameMemory.NONE) {
+                try {
                     return readBeside(frame, id, BufferWord.buffer(word), spare);
+                } finally {
+                    helpers.getAndDecrement();
                 }
             }
             if (!pool.awaitReady(frame)) {
@@ -297,11 +335,23 @@ public final class PagePool {
         }
     }
 
+    /** {@return a buffer for a thread that reads beside another, or NONE if as many as there are spare ones do} */
+    private int takeSpare() {
+        int spare = FrameMemory.NONE;
+        if (helpers.getAndIncrement() < spares(reserved.length)) {
+            spare = memory.poll();
+        }
+        if (spare == FrameMemory.NONE) {
+            helpers.getAndDecrement();
+        }
+        return spare;
+    }
+
     private boolean readBeside(int frame, long id, int reservedBuffer, int spare) throws IOException {
         boolean used = false;
         try {
             fill(spare, id, true);
-            used = publish(frame, id, reservedBuffer, spare);
+            used = tryPublish(frame, reservedBuffer, spare);
         } catch (IOException failure) {
             if (!BufferWord.isLoaded(states.buffer(frame))) {
                 throw failure;
@@ -311,7 +361,17 @@ public final class PagePool {
                 memory.offer(spare);
             }
         }
-        return BufferWord.isLoaded(states.buffer(frame));
+        if (used) {
+            pool.loaded(id, frame);
+            return true;
+        }
+        boolean loaded = BufferWord.isLoaded(states.buffer(frame));
+        if (loaded) {
+            count(wastedReads);
+        } else {
+            pool.awaitReady(frame); // it has failed: until the page is unmapped, or it would be found here again
+        }
+        return loaded;
     }
 
     private IOException failureOf(int frame, long id) {
@@ -321,13 +381,32 @@ public final class PagePool {
     }
 
     /** There are always enough in the end: more than the frames need are taken only by reads under way. */
-    private int takeBuffer() {
+    private int takeBuffer(int frame) {
         int buffer = memory.poll();
-        while (buffer == FrameMemory.NONE) {
-            LockSupport.parkNanos(this, BUFFER_RETRY_NANOS);
-            buffer = memory.poll();
+        if (buffer != FrameMemory.NONE) {
+            return buffer;
         }
-        return buffer;
+        long begin = System.nanoTime();
+        boolean interrupted = false;
+        try {
+            while (buffer == FrameMemory.NONE) {
+                LockSupport.parkNanos(this, BUFFER_RETRY_NANOS);
+                interrupted |= Thread.interrupted();
+                long waited = System.nanoTime() - begin;
+                if (waited > options.longWait().toNanos()) {
+                    options.onLongWait()
+                            .accept(
+                                    "a buffer for " + describe(frame) + ", since all are in use by reads",
+                                    Duration.ofNanos(waited));
+                }
+                buffer = memory.poll();
+            }
+            return buffer;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     // --- optimistic reads --------------------------------------------------------------------------------------------
@@ -512,7 +591,7 @@ public final class PagePool {
                 if (!failures.isEmpty()) {
                     failures.remove(frame);
                 }
-                int buffer = takeBuffer();
+                int buffer = takeBuffer(frame);
                 reserved[frame] = buffer;
                 states.setBuffer(frame, BufferWord.reserved(buffer));
             }

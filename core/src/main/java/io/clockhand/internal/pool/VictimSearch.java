@@ -29,6 +29,8 @@ final class VictimSearch<X extends Exception> {
     /** How long a thread waits before it looks again for a frame when all are pinned. */
     private static final long RETRY_NANOS = 200_000;
 
+    private static final long GREATEST_RETRY_NANOS = 5_000_000;
+
     private final OwnedFrames<X> frames;
     private final FrameStates states;
     private final ReplacementPolicy policy;
@@ -212,7 +214,8 @@ final class VictimSearch<X extends Exception> {
             throw options.exhausted().apply(exhausted(Duration.ofNanos(now - since)));
         }
         boolean interrupted = Thread.interrupted();
-        LockSupport.parkNanos(this, RETRY_NANOS);
+        // longer and longer, since many threads may wait, and each of them sweeps the pool
+        LockSupport.parkNanos(this, Math.max(RETRY_NANOS, Math.min(GREATEST_RETRY_NANOS, (now - since) / 8)));
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

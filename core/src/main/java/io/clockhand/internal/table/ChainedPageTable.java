@@ -32,8 +32,9 @@ import java.util.function.IntToLongFunction;
  * chain as it was at that moment. The same CAS that inserts a frame proves that no other thread has inserted the id since the
  * walk. A version comes again after 2³¹ changes of one bucket within one walk.
  *
- * <p><b>Progress.</b> A find that succeeds never waits. One that fails, and the changes, wait for a thread that removes from the
- * middle of the same chain, which is a few loads long: some of the removals, since there are two to four buckets for each frame.
+ * <p><b>Progress.</b> A find walks again when its chain has changed meanwhile, so some thread has gone on. A find that finds nothing, and
+ * the changes, wait for a thread that removes from the middle of the same chain, which takes a few loads: some of the removals,
+ * since there are two to four buckets for each frame.
  */
 public final class ChainedPageTable implements PageTable {
     private static final VarHandle BUCKET = MethodHandles.arrayElementVarHandle(long[].class);
@@ -52,6 +53,8 @@ public final class ChainedPageTable implements PageTable {
 
     private static final int SPINS = 64;
     private static final long PAUSE_NANOS = 1_000;
+    /** Some seconds, or many, of pauses. */
+    private static final int GREATEST_TRIES = 200_000;
 
     private final long[] buckets;
     private final int shift;
@@ -193,10 +196,18 @@ public final class ChainedPageTable implements PageTable {
 
     /** The thread that holds the bucket may have lost its processor, to this very thread perhaps. */
     private static void pause(int tries) {
+        if (tries == GREATEST_TRIES) {
+            throw new IllegalStateException(
+                    "a bucket of the page table is held, or changes, all the time: " + tries + " tries");
+        }
         if (tries < SPINS) {
             Thread.onSpinWait();
         } else {
+            boolean interrupted = Thread.interrupted(); // or it would not park
             LockSupport.parkNanos(PAUSE_NANOS);
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

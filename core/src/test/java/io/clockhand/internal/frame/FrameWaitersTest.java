@@ -9,6 +9,7 @@ import io.clockhand.testing.Workers.Worker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -166,5 +167,33 @@ class FrameWaitersTest {
                 waiters.wake(FRAME, states.endWriting(FRAME));
             }
         }
+    }
+
+    /** Each that is woken queues itself again at once: a waker that goes on as long as it meets somebody would never end. */
+    @Test
+    void wakerLeavesThoseAloneThatQueueThemselvesAgain() {
+        AtomicBoolean over = new AtomicBoolean();
+        List<Workers.Worker<Boolean>> waiting = new ArrayList<>();
+        for (int i = 0; i < 64; i++) {
+            waiting.add(workers.start(() -> waiters.await(5, s -> over.get(), 20_000_000_000L)));
+        }
+        waiting.forEach(Workers.Worker::awaitParked);
+        long begin = System.nanoTime();
+        for (int i = 0; i < 20; i++) {
+            waiters.wake(5, markedState());
+        }
+        assertThat(System.nanoTime() - begin).as("nanoseconds for 20 wakes").isLessThan(5_000_000_000L);
+        over.set(true);
+        Workers.await(
+                () -> {
+                    waiters.wake(5, markedState());
+                    return waiting.stream().allMatch(Workers.Worker::isDone);
+                },
+                "not all are woken");
+    }
+
+    /** As a transition would have seen it that took the mark off. */
+    private static long markedState() {
+        return FrameState.WAITED;
     }
 }

@@ -112,6 +112,37 @@ class LatchesTest {
     }
 
     @Test
+    void writersBeyondTheCountAreNotStarvedByReaders() {
+        latches.tryShared(FRAME);
+        List<Workers.Worker<Void>> writers = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            writers.add(workers.run(() -> {
+                assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue();
+                latches.releaseExclusive(FRAME);
+            }));
+        }
+        writers.forEach(Workers.Worker::awaitParked);
+        assertThat(LatchWord.writers(states.latch(FRAME))).isEqualTo(31);
+        latches.releaseShared(FRAME);
+        while (!writers.stream().allMatch(Workers.Worker::isDone)) {
+            if (latches.acquireShared(FRAME, LONG)) {
+                latches.releaseShared(FRAME);
+            }
+        }
+        writers.forEach(Workers.Worker::result);
+    }
+
+    @Test
+    void updaterThatHasWaitedForAWriterPassesTheNext() {
+        latches.tryExclusive(FRAME);
+        Workers.Worker<Boolean> updater = workers.start(() -> latches.acquireUpdate(FRAME, LONG));
+        updater.awaitParked();
+        latches.releaseExclusive(FRAME);
+        assertThat(updater.result()).isTrue();
+        latches.releaseUpdate(FRAME);
+    }
+
+    @Test
     void versionTellsOfWritersAndOfReuse() {
         long version = latches.version(FRAME);
         latches.tryShared(FRAME);

@@ -1,0 +1,73 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Runs in a JVM of its own, with limits of its own: see {@link LargePoolTest}. */
+final class LargePoolMain {
+    private LargePoolMain() {}
+
+    public static void main(String[] args) throws IOException {
+        switch (args[0]) {
+            case "open" -> open(Long.parseLong(args[1]));
+            case "cycles" -> cycles(Integer.parseInt(args[1]));
+            default -> throw new IllegalArgumentException(args[0]);
+        }
+    }
+
+    private static void open(long bytes) throws IOException {
+        long begin = System.nanoTime();
+        try (BufferPool pool = BufferPool.builder().capacityBytes(bytes).build()) {
+            long millis = (System.nanoTime() - begin) / 1_000_000;
+            int file = pool.open(new Zeros());
+            long before = direct();
+            for (int page = 0; page < 100; page++) {
+                pool.fix(PageId.of(file, page), LatchMode.SHARED).close();
+            }
+            System.out.println(
+                    "frames=" + pool.frames() + " millis=" + millis + " before=" + before + " after=" + direct());
+        } catch (IllegalArgumentException e) {
+            System.out.println("refused: " + e.getMessage());
+        }
+    }
+
+    /** Pools of half of the direct memory each, all of it touched: the third would not fit if the first were still there. */
+    private static void cycles(int count) throws IOException {
+        for (int cycle = 0; cycle < count; cycle++) {
+            try (BufferPool pool = BufferPool.builder().capacityBytes(32 << 20).build()) {
+                int file = pool.open(new Zeros());
+                for (int page = 0; page < pool.frames(); page++) {
+                    pool.fix(PageId.of(file, page), LatchMode.SHARED).close();
+                }
+            }
+        }
+        System.out.println("done");
+    }
+
+    private static long direct() {
+        return java.lang.management.ManagementFactory.getPlatformMXBeans(java.lang.management.BufferPoolMXBean.class)
+                .stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .mapToLong(java.lang.management.BufferPoolMXBean::getMemoryUsed)
+                .sum();
+    }
+
+    /** As many pages as one likes. */
+    private static final class Zeros extends StampedStore {
+        Zeros() {
+            super(1 << 30);
+        }
+
+        @Override
+        public int pageBytes() {
+            return 4096;
+        }
+
+        @Override
+        public void read(long page, ByteBuffer target) {
+            target.position(target.limit());
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Pools as large as the JVM allows, or larger, each in a JVM of its own. */
+class LargePoolTest {
+    private static final Pattern OPENED = Pattern.compile("frames=(\\d+) millis=(\\d+) before=(\\d+) after=(\\d+)");
+
+    private static String run(List<String> flags, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(flags);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), LargePoolMain.class.getName()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        // or a JVM that hangs would hang the test, which reads its output to the end
+        CompletableFuture.delayedExecutor(60, TimeUnit.SECONDS).execute(process::destroyForcibly);
+        try {
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor(60, TimeUnit.SECONDS))
+                    .as("the JVM ends: %s", output)
+                    .isTrue();
+            return output;
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void sixteenGibibytesOpenAtOnceAndTakeNoMemoryUntilPagesCome() throws Exception {
+        String output = run(List.of("-Xmx1g", "-XX:MaxDirectMemorySize=17g"), "open", String.valueOf(16L << 30));
+
+        Matcher opened = OPENED.matcher(output);
+        assertThat(opened.find()).as(output).isTrue();
+        assertThat(Integer.parseInt(opened.group(1))).isEqualTo(1 << 22);
+        assertThat(Integer.parseInt(opened.group(2))).as("milliseconds").isLessThan(2_000);
+        assertThat(Long.parseLong(opened.group(3)))
+                .as("bytes before pages came")
+                .isLessThan(1 << 20);
+        assertThat(Long.parseLong(opened.group(4))).as("bytes for 100 pages").isBetween(100L * 4096, 64L << 20);
+    }
+
+    @Test
+    void tooLittleDirectMemoryNamesTheFlag() throws Exception {
+        assertThat(run(List.of("-Xmx64m", "-XX:MaxDirectMemorySize=8m"), "open", String.valueOf(16 << 20)))
+                .contains("refused: the pool needs")
+                .contains("allows 8388608; start it with -XX:MaxDirectMemorySize=17m or more");
+        assertThat(run(List.of("-Xmx64m"), "open", String.valueOf(128 << 20))).contains("-XX:MaxDirectMemorySize=");
+    }
+
+    @Test
+    void fiftyPoolsOfHalfTheMemoryFitOneAfterTheOther() throws Exception {
+        assertThat(run(List.of("-Xmx128m", "-XX:MaxDirectMemorySize=70m"), "cycles", "50"))
+                .contains("done");
+    }
+}

@@ -1,0 +1,83 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.guide;
+
+import io.clockhand.BufferPool;
+import io.clockhand.LatchMode;
+import io.clockhand.OptimisticPage;
+import io.clockhand.PageGuard;
+import io.clockhand.PageId;
+import io.clockhand.PageView;
+import io.clockhand.io.FilePageStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/** Up to 262,144 positive numbers, sorted, in a file whose page 0 has the first of each other page; looked up through a pool. */
+public final class SortedFile {
+    private static final int PAGE_BYTES = 4096;
+    private static final int PER_PAGE = PAGE_BYTES / Long.BYTES;
+
+    private final BufferPool pool;
+    private final int file;
+
+    public SortedFile(BufferPool pool, Path path) throws IOException {
+        this.pool = pool;
+        this.file = pool.open(path);
+    }
+
+    /** Writes the file, before a pool opens it. */
+    public static void write(Path path, long[] sorted) throws IOException {
+        try (FilePageStore store = FilePageStore.open(path, PAGE_BYTES)) {
+            ByteBuffer index = ByteBuffer.allocate(PAGE_BYTES);
+            for (int page = 1; (page - 1) * PER_PAGE < sorted.length; page++) {
+                ByteBuffer leaf = ByteBuffer.allocate(PAGE_BYTES);
+                for (int i = (page - 1) * PER_PAGE; i < Math.min(sorted.length, page * PER_PAGE); i++) {
+                    leaf.putLong(sorted[i]);
+                }
+                index.putLong(sorted[(page - 1) * PER_PAGE]);
+                store.write(page, leaf.clear());
+            }
+            store.write(0, index.clear());
+            store.force();
+        }
+    }
+
+    /** Pinned and latched: the parent stays until the child is here. */
+    public boolean contains(long number) throws IOException {
+        try (PageGuard index = pool.fix(PageId.of(file, 0), LatchMode.SHARED)) {
+            long leaf = 1L + lastNotAbove(number, index);
+            try (PageGuard page = pool.fix(PageId.of(file, leaf), LatchMode.SHARED)) {
+                return page.getLong(lastNotAbove(number, page) * Long.BYTES) == number;
+            }
+        }
+    }
+
+    /** Neither pinned nor latched: the child is validated, and after it the parent once more. */
+    public boolean contains(long number, OptimisticPage index, OptimisticPage page) throws IOException {
+        for (; ; ) {
+            index.read(PageId.of(file, 0));
+            long leaf = 1L + lastNotAbove(number, index);
+            if (!index.validate()) {
+                continue; // what was read is not to be followed
+            }
+            page.read(PageId.of(file, leaf));
+            boolean found = page.getLong(lastNotAbove(number, page) * Long.BYTES) == number;
+            if (page.validate() && index.validate()) {
+                return found;
+            }
+        }
+    }
+
+    private static int lastNotAbove(long number, PageView bytes) {
+        int at = 0;
+        while (at + 1 < PER_PAGE && isNotAbove(bytes.getLong((at + 1) * Long.BYTES), number)) {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean isNotAbove(long entry, long number) {
+        return 0 < entry && entry <= number;
+    }
+}

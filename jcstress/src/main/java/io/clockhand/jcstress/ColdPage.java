@@ -1,0 +1,88 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jcstress;
+
+import io.clockhand.internal.pool.PagePool;
+import io.clockhand.internal.pool.PageSource;
+import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.internal.table.ChainedPageTable;
+import io.clockhand.policy.ClockHand;
+import io.clockhand.policy.Policies;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A pool of two frames over pages that say which they are, one of which cannot be read the first time. */
+final class ColdPage implements PageSource {
+    static final long PAGE = 7;
+
+    private final AtomicInteger failuresLeft;
+    private final PagePool pool;
+
+    ColdPage(boolean optimistic, int failures) {
+        this.failuresLeft = new AtomicInteger(failures);
+        PoolOptions options = new PoolOptions(
+                true,
+                2,
+                2,
+                true,
+                Duration.ofSeconds(10),
+                "",
+                IllegalStateException::new,
+                Duration.ofSeconds(10),
+                (what, waited) -> {
+                    throw new IllegalStateException(what);
+                });
+        this.pool = new PagePool(
+                options,
+                16,
+                Policies.create(Policies.DEFAULT, ClockHand.ATOMIC, 2),
+                (frames, states) -> new ChainedPageTable(frames, states::identity),
+                this,
+                optimistic);
+    }
+
+    @Override
+    public void check(long id) {
+        // all pages exist
+    }
+
+    @Override
+    public void read(long id, ByteBuffer target) throws IOException {
+        if (failuresLeft.get() > 0 && failuresLeft.getAndDecrement() > 0) {
+            throw new IOException("injected");
+        }
+        target.putLong(id).putLong(id);
+    }
+
+    @Override
+    public String describe(long id) {
+        return "page " + id;
+    }
+
+    /** Fixes the page, looks at it, unfixes it. */
+    String use(long id) {
+        try {
+            int frame = pool.pin(id);
+            int buffer = pool.buffer(frame);
+            ByteBuffer slab = pool.memory().slab(buffer);
+            int base = pool.memory().base(buffer);
+            boolean right = slab.getLong(base) == id && slab.getLong(base + 8) == id;
+            pool.unpin(frame);
+            return right ? "right" : "wrong";
+        } catch (IOException e) {
+            return "failed";
+        }
+    }
+
+    /** {@return whether nothing is pinned, lost or there twice} */
+    String end() {
+        try {
+            pool.checkIntegrity();
+            return pool.pinned() == 0 ? "whole" : "pinned";
+        } catch (IllegalStateException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+}

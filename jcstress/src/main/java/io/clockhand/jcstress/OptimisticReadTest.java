@@ -1,0 +1,33 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jcstress;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/** What an optimistic reader has validated is the page that it sought. */
+@JCStressTest
+@Outcome(id = "A", expect = ACCEPTABLE, desc = "The page was there.")
+@Outcome(id = "retry", expect = ACCEPTABLE, desc = "It went while it was read.")
+@Outcome(id = "gone", expect = ACCEPTABLE, desc = "It was not there.")
+@Outcome(expect = FORBIDDEN, desc = "Bytes of another page were validated.")
+@State
+public class OptimisticReadTest {
+    private final OptimisticRead optimistic = new CoreOptimisticRead();
+
+    @Actor
+    public void reader(L_Result r) {
+        r.r1 = optimistic.read();
+    }
+
+    @Actor
+    public void evictor() {
+        optimistic.reuse();
+    }
+}

@@ -1,0 +1,27 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jcstress;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressMeta;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.LL_Result;
+
+/** The copy with no step done wrong. */
+@JCStressTest
+@JCStressMeta(PageInTest.class)
+@State
+public class PageInCopyTest {
+    private final OnePageIn page = new TinyOnePageIn();
+
+    @Actor
+    public void first(LL_Result r) {
+        r.r1 = page.pageIn(0);
+    }
+
+    @Actor
+    public void second(LL_Result r) {
+        r.r2 = page.pageIn(1);
+    }
+}

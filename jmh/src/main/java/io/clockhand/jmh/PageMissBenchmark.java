@@ -1,0 +1,137 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jmh;
+
+import io.clockhand.BufferPool;
+import io.clockhand.LatchMode;
+import io.clockhand.PageGuard;
+import io.clockhand.PageId;
+import io.clockhand.io.FilePageStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
+
+/**
+ * Page-ins from a file of 1 GiB that the operating system has in memory: threads fix pages of 4 KiB at random, of which 10,000 fit
+ * into the pool, so 96.2 in 100 are read; each reads eight bytes. (So multiply by 0.962 for page-ins.) {@code bare-reads} reads every page, by positional reads on one
+ * channel into buffers of the same total size, one after the other. {@code clockhand} reads through the channels that a store
+ * has by default, {@code clockhand-one-channel} through one.
+ *
+ * <pre>{@code java -jar jmh/target/benchmarks.jar PageMiss -t 2}</pre>
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Fork(5)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 3, time = 1)
+public class PageMissBenchmark {
+    private static final int PAGE_BYTES = PageReader.PAGE_BYTES;
+    private static final int FRAMES = 10_000;
+    private static final int PAGES = 1 << 18;
+
+    @Param({"clockhand", "clockhand-one-channel", "bare-reads"})
+    public String pool;
+
+    private Path file;
+    private BufferPool buffers;
+    private FileChannel channel;
+    private int threads;
+
+    @Setup
+    public void writeFile(BenchmarkParams params) throws IOException {
+        threads = params.getThreads();
+        file = Files.createTempFile("clockhand-page-miss", ".db");
+        try (FileChannel output = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.allocateDirect(PAGE_BYTES);
+            for (int page = 0; page < PAGES; page++) {
+                output.write(
+                        bytes.clear().putLong(PageReader.offset(page), page).clear());
+            }
+            output.force(true); // or it would be written while reads are measured
+        }
+        switch (pool) {
+            case "clockhand" -> open(FilePageStore.DEFAULT_CHANNELS);
+            case "clockhand-one-channel" -> open(1);
+            case "bare-reads" -> channel = FileChannel.open(file, StandardOpenOption.READ);
+            default -> throw new IllegalArgumentException("no pool " + pool);
+        }
+    }
+
+    private void open(int channels) throws IOException {
+        buffers = BufferPool.builder().pageBytes(PAGE_BYTES).frames(FRAMES).build();
+        buffers.open(FilePageStore.open(file, PAGE_BYTES, channels));
+    }
+
+    @TearDown
+    public void deleteFile() throws IOException {
+        if (buffers != null) {
+            buffers.close();
+        } else {
+            channel.close();
+        }
+        Files.delete(file);
+        Files.deleteIfExists(file.resolveSibling(file.getFileName() + ".lock"));
+    }
+
+    /** A thread's pages and, for bare reads, its share of the buffers. */
+    @State(Scope.Thread)
+    public static class Reading {
+        private static final AtomicInteger STARTED = new AtomicInteger();
+
+        private final SplittableRandom random = new SplittableRandom(STARTED.getAndIncrement());
+        private PageGuard guard;
+        private ByteBuffer own;
+        private int at;
+
+        @Setup
+        public void open(PageMissBenchmark benchmark) {
+            if (benchmark.buffers != null) {
+                guard = benchmark.buffers.newGuard();
+            } else {
+                own = ByteBuffer.allocateDirect(FRAMES / benchmark.threads * PAGE_BYTES);
+            }
+        }
+
+        private long fix(long page) throws IOException {
+            try (PageGuard fixed = guard.fix(PageId.of(0, page), LatchMode.SHARED)) {
+                return fixed.getLong(PageReader.offset(page));
+            }
+        }
+
+        private long readBare(FileChannel channel, long page) throws IOException {
+            int begin = at;
+            at = begin + PAGE_BYTES == own.capacity() ? 0 : begin + PAGE_BYTES;
+            own.limit(begin + PAGE_BYTES).position(begin);
+            while (own.hasRemaining()) {
+                channel.read(own, page * PAGE_BYTES + own.position() - begin);
+            }
+            return own.getLong(begin + PageReader.offset(page));
+        }
+    }
+
+    @Benchmark
+    public long pageIn(Reading reading) throws IOException {
+        long page = reading.random.nextInt(PAGES);
+        return reading.guard != null ? reading.fix(page) : reading.readBare(channel, page);
+    }
+}

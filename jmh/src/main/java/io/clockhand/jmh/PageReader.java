@@ -1,0 +1,130 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jmh;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.clockhand.BufferPool;
+import io.clockhand.LatchMode;
+import io.clockhand.OptimisticPage;
+import io.clockhand.PageGuard;
+import io.clockhand.PageId;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+
+/** A thread's way to a page that is in memory, and to eight bytes of it. Each has its guard or reader, if it needs one. */
+interface PageReader {
+    int PAGE_BYTES = 4096;
+    /** Ids begin here, so that none of them is in the JDK's cache of boxed numbers. */
+    int FIRST = 1024;
+
+    /** {@return where in a page the eight bytes lie: not in all pages at the same place, or they would share a set of the processor's cache} */
+    static int offset(long id) {
+        return (int) id * 72 & PAGE_BYTES - Long.BYTES;
+    }
+
+    /** {@return eight bytes of a page} */
+    long read(long id) throws IOException;
+
+    /**
+     * {@return a maker of readers for the threads of a benchmark, over n pages from {@link #FIRST}, all of them in memory}
+     *
+     * @param access one of the names that benchmarks have for them
+     * @param pages n
+     * @throws IOException never
+     */
+    static Supplier<PageReader> of(String access, int pages) throws IOException {
+        return switch (access) {
+            case "optimistic" -> {
+                BufferPool pool = pool("nb-gclock3", pages);
+                yield () -> new Optimistic(pool.newOptimisticPage());
+            }
+            case "pinned" -> {
+                BufferPool pool = pool("nb-gclock3", pages);
+                yield () -> new Pinned(pool.newGuard());
+            }
+            case "pinned-lru-locked" -> {
+                BufferPool pool = pool("locked:lru", pages);
+                yield () -> new Pinned(pool.newGuard());
+            }
+            case "caffeine" -> {
+                Cache<Long, ByteBuffer> cache =
+                        Caffeine.newBuilder().maximumSize(65_536).build();
+                fill(pages, id -> cache.put(id, page(id)));
+                yield () -> id -> cache.getIfPresent(id).getLong(offset(id));
+            }
+            case "chm" -> {
+                ConcurrentHashMap<Long, ByteBuffer> map = new ConcurrentHashMap<>(2 * pages);
+                fill(pages, id -> map.put(id, page(id)));
+                yield () -> id -> map.get(id).getLong(offset(id));
+            }
+            default -> throw new IllegalArgumentException("no access " + access);
+        };
+    }
+
+    private static BufferPool pool(String policy, int pages) throws IOException {
+        BufferPool pool = BufferPool.builder()
+                .pageBytes(PAGE_BYTES)
+                .frames(65_536)
+                .policy(policy)
+                .build();
+        int file = pool.open(new GeneratingStore(FIRST + pages, PAGE_BYTES));
+        for (int page = FIRST; page < FIRST + pages; page++) {
+            pool.fix(PageId.of(file, page), LatchMode.SHARED).close();
+        }
+        return pool;
+    }
+
+    private static void fill(int pages, LongConsumer filler) {
+        for (long page = FIRST; page < FIRST + pages; page++) {
+            filler.accept(page);
+        }
+    }
+
+    private static ByteBuffer page(long id) {
+        return Slab.page().putLong(offset(id), id);
+    }
+
+    /** Pages of the maps lie as those of the pool do: beside each other in slabs. */
+    final class Slab {
+        private static final int PAGES = 512;
+        private static ByteBuffer slab;
+        private static int next = PAGES;
+
+        private Slab() {}
+
+        static ByteBuffer page() {
+            if (next == PAGES) {
+                slab = ByteBuffer.allocateDirect(PAGES * PAGE_BYTES);
+                next = 0;
+            }
+            return slab.slice(next++ * PAGE_BYTES, PAGE_BYTES);
+        }
+    }
+
+    /** Without a pin. */
+    record Optimistic(OptimisticPage page) implements PageReader {
+        @Override
+        public long read(long id) throws IOException {
+            long value;
+            do {
+                page.read(id);
+                value = page.getLong(offset(id));
+            } while (!page.validate());
+            return value;
+        }
+    }
+
+    /** Pinned and latched to read. */
+    record Pinned(PageGuard guard) implements PageReader {
+        @Override
+        public long read(long id) throws IOException {
+            try (PageGuard page = guard.fix(id, LatchMode.SHARED)) {
+                return page.getLong(offset(id));
+            }
+        }
+    }
+}
