@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand;
 
-import io.clockhand.internal.frame.Latches;
+import io.clockhand.internal.frame.FrameMemory;
+import io.clockhand.internal.frame.UnpinnedRead;
 import io.clockhand.internal.pool.PagePool;
 import java.io.IOException;
 
@@ -40,24 +41,23 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
     /** After so many reads of a page that did not validate, it is latched once. */
     static final int TRIES = 8;
 
-    private static final int NONE = PagePool.NONE;
-
     private final BufferPool pool;
     private final PagePool pages;
-    private final Latches latches;
+    private final FrameMemory memory;
+    private final UnpinnedRead unpinned = new UnpinnedRead();
     private long id = -1;
-    private int frame = NONE;
-    private long version;
     /** Of the page {@code id}. */
     private int failures;
 
     private boolean pinned;
+    /** The frame of the page, if it is pinned. */
+    private int frame;
 
     OptimisticPage(BufferPool pool) {
         super(pool.pageBytes());
         this.pool = pool;
         this.pages = pool.pages();
-        this.latches = pages.latches();
+        this.memory = pages.memory();
     }
 
     /**
@@ -90,22 +90,16 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
     }
 
     private boolean readUnpinned(long pageId) {
-        int found = pages.find(pageId);
-        if (found == NONE) {
+        if (!pages.beginUnpinned(pageId, unpinned)) {
             return false;
         }
-        long seen = latches.version(found);
-        if (seen < 0) {
-            return false;
-        }
-        int buffer = pages.bufferOf(found, pageId);
-        if (buffer == NONE) {
-            return false;
-        }
-        frame = found;
-        version = seen;
-        show(pages.memory().slab(buffer), pages.memory().base(buffer), Thread.currentThread());
+        showBuffer();
         return true;
+    }
+
+    private void showBuffer() {
+        int buffer = unpinned.buffer();
+        show(memory.slab(buffer), memory.base(buffer), Thread.currentThread());
     }
 
     private void readPinned(long pageId) throws IOException {
@@ -121,11 +115,10 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
             }
         }
         frame = found;
-        version = latches.version(found);
         failures = 0;
         pinned = true;
-        int buffer = pages.buffer(found);
-        show(pages.memory().slab(buffer), pages.memory().base(buffer), Thread.currentThread());
+        pages.beginPinned(found, unpinned);
+        showBuffer();
     }
 
     /**
@@ -140,7 +133,7 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
             unpin(); // a latch that is kept without need would be one to wait for
             return true;
         }
-        if (latches.isUnchanged(frame, version)) {
+        if (unpinned.isUnchanged()) {
             return true;
         }
         failures++;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand;
 
+import io.clockhand.internal.frame.FrameMemory;
+import io.clockhand.internal.pool.PagePool;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -22,6 +24,8 @@ public final class PageGuard extends PageView implements AutoCloseable {
     private static final int NONE = -1;
 
     private final BufferPool pool;
+    private final PagePool pages;
+    private final FrameMemory memory;
     private long id = -1;
     private int frame = NONE;
     private LatchMode mode;
@@ -29,6 +33,8 @@ public final class PageGuard extends PageView implements AutoCloseable {
     PageGuard(BufferPool pool) {
         super(pool.pageBytes());
         this.pool = pool;
+        this.pages = pool.pages();
+        this.memory = pages.memory();
     }
 
     /**
@@ -70,8 +76,8 @@ public final class PageGuard extends PageView implements AutoCloseable {
         id = pageId;
         frame = pinned;
         mode = latchMode;
-        int buffer = pool.pages().buffer(pinned);
-        show(pool.pages().memory().slab(buffer), pool.pages().memory().base(buffer), Thread.currentThread());
+        int buffer = pages.buffer(pinned);
+        show(memory.slab(buffer), memory.base(buffer), Thread.currentThread());
     }
 
     @Override

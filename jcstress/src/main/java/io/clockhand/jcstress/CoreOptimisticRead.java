@@ -5,11 +5,13 @@ package io.clockhand.jcstress;
 import io.clockhand.internal.frame.BufferWord;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.Latches;
+import io.clockhand.internal.frame.UnpinnedRead;
 
 /** On a frame of core. */
 final class CoreOptimisticRead extends OptimisticRead {
     private final FrameStates states = new FrameStates(1, true);
     private final Latches latches = new Latches(states, 1);
+    private final UnpinnedRead read = new UnpinnedRead();
 
     CoreOptimisticRead() {
         states.tryTakeFree(0);
@@ -19,18 +21,23 @@ final class CoreOptimisticRead extends OptimisticRead {
     }
 
     @Override
-    long version() {
-        return latches.version(0);
+    boolean begin(int page) {
+        return read.begin(states, 0, page, 0);
     }
 
     @Override
-    boolean isLoaded(int page) {
-        return BufferWord.isLoaded(states.buffer(0)) && states.identity(0) == page;
+    boolean isUnchanged() {
+        return read.isUnchanged();
     }
 
     @Override
-    boolean isUnchanged(long version) {
-        return latches.isUnchanged(0, version);
+    void latch() {
+        latches.tryExclusive(0);
+    }
+
+    @Override
+    void unlatch() {
+        latches.releaseExclusive(0);
     }
 
     @Override

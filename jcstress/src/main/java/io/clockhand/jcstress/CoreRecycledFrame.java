@@ -4,14 +4,15 @@ package io.clockhand.jcstress;
 
 import io.clockhand.internal.table.ChainedPageTable;
 
-/** In a table of core. Ids are made so that A and B share a bucket, which is chosen by the upper bits of a product. */
+/** In a table of core. Ids are made so that all but C share a bucket, which is chosen by the upper bits of a product. */
 final class CoreRecycledFrame extends RecycledFrame {
     private static final long INVERSE = 0xF1DE_83E1_9937_733DL;
-    private static final long[] IDS = {INVERSE, 2 * INVERSE, INVERSE << 62};
+    private static final long[] IDS = {INVERSE, 2 * INVERSE, INVERSE << 62, 3 * INVERSE};
 
-    private final ChainedPageTable table = new ChainedPageTable(2, frame -> IDS[bound.get(frame)]);
+    private final ChainedPageTable table = new ChainedPageTable(3, frame -> IDS[bound.get(frame)]);
 
-    CoreRecycledFrame() {
+    CoreRecycledFrame(boolean inTheMiddle) {
+        super(inTheMiddle);
         fill();
     }
 

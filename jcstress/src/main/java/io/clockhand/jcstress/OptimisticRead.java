@@ -14,13 +14,12 @@ abstract class OptimisticRead {
 
     /** Reads what page A says, if it is there, and checks it. */
     final String read() {
-        long version = version();
-        if (version < 0 || !isLoaded(A)) {
+        if (!begin(A)) {
             return "gone";
         }
         int seenLeft = left;
         int seenRight = right;
-        if (!isUnchanged(version)) {
+        if (!isUnchanged()) {
             return "retry";
         }
         return seenLeft == A && seenRight == A ? "A" : "not A";
@@ -34,14 +33,38 @@ abstract class OptimisticRead {
         load(B);
     }
 
-    abstract long version();
+    /** Takes the version, and makes sure that the page is there and not being written. */
+    abstract boolean begin(int page);
 
-    abstract boolean isLoaded(int page);
-
-    abstract boolean isUnchanged(long version);
+    abstract boolean isUnchanged();
 
     /** Claims the frame; from now on nothing is loaded, and reads that have begun fail. */
     abstract void renew();
+
+    /** Raises both numbers of the page under an exclusive latch. */
+    final void write() {
+        latch();
+        left++;
+        right++;
+        unlatch();
+    }
+
+    /** Reads both numbers, and checks them. */
+    final String readPair() {
+        if (!begin(A)) {
+            return "gone";
+        }
+        int seenLeft = left;
+        int seenRight = right;
+        if (!isUnchanged()) {
+            return "retry";
+        }
+        return seenLeft == seenRight ? "equal" : "torn";
+    }
+
+    abstract void latch();
+
+    abstract void unlatch();
 
     /** Publishes the buffer as that of the page. */
     abstract void load(int page);

@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 @JCStressMeta(PageTableTest.class)
 @State
 public class PageTableBrokenTest {
-    private final RecycledFrame table = new TinyRecycledFrame() {
+    private final RecycledFrame table = new TinyRecycledFrame(false) {
         @Override
         boolean isConfirmed(AtomicLong chain, long head) {
             return true;

@@ -13,7 +13,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 @JCStressMeta(PageTableTest.class)
 @State
 public class PageTableCopyTest {
-    private final RecycledFrame table = new TinyRecycledFrame();
+    private final RecycledFrame table = new TinyRecycledFrame(false);
 
     @Actor
     public void finder(I_Result r) {

@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 @Outcome(expect = FORBIDDEN, desc = "The walk went astray.")
 @State
 public class PageTableTest {
-    private final RecycledFrame table = new CoreRecycledFrame();
+    private final RecycledFrame table = new CoreRecycledFrame(false);
 
     @Actor
     public void finder(I_Result r) {

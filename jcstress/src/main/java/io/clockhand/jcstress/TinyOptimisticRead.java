@@ -9,28 +9,37 @@ import java.util.concurrent.atomic.AtomicLong;
 /** The protocol in its smallest form: a version, and the page that is loaded. */
 class TinyOptimisticRead extends OptimisticRead {
     final AtomicLong versions = new AtomicLong();
+    private long seen;
     final AtomicInteger loaded = new AtomicInteger(A);
 
     @Override
-    final long version() {
-        return versions.getAcquire();
+    final boolean begin(int page) {
+        seen = versions.getAcquire();
+        return (seen & 1) == 0 && loaded.getAcquire() == page;
     }
 
     @Override
-    final boolean isLoaded(int page) {
-        return loaded.getAcquire() == page;
-    }
-
-    @Override
-    boolean isUnchanged(long version) {
+    final boolean isUnchanged() {
         VarHandle.acquireFence();
-        return versions.getAcquire() == version;
+        return versions.getAcquire() == seen;
+    }
+
+    /** Makes the version odd. */
+    @Override
+    void latch() {
+        versions.getAndAdd(1);
+        VarHandle.storeStoreFence();
+    }
+
+    @Override
+    void unlatch() {
+        versions.getAndAdd(1);
     }
 
     @Override
     void renew() {
         loaded.setRelease(0);
-        versions.setRelease(versions.getPlain() + 1);
+        versions.setRelease(versions.getPlain() + 2);
         VarHandle.storeStoreFence();
     }
 

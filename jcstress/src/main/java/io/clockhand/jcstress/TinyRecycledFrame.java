@@ -5,15 +5,16 @@ package io.clockhand.jcstress;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The protocol in its smallest form: two chains of two frames, each with a version above the number of its first frame + 1. */
+/** The protocol in its smallest form: two chains of three frames, each with a version above the number of its first frame + 1. */
 class TinyRecycledFrame extends RecycledFrame {
     private static final int FRAME = 0xFF;
     private static final int VERSION_ONE = 0x100;
 
     private final AtomicLong[] heads = {new AtomicLong(), new AtomicLong()};
-    private final AtomicIntegerArray next = new AtomicIntegerArray(2);
+    private final AtomicIntegerArray next = new AtomicIntegerArray(3);
 
-    TinyRecycledFrame() {
+    TinyRecycledFrame(boolean inTheMiddle) {
+        super(inTheMiddle);
         fill();
     }
 
@@ -51,6 +52,13 @@ class TinyRecycledFrame extends RecycledFrame {
     @Override
     final void remove(int page, int frame) {
         AtomicLong chain = chain(page);
-        chain.set((chain.get() & ~FRAME) + VERSION_ONE + next.get(frame)); // it is the first
+        long head = chain.get();
+        int first = (int) (head & FRAME) - 1;
+        if (first == frame) {
+            chain.set((head & ~FRAME) + VERSION_ONE + next.get(frame));
+        } else {
+            next.set(first, next.get(frame)); // it is the second
+            chain.set(head + VERSION_ONE);
+        }
     }
 }

@@ -21,7 +21,7 @@ interface PageReader {
     /** Ids begin here, so that none of them is in the JDK's cache of boxed numbers. */
     int FIRST = 1024;
 
-    /** {@return where in a page the eight bytes lie: not in all pages at the same place, or they would share a set of the processor's cache} */
+    /** {@return where in a page the eight bytes lie: not at the same place in all, or they would share a set of the processor's cache} */
     static int offset(long id) {
         return (int) id * 72 & PAGE_BYTES - Long.BYTES;
     }
@@ -68,7 +68,7 @@ interface PageReader {
     private static BufferPool pool(String policy, int pages) throws IOException {
         BufferPool pool = BufferPool.builder()
                 .pageBytes(PAGE_BYTES)
-                .frames(65_536)
+                .frames(pages)
                 .policy(policy)
                 .build();
         int file = pool.open(new GeneratingStore(FIRST + pages, PAGE_BYTES));

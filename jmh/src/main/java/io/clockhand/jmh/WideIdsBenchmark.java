@@ -128,7 +128,7 @@ public class WideIdsBenchmark {
         reading.lookAtTheClock(this);
         long id = PageId.of(0, reading.random.nextInt(PAGES));
         try (PageGuard page = reading.guard.fix(id, LatchMode.SHARED)) {
-            return page.getLong(PageReader.offset(id));
+            return page.getLong(0);
         }
     }
 }

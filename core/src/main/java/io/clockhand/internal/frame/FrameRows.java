@@ -38,9 +38,11 @@ abstract class FrameRows {
 
     private static final int LINK = 1;
     /** The third long of a page's frame says which buffer holds the page, see {@link BufferWord}; the fourth is its latch. */
-    private static final int BUFFER = 2;
+    static final int BUFFER = 2;
 
-    private static final int LATCH = 3;
+    static final int LATCH = 3;
+    /** Longs of a row that are used. */
+    static final int ROW = 4;
 
     /**
      * Longs in front of the first row: with the header of the array they fill a cache line, where the array begins with one, as large

@@ -25,7 +25,7 @@ import java.util.function.LongPredicate;
  *
  * <p><b>Memory order.</b> Latches are taken and released by CAS or atomic add, with volatile semantics. {@link #renew} is a
  * release store, by the thread that has claimed the frame: nobody else changes the word then. An optimistic reader
- * loads the word with acquire order, reads, and loads it again behind an acquire fence. It pairs with a writer that makes
+ * ({@link UnpinnedRead}) loads the word with acquire order, reads, and loads it again behind an acquire fence. It pairs with a writer that makes
  * the word differ <i>before</i> it changes a byte: a writer by the CAS that sets X, the thread that reuses a buffer by {@link
  * #renew} and the fence in it.
  *
@@ -338,29 +338,6 @@ public final class Latches {
     }
 
     // --- versions ----------------------------------------------------------------------------------------------------
-
-    /**
-     * Begins an optimistic read.
-     *
-     * @param frame any frame
-     * @return what {@link #isUnchanged} must be given, or −1 if a writer has the latch
-     */
-    public long version(int frame) {
-        long word = rows.latch(frame);
-        return isExclusive(word) ? -1 : LatchWord.version(word);
-    }
-
-    /**
-     * Tells, after reads, whether the page was the same and nobody wrote since {@link #version}.
-     *
-     * @param frame the frame
-     * @param version what {@link #version} has returned
-     * @return whether what was read is right
-     */
-    public boolean isUnchanged(int frame, long version) {
-        VarHandle.acquireFence(); // the reads come before the load of the latch
-        return version(frame) == version;
-    }
 
     /**
      * Makes every optimistic read of the frame fail that has begun before. Its buffer must be marked as not loaded before the call,

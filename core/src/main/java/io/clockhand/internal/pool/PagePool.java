@@ -7,6 +7,7 @@ import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.Latches;
+import io.clockhand.internal.frame.UnpinnedRead;
 import io.clockhand.internal.table.PageTable;
 import io.clockhand.policy.ReplacementPolicy;
 import java.io.IOException;
@@ -145,6 +146,11 @@ public final class PagePool {
      * @throws IOException if it could not be read; the next call tries again
      */
     public int pin(long id) throws IOException {
+        int near = table.guess(id);
+        if (near != NONE && tryPinReady(near, id)) {
+            onHit(near);
+            return near;
+        }
         for (; ; ) {
             int frame = table.find(id);
             if (frame != NONE) {
@@ -412,31 +418,36 @@ public final class PagePool {
     // --- optimistic reads --------------------------------------------------------------------------------------------
 
     /**
-     * Finds the frame of a page for an optimistic read, without a pin.
+     * Begins to read a page without a pin. Tells the policy of the hit: nothing is stored while the weight is at its cap. A policy that
+     * wants to know each hit cannot be told of one without a pin.
      *
      * @param id the page
-     * @return the frame, or {@link #NONE}
+     * @param read the caller's; tells the buffer, and validates in the end
+     * @return false if the page is not here, or being written, or the policy wants to know each hit
      */
-    public int find(long id) {
-        return observesHits ? NONE : table.find(id);
+    public boolean beginUnpinned(long id, UnpinnedRead read) {
+        if (observesHits) {
+            return false;
+        }
+        int near = table.guess(id);
+        if (near == NONE || !read.begin(states, near, id, weightCap)) {
+            int frame = table.find(id);
+            if (frame == NONE || !read.begin(states, frame, id, weightCap)) {
+                return false;
+            }
+        }
+        count(hits);
+        return true;
     }
 
     /**
-     * {@return the buffer that holds a page in a frame, or {@link #NONE} if the frame does not hold it} To be called after
-     * {@link Latches#version}, which confirms it in the end. Tells the policy of the hit: nothing is stored while
-     * the weight is at its cap.
+     * Takes over the version of a page that the caller has pinned and latched to read.
      *
-     * @param frame a frame
-     * @param id the page
+     * @param frame its frame
+     * @param read the caller's
      */
-    public int bufferOf(int frame, long id) {
-        long word = states.buffer(frame);
-        if (!BufferWord.isLoaded(word) || states.identity(frame) != id) {
-            return NONE;
-        }
-        states.touch(frame, weightCap);
-        count(hits);
-        return BufferWord.buffer(word);
+    public void beginPinned(int frame, UnpinnedRead read) {
+        read.beginLatched(states, frame);
     }
 
     /**

@@ -91,6 +91,12 @@ public final class ChainedPageTable implements PageTable {
         }
     }
 
+    /** The first of the chain, which is the only one as a rule. */
+    @Override
+    public int guess(long id) {
+        return frameIn(head(bucketOf(id)));
+    }
+
     /** {@return the frame of the id in the chain, or NONE; or anything, if the chain changes meanwhile} */
     private int walk(int bucket, long head, long id) {
         int frame = frameIn(head);

@@ -20,6 +20,16 @@ public interface PageTable {
     int find(long id);
 
     /**
+     * Guesses the frame of a page, faster than {@link #find} where that is slower.
+     *
+     * @param id the page
+     * @return a frame that the page is probably mapped to, if it is mapped at all, or {@link #NONE}; to be checked
+     */
+    default int guess(long id) {
+        return find(id);
+    }
+
+    /**
      * Maps a page to a frame unless it is mapped already.
      *
      * @param id the page

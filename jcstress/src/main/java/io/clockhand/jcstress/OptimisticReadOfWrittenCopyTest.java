@@ -1,0 +1,27 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jcstress;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressMeta;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/** The copy with no step done wrong. */
+@JCStressTest
+@JCStressMeta(OptimisticReadOfWrittenTest.class)
+@State
+public class OptimisticReadOfWrittenCopyTest {
+    private final OptimisticRead optimistic = new TinyOptimisticRead();
+
+    @Actor
+    public void reader(L_Result r) {
+        r.r1 = optimistic.readPair();
+    }
+
+    @Actor
+    public void writer() {
+        optimistic.write();
+    }
+}

@@ -1,0 +1,31 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jcstress;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.I_Result;
+
+/** A page that is mapped all the time is found, though a frame between the first and it goes to another chain. */
+@JCStressTest
+@Outcome(id = "0", expect = ACCEPTABLE, desc = "Found.")
+@Outcome(expect = FORBIDDEN, desc = "The walk went astray.")
+@State
+public class PageTableMiddleTest {
+    private final RecycledFrame table = new CoreRecycledFrame(true);
+
+    @Actor
+    public void finder(I_Result r) {
+        r.r1 = table.findA();
+    }
+
+    @Actor
+    public void owner() {
+        table.recycle();
+    }
+}
