@@ -291,6 +291,10 @@ public final class PagePool {
 
     /** Makes a buffer that holds the page its frame's; false if another thread was first. */
     private boolean tryPublish(int frame, int reservedBuffer, int buffer) {
+        if (!optimistic) {
+            states.setBuffer(frame, BufferWord.loaded(buffer)); // nobody else reads the page
+            return true;
+        }
         return states.casBuffer(frame, BufferWord.reserved(reservedBuffer), BufferWord.loaded(buffer));
     }
 
