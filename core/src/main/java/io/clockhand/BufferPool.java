@@ -3,6 +3,7 @@
 package io.clockhand;
 
 import io.clockhand.internal.frame.Latches;
+import io.clockhand.internal.pool.PageCounters;
 import io.clockhand.internal.pool.PagePool;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
@@ -246,12 +247,13 @@ public final class BufferPool implements AutoCloseable {
 
     /** {@return figures; finding them out looks at every frame} */
     public PoolStats stats() {
+        PageCounters counted = pages.counters();
         return new PoolStats(
-                pages.hits(),
-                pages.misses(),
-                pages.reads(),
-                pages.wastedReads(),
-                pages.failedReads(),
+                counted.hits(),
+                counted.misses(),
+                counted.reads(),
+                counted.wastedReads(),
+                counted.failedReads(),
                 pages.evictions(),
                 pages.inspected(),
                 pages.pinned(),

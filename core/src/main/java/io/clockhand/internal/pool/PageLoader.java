@@ -1,0 +1,330 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.pool;
+
+import io.clockhand.internal.frame.BufferWord;
+import io.clockhand.internal.frame.FrameMemory;
+import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.frame.Latches;
+import io.clockhand.internal.table.PageTable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Page-in: how a page that is not in memory gets its bytes, and what becomes of the buffers.
+ *
+ * <p><b>Two ways.</b> The thread that has mapped a page reads it into the buffer that its frame has. A thread that finds the page
+ * mapped and not loaded does one of two things. <i>Optimistic</i> [1, Fig. 6]: it reads the page, too, into a spare buffer; one
+ * CAS of the frame's {@link BufferWord} decides whose buffer is used, and the others give theirs back. So nobody waits for
+ * anybody, and some reads are wasted. <i>Coalesced</i>: it parks until the first thread is done. If the thread that has mapped the
+ * page cannot read it, it unmaps it and gives the frame up, unless another has loaded it meanwhile; in coalesced mode the waiting
+ * threads get its exception, in optimistic mode those whose own read succeeded look the page up again.
+ *
+ * <p><b>Buffers.</b> There are as many as frames, and a few spare ones. A frame keeps its buffer from page to page; {@code reserved}
+ * says which one it had when it was bound, and is used by the thread that owns the frame or has mapped it, alone. Before a
+ * buffer is written to, its frame's word was made to say that nothing is loaded, and then its version was changed: so an optimistic
+ * reader who has seen the old word fails to validate.
+ *
+ * <p>Thread-safe.
+ *
+ * <p>[1] M. Yui, J. Miyazaki, S. Uemura, H. Yamana, Nb-GCLOCK, ICDE 2010.
+ */
+final class PageLoader implements Arrival<IOException> {
+    private static final int MOST_SPARES = 64;
+    private static final long BUFFER_RETRY_NANOS = 50_000;
+
+    private final FramePool<IOException> pool;
+    private final FrameStates states;
+    private final Latches latches;
+    private final PageTable table;
+    private final FrameMemory memory;
+    private final PageSource source;
+    private final PoolOptions options;
+    private final boolean optimistic;
+    private final PageCounters counters;
+    private final int[] reserved;
+    /** Of frames whose page could not be read, until they are bound anew. */
+    private final ConcurrentHashMap<Integer, Throwable> failures = new ConcurrentHashMap<>();
+    /** Threads that read a page beside the one that has mapped it; changed by atomic adds. */
+    private final AtomicInteger helpers = new AtomicInteger();
+
+    PageLoader(
+            FramePool<IOException> pool,
+            PoolOptions options,
+            int pageBytes,
+            PageTable table,
+            PageSource source,
+            boolean optimistic,
+            PageCounters counters) {
+        int frames = options.softFrames();
+        this.pool = pool;
+        this.states = pool.states();
+        this.latches = new Latches(states, frames);
+        this.table = table;
+        this.memory = new FrameMemory(pageBytes, frames + spares(frames));
+        this.source = source;
+        this.options = options;
+        this.optimistic = optimistic;
+        this.counters = counters;
+        this.reserved = new int[frames];
+    }
+
+    /** {@return how many buffers there are beside those of the frames} */
+    static int spares(int frames) {
+        return Math.max(2, Math.min(MOST_SPARES, frames / 4));
+    }
+
+    Latches latches() {
+        return latches;
+    }
+
+    FrameMemory memory() {
+        return memory;
+    }
+
+    // --- the first thread --------------------------------------------------------------------------------------------
+
+    /**
+     * Maps a page, reads it or clears its bytes, and publishes it.
+     *
+     * @param id the page
+     * @param read false for a page of zeros
+     * @return its frame, pinned and loaded; or {@link FramePool#LOST} if another thread has mapped the page
+     * @throws IOException if it could not be read; it is not mapped then
+     */
+    int pageIn(long id, boolean read) throws IOException {
+        int frame = pool.admit(id, this);
+        if (frame == FramePool.LOST) {
+            return frame;
+        }
+        int buffer = reserved[frame];
+        try {
+            counters.miss();
+            fill(buffer, id, read);
+        } catch (Throwable failure) {
+            if (isFailed(frame, id, buffer, failure)) {
+                throw failure;
+            }
+            return frame;
+        }
+        boolean published = false;
+        try {
+            if (tryPublish(frame, buffer, buffer)) {
+                pool.loaded(id, frame);
+            } else {
+                memory.offer(buffer);
+                if (read) {
+                    counters.wastedRead();
+                }
+            }
+            published = true;
+        } finally {
+            if (!published) { // a policy that throws
+                pool.unpin(frame);
+            }
+        }
+        return frame;
+    }
+
+    private void fill(int buffer, long id, boolean read) throws IOException {
+        ByteBuffer bytes = memory.bytes(buffer);
+        if (!read) {
+            while (bytes.remaining() >= Long.BYTES) {
+                bytes.putLong(0);
+            }
+            return;
+        }
+        counters.read();
+        boolean filled = false;
+        try {
+            source.read(id, bytes);
+            filled = true;
+        } finally {
+            if (!filled) {
+                counters.failedRead();
+            }
+        }
+    }
+
+    /** Makes a buffer that holds the page its frame's; false if another thread was first. */
+    private boolean tryPublish(int frame, int reservedBuffer, int buffer) {
+        if (!optimistic) {
+            states.setBuffer(frame, BufferWord.loaded(buffer)); // nobody else reads the page
+            return true;
+        }
+        return states.casBuffer(frame, BufferWord.reserved(reservedBuffer), BufferWord.loaded(buffer));
+    }
+
+    /** Gives the frame up, unless another thread has loaded the page: then its pin is good. */
+    private boolean isFailed(int frame, long id, int buffer, Throwable failure) {
+        noteFailure(frame, failure);
+        boolean failed = states.casBuffer(frame, BufferWord.reserved(buffer), BufferWord.FAILED);
+        memory.offer(buffer);
+        if (failed) {
+            table.remove(id, frame);
+            pool.failed(frame);
+        } else {
+            failures.remove(frame);
+        }
+        return failed;
+    }
+
+    private void noteFailure(int frame, Throwable failure) {
+        try {
+            failures.put(frame, failure);
+        } catch (Throwable e) {
+            failure.addSuppressed(e); // those who wait are told of a failure without its cause
+        }
+    }
+
+    // --- those who come behind ---------------------------------------------------------------------------------------
+
+    /**
+     * Waits until a page is loaded that another thread has mapped, or loads it.
+     *
+     * @param frame its frame, which the caller has pinned
+     * @param id the page
+     * @return whether it is loaded; false if the caller must look it up again
+     * @throws IOException if it could not be read
+     */
+    boolean awaitLoaded(int frame, long id) throws IOException {
+        for (; ; ) {
+            long word = states.buffer(frame);
+            if (BufferWord.isLoaded(word)) {
+                return true;
+            }
+            if (word == BufferWord.FAILED) {
+                pool.awaitReady(frame); // until the page is unmapped, or it would be found here again
+                return false;
+            }
+            int spare = optimistic ? takeSpare() : FrameMemory.NONE;
+            if (spare != FrameMemory.NONE) {
+                try {
+                    return readBeside(frame, id, BufferWord.buffer(word), spare);
+                } finally {
+                    helpers.getAndDecrement();
+                }
+            }
+            if (!pool.awaitReady(frame)) {
+                throw failureOf(frame, id);
+            }
+        }
+    }
+
+    /** {@return a buffer for a thread that reads beside another, or NONE if as many as there are spare ones do} */
+    private int takeSpare() {
+        int spare = FrameMemory.NONE;
+        if (helpers.getAndIncrement() < spares(reserved.length)) {
+            spare = memory.poll();
+        }
+        if (spare == FrameMemory.NONE) {
+            helpers.getAndDecrement();
+        }
+        return spare;
+    }
+
+    private boolean readBeside(int frame, long id, int reservedBuffer, int spare) throws IOException {
+        boolean used = false;
+        try {
+            fill(spare, id, true);
+            used = tryPublish(frame, reservedBuffer, spare);
+        } catch (IOException failure) {
+            if (!BufferWord.isLoaded(states.buffer(frame))) {
+                throw failure;
+            }
+        } finally {
+            if (!used) {
+                memory.offer(spare);
+            }
+        }
+        if (used) {
+            pool.loaded(id, frame);
+            return true;
+        }
+        boolean loaded = BufferWord.isLoaded(states.buffer(frame));
+        if (loaded) {
+            counters.wastedRead();
+        } else {
+            pool.awaitReady(frame); // it has failed: until the page is unmapped, or it would be found here again
+        }
+        return loaded;
+    }
+
+    private IOException failureOf(int frame, long id) {
+        Throwable cause = failures.get(frame);
+        String detail = cause == null ? "" : ": " + cause.getMessage();
+        return new IOException(source.describe(id) + " could not be read by the thread that was first" + detail, cause);
+    }
+
+    // --- binding and leaving -----------------------------------------------------------------------------------------
+
+    /** There are always enough in the end: more than the frames need are taken only by reads under way. */
+    private int takeBuffer(int frame) {
+        int buffer = memory.poll();
+        if (buffer != FrameMemory.NONE) {
+            return buffer;
+        }
+        long begin = System.nanoTime();
+        boolean interrupted = false;
+        try {
+            while (buffer == FrameMemory.NONE) {
+                LockSupport.parkNanos(this, BUFFER_RETRY_NANOS);
+                interrupted |= Thread.interrupted();
+                long waited = System.nanoTime() - begin;
+                if (waited > options.longWait().toNanos()) {
+                    options.onLongWait()
+                            .accept(
+                                    "a buffer for " + source.describe(states.identity(frame))
+                                            + ", since all are in use by reads",
+                                    Duration.ofNanos(waited));
+                }
+                buffer = memory.poll();
+            }
+            return buffer;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public void bind(int frame) {
+        if (!BufferWord.hasBuffer(states.buffer(frame))) {
+            if (!failures.isEmpty()) {
+                failures.remove(frame);
+            }
+            int buffer = takeBuffer(frame);
+            reserved[frame] = buffer;
+            states.setBuffer(frame, BufferWord.reserved(buffer));
+        }
+    }
+
+    @Override
+    public boolean map(int frame) {
+        return table.putIfAbsent(states.identity(frame), frame) == PageTable.NONE;
+    }
+
+    @Override
+    public boolean load(int frame) {
+        throw new AssertionError("pages are loaded by pageIn");
+    }
+
+    @Override
+    public void unmap(int frame) {
+        throw new AssertionError("pages are unmapped by pageIn");
+    }
+
+    /** Throws the page of a claimed frame out; its buffer stays with the frame. */
+    void vacate(int frame) {
+        int buffer = BufferWord.buffer(states.buffer(frame));
+        reserved[frame] = buffer;
+        states.setBuffer(frame, BufferWord.reserved(buffer)); // first: no optimistic reader begins any more
+        latches.renew(frame); // then: those that have begun will fail, and the buffer may be written to
+        table.remove(states.identity(frame), frame);
+    }
+}
