@@ -71,7 +71,7 @@ public final class HolderCacheBuilder<K, V, X extends Exception> {
     }
 
     /**
-     * Sets how policies of the clock family move their hand.
+     * Sets how policies of the clock family move their hand; {@link ClockHand#DEFAULT} if not set.
      *
      * @param clockHand the kind of hand
      * @return this builder
