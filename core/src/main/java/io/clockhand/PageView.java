@@ -38,6 +38,7 @@ public abstract sealed class PageView permits PageGuard, OptimisticPage {
     }
 
     /** The slab is read before the check: its memory is never freed while this refers to it. */
+    @SuppressWarnings("ReferenceEquality") // a thread equals itself alone
     final void checkUser() {
         if (user != Thread.currentThread()) {
             throw misuse();

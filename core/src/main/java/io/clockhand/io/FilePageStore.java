@@ -319,6 +319,7 @@ public final class FilePageStore implements PageStore {
         return "cannot " + what + (page < 0 ? " " : " page " + page + " of ") + path + ": " + detail;
     }
 
+    @SuppressWarnings("ReferenceEquality") // the very channel
     private void reopen(int stripe, FileChannel found) throws IOException {
         reopening.lock();
         try {

@@ -5,7 +5,9 @@ package io.clockhand.internal.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.testing.Workers;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,9 +55,9 @@ class PageTableTest {
         AtomicLongArray ids = new AtomicLongArray(frames);
         PageTable table = kind.create(ids);
         Map<Long, Integer> model = new HashMap<>();
-        List<Integer> free = new ArrayList<>();
+        Deque<Integer> free = new ArrayDeque<>();
         for (int frame = 0; frame < frames; frame++) {
-            free.add(frame);
+            free.addLast(frame);
         }
         Random random = new Random(1);
         for (int step = 0; step < 100_000; step++) {
@@ -67,15 +69,15 @@ class PageTableTest {
                 assertThat(table.remove(id, mapped)).isTrue();
                 assertThat(table.remove(id, mapped)).isFalse();
                 model.remove(id);
-                free.add(mapped);
+                free.addLast(mapped);
             } else if (!free.isEmpty()) {
-                int frame = free.get(free.size() - 1);
+                int frame = free.getLast();
                 ids.set(frame, id);
                 int before = table.putIfAbsent(id, frame);
                 assertThat(before).isEqualTo(mapped == null ? PageTable.NONE : mapped);
                 if (mapped == null) {
                     model.put(id, frame);
-                    free.remove(free.size() - 1);
+                    free.removeLast();
                 } else {
                     ids.set(frame, -1);
                 }

@@ -14,16 +14,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** Pools as large as the JVM allows, or larger, each in a JVM of its own. */
-class LargePoolTest {
+/** Pools as large as the JVM allows, or larger, and files of others: each in a JVM of its own. */
+class ForkedPoolTest {
     private static final Pattern OPENED = Pattern.compile("frames=(\\d+) millis=(\\d+) before=(\\d+) after=(\\d+)");
 
     private static String run(List<String> flags, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), LargePoolMain.class.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), ForkedPool.class.getName()));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         // or a JVM that hangs would hang the test, which reads its output to the end
@@ -59,6 +60,19 @@ class LargePoolTest {
                 .contains("refused: the pool needs")
                 .contains("allows 8388608; start it with -XX:MaxDirectMemorySize=17m or more");
         assertThat(run(List.of("-Xmx64m"), "open", String.valueOf(128 << 20))).contains("-XX:MaxDirectMemorySize=");
+    }
+
+    @Test
+    void fileThatAnotherProcessUsesIsRefused(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("pages.db");
+        try (BufferPool pool = BufferPool.builder().pageBytes(512).build()) {
+            pool.open(file);
+            assertThat(run(List.of("-Xmx64m"), "file", file.toString()))
+                    .contains("refused: ")
+                    .contains("is in use by another process, which holds a lock on")
+                    .contains("pages.db.lock");
+        }
+        assertThat(run(List.of("-Xmx64m"), "file", file.toString())).contains("opened as file 0");
     }
 
     @Test

@@ -4,14 +4,16 @@ package io.clockhand;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 
-/** Runs in a JVM of its own, with limits of its own: see {@link LargePoolTest}. */
-final class LargePoolMain {
-    private LargePoolMain() {}
+/** Runs in a JVM of its own, with limits of its own: see {@link ForkedPoolTest}. */
+final class ForkedPool {
+    private ForkedPool() {}
 
     public static void main(String[] args) throws IOException {
         switch (args[0]) {
             case "open" -> open(Long.parseLong(args[1]));
+            case "file" -> openFile(Path.of(args[1]));
             case "cycles" -> cycles(Integer.parseInt(args[1]));
             default -> throw new IllegalArgumentException(args[0]);
         }
@@ -29,6 +31,14 @@ final class LargePoolMain {
             System.out.println(
                     "frames=" + pool.frames() + " millis=" + millis + " before=" + before + " after=" + direct());
         } catch (IllegalArgumentException e) {
+            System.out.println("refused: " + e.getMessage());
+        }
+    }
+
+    private static void openFile(Path file) {
+        try (BufferPool pool = BufferPool.builder().pageBytes(512).build()) {
+            System.out.println("opened as file " + pool.open(file));
+        } catch (IOException e) {
             System.out.println("refused: " + e.getMessage());
         }
     }
