@@ -52,9 +52,10 @@ public final class ChainedPageTable implements PageTable {
     private static final int LONG_WALK = 16;
 
     private static final int SPINS = 64;
-    private static final long PAUSE_NANOS = 1_000;
-    /** Some seconds, or many, of pauses. */
-    private static final int GREATEST_TRIES = 200_000;
+    private static final int LEAST_PAUSE_BITS = 10;
+    private static final int GREATEST_PAUSE_BITS = 20;
+    /** A minute, or more, of pauses of a millisecond: longer than any thread is kept from its processor. */
+    private static final int GREATEST_TRIES = 60_000;
 
     private final long[] buckets;
     private final int shift;
@@ -200,20 +201,23 @@ public final class ChainedPageTable implements PageTable {
         return (int) ((id * SPREAD) >>> shift);
     }
 
-    /** The thread that holds the bucket may have lost its processor, to this very thread perhaps. */
+    /**
+     * The thread that holds the bucket may have lost its processor, to this very thread perhaps: so the pauses become longer, or
+     * those who wait would keep it from going on.
+     */
     private static void pause(int tries) {
+        if (tries < SPINS) {
+            Thread.onSpinWait();
+            return;
+        }
         if (tries == GREATEST_TRIES) {
             throw new IllegalStateException(
                     "a bucket of the page table is held, or changes, all the time: " + tries + " tries");
         }
-        if (tries < SPINS) {
-            Thread.onSpinWait();
-        } else {
-            boolean interrupted = Thread.interrupted(); // or it would not park
-            LockSupport.parkNanos(PAUSE_NANOS);
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+        boolean interrupted = Thread.interrupted(); // or it would not park
+        LockSupport.parkNanos(1L << Math.min(GREATEST_PAUSE_BITS, LEAST_PAUSE_BITS + tries - SPINS));
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }
