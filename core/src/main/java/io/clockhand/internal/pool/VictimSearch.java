@@ -213,9 +213,14 @@ final class VictimSearch<X extends Exception> {
         if (now - since > options.exhaustedAfter().toNanos()) {
             throw options.exhausted().apply(exhausted(Duration.ofNanos(now - since)));
         }
-        boolean interrupted = Thread.interrupted();
+        boolean interrupted = false;
         // longer and longer, since many threads may wait, and each of them sweeps the pool
-        LockSupport.parkNanos(this, Math.max(RETRY_NANOS, Math.min(GREATEST_RETRY_NANOS, (now - since) / 8)));
+        long nanos = Math.max(RETRY_NANOS, Math.min(GREATEST_RETRY_NANOS, (now - since) / 8));
+        // an interrupt ends a park, and so does the one that is set again after a wait before
+        for (long left = nanos; left > 0; left = now + nanos - System.nanoTime()) {
+            interrupted |= Thread.interrupted();
+            LockSupport.parkNanos(this, left);
+        }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

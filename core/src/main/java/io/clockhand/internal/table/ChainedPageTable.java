@@ -88,7 +88,7 @@ public final class ChainedPageTable implements PageTable {
             if (head(bucket) == head && (frame != NONE || (head & HELD) == 0)) {
                 return frame;
             }
-            pause(tries);
+            pauseOrFail(tries);
         }
     }
 
@@ -131,7 +131,7 @@ public final class ChainedPageTable implements PageTable {
                     return NONE;
                 }
             }
-            pause(tries);
+            pauseOrFail(tries);
         }
     }
 
@@ -141,6 +141,7 @@ public final class ChainedPageTable implements PageTable {
             return false;
         }
         int bucket = bucketOf(id);
+        // never given up: a frame that was used for another page while it is in this chain would make it a circle
         for (int tries = 0; ; tries++) {
             long head = head(bucket);
             if ((head & HELD) == 0) {
@@ -201,6 +202,15 @@ public final class ChainedPageTable implements PageTable {
         return (int) ((id * SPREAD) >>> shift);
     }
 
+    /** As {@link #pause}, for a bounded wait. */
+    private static void pauseOrFail(int tries) {
+        if (tries == GREATEST_TRIES) {
+            throw new IllegalStateException(
+                    "a bucket of the page table is held, or changes, all the time: " + tries + " tries");
+        }
+        pause(tries);
+    }
+
     /**
      * The thread that holds the bucket may have lost its processor, to this very thread perhaps: so the pauses become longer, or
      * those who wait would keep it from going on.
@@ -210,12 +220,14 @@ public final class ChainedPageTable implements PageTable {
             Thread.onSpinWait();
             return;
         }
-        if (tries == GREATEST_TRIES) {
-            throw new IllegalStateException(
-                    "a bucket of the page table is held, or changes, all the time: " + tries + " tries");
+        long nanos = 1L << Math.min(GREATEST_PAUSE_BITS, LEAST_PAUSE_BITS + tries - SPINS);
+        long deadline = System.nanoTime() + nanos;
+        boolean interrupted = false;
+        // an interrupt ends a park, and so does the one that is set again after a pause before
+        for (long left = nanos; left > 0; left = deadline - System.nanoTime()) {
+            interrupted |= Thread.interrupted();
+            LockSupport.parkNanos(left);
         }
-        boolean interrupted = Thread.interrupted(); // or it would not park
-        LockSupport.parkNanos(1L << Math.min(GREATEST_PAUSE_BITS, LEAST_PAUSE_BITS + tries - SPINS));
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
