@@ -31,8 +31,8 @@ import java.io.IOException;
  *
  * <p><b>Several pages.</b> To go from a parent to its child, read the parent, validate it, {@code read} the child with another
  * {@code OptimisticPage}, validate the child, and validate the parent again: then the child was the right one when its read began.
- * Validate or close the child in any case before the parent is read again: it may be latched, and whoever writes it may wait for the
- * parent no longer, but you would. Such a loop ends unless a writer, or an eviction, comes between each time.
+ * Validate or close the child in any case before the parent is read again: it may be latched, and whoever has the parent may wait for
+ * it. Such a loop ends unless a writer, or an eviction, comes between each time.
  *
  * <p>Owned and reused by its caller; allocates nothing. Source: optimistic latches as in V. Leis, A. Alhomssi, T. Ziegler, Y. Loeck,
  * C. Dietrich: Virtual-Memory Assisted Buffer Management, SIGMOD 2023, §3.3.

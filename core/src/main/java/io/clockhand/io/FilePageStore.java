@@ -66,9 +66,9 @@ public final class FilePageStore implements PageStore {
         this.path = path;
         this.pageBytes = pageBytes;
         this.lockChannel = lockChannel;
-        this.anchor = FileChannel.open(path, StandardOpenOption.READ);
-        this.fileKey = keyOf(path);
         this.channels = new AtomicReferenceArray<>(channels);
+        this.fileKey = keyOf(path);
+        this.anchor = FileChannel.open(path, StandardOpenOption.READ); // last: nobody would close it
     }
 
     /**
@@ -328,8 +328,15 @@ public final class FilePageStore implements PageStore {
             }
             if (channels.get(stripe) == found) {
                 FileChannel opened = FileChannel.open(path, OPTIONS);
-                if (fileKey != null && !fileKey.equals(keyOf(path))) {
-                    opened.close();
+                boolean same = false;
+                try {
+                    same = fileKey == null || fileKey.equals(keyOf(path));
+                } finally {
+                    if (!same) {
+                        opened.close();
+                    }
+                }
+                if (!same) {
                     throw new IOException("the channel was closed by an interrupt, and another file has the name now");
                 }
                 channels.set(stripe, opened);

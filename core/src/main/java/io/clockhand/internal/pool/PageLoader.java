@@ -218,11 +218,14 @@ final class PageLoader implements Arrival<IOException> {
     /** {@return a buffer for a thread that reads beside another, or NONE if as many as there are spare ones do} */
     private int takeSpare() {
         int spare = FrameMemory.NONE;
-        if (helpers.getAndIncrement() < spares(reserved.length)) {
-            spare = memory.poll();
-        }
-        if (spare == FrameMemory.NONE) {
-            helpers.getAndDecrement();
+        try {
+            if (helpers.getAndIncrement() < spares(reserved.length)) {
+                spare = memory.poll();
+            }
+        } finally {
+            if (spare == FrameMemory.NONE) { // or there was no room for it
+                helpers.getAndDecrement();
+            }
         }
         return spare;
     }
