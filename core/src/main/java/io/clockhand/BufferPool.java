@@ -3,6 +3,7 @@
 package io.clockhand;
 
 import io.clockhand.internal.frame.Latches;
+import io.clockhand.internal.frame.UnpinnedRead;
 import io.clockhand.internal.pool.PageCounters;
 import io.clockhand.internal.pool.PagePool;
 import io.clockhand.io.FilePageStore;
@@ -30,8 +31,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * }</pre>
  *
  * <p>A hit takes no lock and allocates nothing but the guard, and not even that with a {@linkplain #newGuard guard of one's own}:
- * one atomic operation pins, one unpins, and one each takes and releases a latch, all in one cache line. So with the policies of the
- * clock family, which are lock-free; a list policy takes its lock. A miss takes no lock around its read; in {@link
+ * to fix a page to read it takes one atomic operation, which pins and latches it at once, and one to unfix it, both on the same word;
+ * the other modes take a pin and a latch. So with the policies of the clock family, which are lock-free; a list policy takes its lock. A miss takes no lock around its read; in {@link
  * PageIn#COALESCED} mode others wait for it.
  *
  * <p>A page can have 65,535 pins and as many readers at a time; one more is an {@link IllegalStateException}.
@@ -190,6 +191,21 @@ public final class BufferPool implements AutoCloseable {
         return pages.pin(id);
     }
 
+    /** Takes a share in the latch of a page that was found or read in. */
+    void share(long id, UnpinnedRead read) throws IOException {
+        checkOpen();
+        int frame = pages.share(id, read);
+        if (frame == PagePool.SHARED) {
+            return;
+        }
+        try {
+            latch(frame, id, LatchMode.SHARED);
+            pages.beginShared(frame, read);
+        } finally {
+            unpin(frame);
+        }
+    }
+
     void unpin(int frame) {
         pages.unpin(frame);
     }
@@ -213,7 +229,7 @@ public final class BufferPool implements AutoCloseable {
 
     void unlatch(int frame, LatchMode mode) {
         switch (mode) {
-            case SHARED -> latches.releaseShared(frame);
+            case SHARED -> throw new AssertionError("a share is released by the one who has it");
             case UPDATE -> latches.releaseUpdate(frame);
             case EXCLUSIVE -> latches.releaseExclusive(frame);
         }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand;
 
-import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.UnpinnedRead;
 import io.clockhand.internal.pool.PagePool;
 import java.io.IOException;
@@ -26,8 +25,7 @@ import java.io.IOException;
  * checked against the page, so wrong offsets read from it are an {@link IndexOutOfBoundsException}; validate before you believe
  * one.
  *
- * <p>A page that is not in memory, or is being written, or did not validate eight times, is pinned and latched to read
- * instead, until {@code validate}, which is true then, or {@link #close}. So a loop as above ends.
+ * <p>A page that is not in memory, or is being written, or did not validate eight times, is latched to read instead, until {@code validate}, which is true then, or {@link #close}. So a loop as above ends.
  *
  * <p><b>Several pages.</b> To go from a parent to its child, read the parent, validate it, {@code read} the child with another
  * {@code OptimisticPage}, validate the child, and validate the parent again: then the child was the right one when its read began.
@@ -43,21 +41,18 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
 
     private final BufferPool pool;
     private final PagePool pages;
-    private final FrameMemory memory;
     private final UnpinnedRead unpinned = new UnpinnedRead();
     private long id = -1;
     /** Of the page {@code id}. */
     private int failures;
 
-    private boolean pinned;
-    /** The frame of the page, if it is pinned. */
-    private int frame;
+    /** Whether the page is latched to read. */
+    private boolean shared;
 
     OptimisticPage(BufferPool pool) {
-        super(pool.pageBytes());
+        super(pool.pages().memory());
         this.pool = pool;
         this.pages = pool.pages();
-        this.memory = pages.memory();
     }
 
     /**
@@ -71,8 +66,8 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
      * @throws WaitTimeoutException if another thread had the latch, or was busy with the page, for too long
      */
     public void read(long pageId) throws IOException {
-        if (pinned) {
-            unpin();
+        if (shared) {
+            endShare();
         } else if (isInUse()) {
             checkUser();
         }
@@ -85,7 +80,7 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
             failures = 0;
         }
         if (failures >= TRIES || !readUnpinned(pageId)) {
-            readPinned(pageId);
+            readShared(pageId);
         }
     }
 
@@ -93,32 +88,16 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
         if (!pages.beginUnpinned(pageId, unpinned)) {
             return false;
         }
-        showBuffer();
+        show(unpinned.buffer());
         return true;
     }
 
-    private void showBuffer() {
-        int buffer = unpinned.buffer();
-        show(memory.slab(buffer), memory.base(buffer), Thread.currentThread());
-    }
-
-    private void readPinned(long pageId) throws IOException {
+    private void readShared(long pageId) throws IOException {
         hide(); // nothing to be read if this fails
-        int found = pool.pin(pageId);
-        boolean latched = false;
-        try {
-            pool.latch(found, pageId, LatchMode.SHARED);
-            latched = true;
-        } finally {
-            if (!latched) {
-                pool.unpin(found);
-            }
-        }
-        frame = found;
+        pool.share(pageId, unpinned);
         failures = 0;
-        pinned = true;
-        pages.beginPinned(found, unpinned);
-        showBuffer();
+        shared = true;
+        show(unpinned.buffer());
     }
 
     /**
@@ -129,8 +108,8 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
      */
     public boolean validate() {
         checkUser();
-        if (pinned) {
-            unpin(); // a latch that is kept without need would be one to wait for
+        if (shared) {
+            endShare(); // a latch that is kept without need would be one to wait for
             return true;
         }
         if (unpinned.isUnchanged()) {
@@ -155,17 +134,16 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
         if (isInUse()) {
             checkUser();
         }
-        if (pinned) {
-            unpin();
+        if (shared) {
+            endShare();
         }
         hide();
     }
 
-    private void unpin() {
+    private void endShare() {
         checkUser();
-        pinned = false;
-        pool.unlatch(frame, LatchMode.SHARED);
-        pool.unpin(frame);
+        shared = false;
+        pages.endShare(unpinned);
     }
 
     @Override

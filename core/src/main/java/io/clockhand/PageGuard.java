@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand;
 
-import io.clockhand.internal.frame.FrameMemory;
+import io.clockhand.internal.frame.UnpinnedRead;
 import io.clockhand.internal.pool.PagePool;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,20 +21,20 @@ import java.util.Objects;
  * To close a guard twice is an {@link IllegalStateException}, since the second close may meet the next use of the guard.
  */
 public final class PageGuard extends PageView implements AutoCloseable {
-    private static final int NONE = -1;
-
     private final BufferPool pool;
     private final PagePool pages;
-    private final FrameMemory memory;
+    /** Of a page that is latched to read. */
+    private final UnpinnedRead shared = new UnpinnedRead();
+
     private long id = -1;
-    private int frame = NONE;
     private LatchMode mode;
+    /** Of a page that is latched in another mode, and pinned. */
+    private int frame;
 
     PageGuard(BufferPool pool) {
-        super(pool.pageBytes());
+        super(pool.pages().memory());
         this.pool = pool;
         this.pages = pool.pages();
-        this.memory = pages.memory();
     }
 
     /**
@@ -51,9 +51,22 @@ public final class PageGuard extends PageView implements AutoCloseable {
      */
     public PageGuard fix(long pageId, LatchMode latchMode) throws IOException {
         checkFree();
-        Objects.requireNonNull(latchMode, "latchMode");
-        hold(pool.pin(pageId), pageId, latchMode);
+        if (latchMode == LatchMode.SHARED) {
+            pool.share(pageId, shared);
+            hold(pageId, latchMode, shared.buffer());
+        } else {
+            Objects.requireNonNull(latchMode, "latchMode");
+            hold(pool.pin(pageId), pageId, latchMode);
+        }
         return this;
+    }
+
+    private void hold(long pageId, LatchMode latchMode, int buffer) {
+        id = pageId;
+        if (mode != latchMode) {
+            mode = latchMode;
+        }
+        show(buffer);
     }
 
     void checkFree() {
@@ -62,7 +75,7 @@ public final class PageGuard extends PageView implements AutoCloseable {
         }
     }
 
-    /** Latches a page that the caller has pinned; drops the pin if that fails. */
+    /** Latches a page that the caller has pinned, for update or to write; drops the pin if that fails. */
     void hold(int pinned, long pageId, LatchMode latchMode) {
         boolean latched = false;
         try {
@@ -73,11 +86,8 @@ public final class PageGuard extends PageView implements AutoCloseable {
                 pool.unpin(pinned);
             }
         }
-        id = pageId;
         frame = pinned;
-        mode = latchMode;
-        int buffer = pages.buffer(pinned);
-        show(memory.slab(buffer), memory.base(buffer), Thread.currentThread());
+        hold(pageId, latchMode, pages.buffer(pinned));
     }
 
     @Override
@@ -121,12 +131,16 @@ public final class PageGuard extends PageView implements AutoCloseable {
     public void close() {
         checkUser();
         hide();
-        pool.unlatch(frame, mode);
-        pool.unpin(frame);
+        if (mode == LatchMode.SHARED) {
+            pages.endShare(shared);
+        } else {
+            pool.unlatch(frame, mode);
+            pool.unpin(frame);
+        }
     }
 
     @Override
     public String toString() {
-        return "the guard of " + (frame == NONE ? "no page yet" : pool.describe(id));
+        return "the guard of " + (id < 0 ? "no page yet" : pool.describe(id));
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand;
 
+import io.clockhand.internal.frame.FrameMemory;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
@@ -13,34 +14,40 @@ import java.util.Objects;
  * IllegalStateException}.
  */
 public abstract sealed class PageView permits PageGuard, OptimisticPage {
+    private final FrameMemory memory;
     private final int pageBytes;
-    private ByteBuffer slab;
-    private int base;
-    /** The thread that may use this now, or null. */
+    private int buffer;
+    private boolean inUse;
+    /** The thread that used this last, or null. */
     private Thread user;
 
-    PageView(int pageBytes) {
-        this.pageBytes = pageBytes;
+    PageView(FrameMemory memory) {
+        this.memory = memory;
+        this.pageBytes = memory.pageBytes();
     }
 
-    final void show(ByteBuffer memory, int begin, Thread thread) {
-        slab = memory;
-        base = begin;
-        user = thread;
+    /** A reference is stored only if it is another: the collector's barrier can cost more than the rest of a hit. */
+    @SuppressWarnings("ReferenceEquality") // a thread equals itself alone
+    final void show(int shown) {
+        buffer = shown;
+        Thread thread = Thread.currentThread();
+        if (user != thread) {
+            user = thread;
+        }
+        inUse = true;
     }
 
     final void hide() {
-        user = null;
+        inUse = false;
     }
 
     final boolean isInUse() {
-        return user != null;
+        return inUse;
     }
 
-    /** The slab is read before the check: its memory is never freed while this refers to it. */
     @SuppressWarnings("ReferenceEquality") // a thread equals itself alone
     final void checkUser() {
-        if (user != Thread.currentThread()) {
+        if (!inUse || user != Thread.currentThread()) {
             throw misuse();
         }
     }
@@ -48,7 +55,7 @@ public abstract sealed class PageView permits PageGuard, OptimisticPage {
     private IllegalStateException misuse() {
         Thread thread = user;
         return new IllegalStateException(
-                thread == null
+                !inUse || thread == null
                         ? this + " is not open: it was closed, or never fixed a page"
                         : this + " belongs to thread '" + thread.getName() + "', but is used by thread '"
                                 + Thread.currentThread().getName() + "'");
@@ -64,7 +71,7 @@ public abstract sealed class PageView permits PageGuard, OptimisticPage {
 
     private int at(int offset, int bytes) {
         checkUser();
-        return base + Objects.checkIndex(offset, pageBytes - bytes + 1);
+        return Objects.checkIndex(offset, pageBytes - bytes + 1);
     }
 
     /**
@@ -74,7 +81,7 @@ public abstract sealed class PageView permits PageGuard, OptimisticPage {
      * @return the byte
      */
     public final byte getByte(int offset) {
-        return slab.get(at(offset, Byte.BYTES));
+        return memory.getByte(buffer, at(offset, Byte.BYTES));
     }
 
     /**
@@ -84,7 +91,7 @@ public abstract sealed class PageView permits PageGuard, OptimisticPage {
      * @return the number
      */
     public final short getShort(int offset) {
-        return slab.getShort(at(offset, Short.BYTES));
+        return memory.getShort(buffer, at(offset, Short.BYTES));
     }
 
     /**
@@ -94,7 +101,7 @@ public abstract sealed class PageView permits PageGuard, OptimisticPage {
      * @return the number
      */
     public final int getInt(int offset) {
-        return slab.getInt(at(offset, Integer.BYTES));
+        return memory.getInt(buffer, at(offset, Integer.BYTES));
     }
 
     /**
@@ -104,7 +111,7 @@ public abstract sealed class PageView permits PageGuard, OptimisticPage {
      * @return the number
      */
     public final long getLong(int offset) {
-        return slab.getLong(at(offset, Long.BYTES));
+        return memory.getLong(buffer, at(offset, Long.BYTES));
     }
 
     /**
@@ -118,12 +125,12 @@ public abstract sealed class PageView permits PageGuard, OptimisticPage {
     public final void getBytes(int offset, byte[] target, int targetOffset, int length) {
         checkUser();
         Objects.checkFromIndexSize(offset, length, pageBytes);
-        slab.get(base + offset, target, targetOffset, length);
+        memory.getBytes(buffer, offset, target, targetOffset, length);
     }
 
     /** {@return the whole page, read-only; good until this is closed, and not to be used afterwards} */
     final ByteBuffer view() {
         checkUser();
-        return slab.slice(base, pageBytes).asReadOnlyBuffer();
+        return memory.bytes(buffer).asReadOnlyBuffer();
     }
 }

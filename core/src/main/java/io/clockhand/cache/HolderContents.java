@@ -69,6 +69,11 @@ final class HolderContents<K, V, X extends Exception> implements FrameContents<X
     }
 
     @Override
+    public boolean mayCleanHere() {
+        return lifecycle.mayCleanHere();
+    }
+
+    @Override
     public int pollQueued() {
         Entry<K, V> entry = cleaning.poll();
         return entry == null ? -1 : entry.frame;

@@ -85,6 +85,16 @@ public interface HolderLifecycle<K, V, X extends Exception> {
     void clean(V holder, boolean removing) throws X;
 
     /**
+     * Tells whether the calling thread, which is in a find, may write a dirty victim back itself where there is a cleaner to
+     * leave it to. If not the cache grows instead. Asked before each such write.
+     *
+     * @return false if a write would be wrong here, for instance since the caller of the find has locks that others need
+     */
+    default boolean mayCleanHere() {
+        return true;
+    }
+
+    /**
      * Empties the holder and releases what it holds. Also called after a load that failed or found nothing.
      *
      * @param holder a holder that nobody uses

@@ -90,9 +90,9 @@ final class NbGclock implements ReplacementPolicy {
         int skipped = 0;
         long begin = hand.begin();
         long position = begin;
+        int frame = Math.floorMod(position, frames);
         int victim = NONE;
         while (true) {
-            int frame = Math.floorMod(position, frames);
             Claims.Outcome outcome = claims.ageOrClaim(frame);
             if (outcome == Claims.Outcome.CLAIMED) {
                 victim = frame;
@@ -102,7 +102,9 @@ final class NbGclock implements ReplacementPolicy {
             if (skipped >= frames) {
                 break;
             }
-            position = hand.next(position);
+            long next = hand.next(position);
+            frame = next == position + 1 && frame + 1 < frames ? frame + 1 : Math.floorMod(next, frames);
+            position = next;
         }
         hand.end(begin, position);
         return victim;

@@ -36,6 +36,9 @@ class Counters implements HolderLifecycle<Integer, Counter, IOException> {
 
     private static final int ANY = Integer.MIN_VALUE;
 
+    /** What {@link #mayCleanHere} says. */
+    volatile boolean mayClean = true;
+
     final Map<Integer, Long> store = new ConcurrentHashMap<>();
     final List<String> violations = new CopyOnWriteArrayList<>();
     private final Map<Integer, AtomicInteger> loads = new ConcurrentHashMap<>();
@@ -68,6 +71,11 @@ class Counters implements HolderLifecycle<Integer, Counter, IOException> {
     @Override
     public Counter allocate() {
         return new Counter();
+    }
+
+    @Override
+    public boolean mayCleanHere() {
+        return mayClean;
     }
 
     @Override

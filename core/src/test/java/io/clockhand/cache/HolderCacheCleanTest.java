@@ -174,6 +174,38 @@ class HolderCacheCleanTest {
         assertThat(cache.stats().frames()).isEqualTo(2);
     }
 
+    @Test
+    void cacheGrowsInsteadOfCleaningWhenTheCallerOfAFindMayNotClean() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = caches.cache(2);
+        cache.useCleaner(() -> {});
+        counters.mayClean = false;
+        for (int key = 0; key < 5; key++) {
+            write(cache, key, key + 100);
+        }
+        assertThat(counters.store).isEmpty();
+        assertThat(cache.stats().resident()).isEqualTo(5);
+
+        counters.mayClean = true;
+        cache.cleanAll();
+        for (int key = 10; key < 40; key++) {
+            touch(cache, key);
+        }
+
+        assertThat(counters.store).containsOnlyKeys(0, 1, 2, 3, 4);
+        assertThat(cache.stats().frames()).isEqualTo(2);
+    }
+
+    @Test
+    void dirtyVictimIsWrittenBackWhereThereIsNoCleanerWhoeverTheCallerIs() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = caches.cache(1);
+        counters.mayClean = false;
+        write(cache, 1, 10);
+
+        touch(cache, 2);
+
+        assertThat(counters.stored(1)).isEqualTo(10);
+    }
+
     /** The tentative claim of a find must be invisible: a finder of the victim waits, and gets the same holder. */
     @Test
     void finderOfATentativelyClaimedHolderWaitsAndGetsIt() throws IOException {

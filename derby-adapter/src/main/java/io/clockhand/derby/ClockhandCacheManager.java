@@ -269,6 +269,11 @@ final class ClockhandCacheManager implements CacheManager {
         }
 
         @Override
+        public boolean mayCleanHere() {
+            return !DerbyCallers.holdAllocationMonitor();
+        }
+
+        @Override
         public void clear(Cacheable holder) {
             if (holder.getIdentity() != null) {
                 holder.clearIdentity();

@@ -3,6 +3,7 @@
 package io.clockhand.derby;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Checks the caches of databases that have been shut down: sound in themselves, no page or file kept or left. */
 @FunctionalInterface
@@ -28,9 +29,17 @@ public interface CacheCheck {
                 boolean storage = List.of(ClockhandCacheManager.PAGE_CACHE, "ContainerCache")
                         .contains(manager.name());
                 if (storage && (manager.stats().pinned() > 0 || manager.stats().resident() > 0)) {
-                    throw new IllegalStateException("left after the shutdown: " + manager.status());
+                    throw new IllegalStateException(
+                            "left after the shutdown: " + left(manager) + " in " + manager.status());
                 }
             }
+        }
+
+        private static String left(ClockhandCacheManager manager) {
+            String holders = manager.values().stream()
+                    .map(holder -> holder.getIdentity() + (holder.isDirty() ? " (dirty)" : ""))
+                    .collect(Collectors.joining(", "));
+            return holders + ", " + manager.stats().pinned() + " kept,";
         }
     }
 }

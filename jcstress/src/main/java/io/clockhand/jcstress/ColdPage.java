@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jcstress;
 
+import io.clockhand.internal.frame.UnpinnedRead;
 import io.clockhand.internal.pool.PagePool;
 import io.clockhand.internal.pool.PageSource;
 import io.clockhand.internal.pool.PoolOptions;
@@ -66,14 +67,34 @@ final class ColdPage implements PageSource {
         try {
             int frame = pool.pin(id);
             int buffer = pool.buffer(frame);
-            ByteBuffer slab = pool.memory().slab(buffer);
-            int base = pool.memory().base(buffer);
-            boolean right = slab.getLong(base) == id && slab.getLong(base + 8) == id;
+            boolean right = isRight(buffer, id);
             pool.unpin(frame);
             return right ? "right" : "wrong";
         } catch (IOException e) {
             return "failed";
         }
+    }
+
+    /** Takes a share in the page, looks at it, releases it. */
+    String share(long id) {
+        try {
+            UnpinnedRead read = new UnpinnedRead();
+            int frame = pool.share(id, read);
+            if (frame != PagePool.SHARED) {
+                pool.latches().acquireShared(frame, Long.MAX_VALUE);
+                pool.beginShared(frame, read);
+                pool.unpin(frame);
+            }
+            boolean right = isRight(read.buffer(), id);
+            pool.endShare(read);
+            return right ? "right" : "wrong";
+        } catch (IOException e) {
+            return "failed";
+        }
+    }
+
+    private boolean isRight(int buffer, long id) {
+        return pool.memory().getLong(buffer, 0) == id && pool.memory().getLong(buffer, 8) == id;
     }
 
     /** {@return whether nothing is pinned, lost or there twice} */

@@ -33,7 +33,7 @@ public class ColdPageOptimisticTest {
 
     @Actor
     public void second(LLL_Result r) {
-        r.r2 = cold.use(ColdPage.PAGE);
+        r.r2 = cold.share(ColdPage.PAGE);
     }
 
     @Arbiter

@@ -9,6 +9,10 @@ import io.clockhand.internal.frame.Latches;
 final class CoreLatchedPair extends LatchedPair {
     private final Latches latches = new Latches(new FrameStates(1, true), 1);
 
+    CoreLatchedPair() {
+        latches.open(0, false);
+    }
+
     @Override
     boolean tryExclusive() {
         return latches.tryExclusive(0);

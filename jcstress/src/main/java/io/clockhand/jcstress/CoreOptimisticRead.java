@@ -17,12 +17,11 @@ final class CoreOptimisticRead extends OptimisticRead {
         states.tryTakeFree(0);
         states.setBuffer(0, BufferWord.reserved(0));
         load(A);
-        states.unpin(0);
     }
 
     @Override
     boolean begin(int page) {
-        return read.begin(states, 0, page, 0);
+        return read.begin(states, 0, page);
     }
 
     @Override
@@ -41,10 +40,26 @@ final class CoreOptimisticRead extends OptimisticRead {
     }
 
     @Override
-    void renew() {
-        states.tryClaim(0);
+    boolean tryShare() {
+        return read.tryShare();
+    }
+
+    @Override
+    void endShare() {
+        read.endShare(latches);
+    }
+
+    @Override
+    boolean tryClose() {
+        if (!states.tryClaim(0)) {
+            return false;
+        }
+        if (!latches.tryClose(0)) {
+            states.revoke(0, false);
+            return false;
+        }
         states.setBuffer(0, BufferWord.reserved(0));
-        latches.renew(0);
+        return true;
     }
 
     @Override
@@ -52,6 +67,7 @@ final class CoreOptimisticRead extends OptimisticRead {
         states.setIdentity(0, page);
         states.publishPinned(0, 1);
         states.casBuffer(0, BufferWord.reserved(0), BufferWord.loaded(0));
-        states.ready(0);
+        latches.open(0, false);
+        states.ready(0, false);
     }
 }

@@ -24,6 +24,10 @@ public class LatchWakeUpTest {
 
     private final Latches latches = new Latches(new FrameStates(1, true), 1);
 
+    public LatchWakeUpTest() {
+        latches.open(0, false);
+    }
+
     @Actor
     public void reader(ZZZ_Result r) {
         r.r1 = latches.acquireShared(0, LONG);

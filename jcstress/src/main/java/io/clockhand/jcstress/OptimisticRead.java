@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jcstress;
 
-/** One frame whose buffer holds page A, in two numbers; it is read without a pin while the buffer gets page B. */
+/** One frame whose buffer holds page A, in two numbers; it is read without a pin, while another thread wants the buffer for page B. */
 abstract class OptimisticRead {
     static final int A = 1;
     static final int B = 2;
@@ -25,12 +25,26 @@ abstract class OptimisticRead {
         return seenLeft == A && seenRight == A ? "A" : "not A";
     }
 
-    /** Throws page A out, and reads page B into its buffer. */
-    final void reuse() {
-        renew();
+    /** Reads what page A says, if it is there and can be shared. */
+    final String readShared() {
+        if (!begin(A) || !tryShare()) {
+            return "gone";
+        }
+        int seenLeft = left;
+        int seenRight = right;
+        endShare();
+        return seenLeft == A && seenRight == A ? "A" : "not A";
+    }
+
+    /** Throws page A out, if nobody shares it, and reads page B into its buffer. */
+    final String reuse() {
+        if (!tryClose()) {
+            return "kept";
+        }
         left = B;
         right = B;
         load(B);
+        return "reused";
     }
 
     /** Takes the version, and makes sure that the page is there and not being written. */
@@ -38,8 +52,13 @@ abstract class OptimisticRead {
 
     abstract boolean isUnchanged();
 
-    /** Claims the frame; from now on nothing is loaded, and reads that have begun fail. */
-    abstract void renew();
+    /** Takes a share after {@link #begin}; false if that is not to be had, or the page has gone. */
+    abstract boolean tryShare();
+
+    abstract void endShare();
+
+    /** Claims the frame, if nobody shares it; from now on nothing is loaded, and reads that have begun fail. */
+    abstract boolean tryClose();
 
     /** Raises both numbers of the page under an exclusive latch. */
     final void write() {

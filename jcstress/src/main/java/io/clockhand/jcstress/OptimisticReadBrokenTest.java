@@ -15,8 +15,15 @@ import org.openjdk.jcstress.infra.results.L_Result;
 public class OptimisticReadBrokenTest {
     private final OptimisticRead optimistic = new TinyOptimisticRead() {
         @Override
-        void renew() {
+        boolean tryClose() {
             loaded.setRelease(0);
+            return true;
+        }
+
+        @Override
+        void load(int page) {
+            loaded.setRelease(page);
+            word.getAndAdd(VERSION_ONE);
         }
     };
 

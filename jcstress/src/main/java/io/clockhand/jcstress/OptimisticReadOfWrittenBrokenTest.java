@@ -21,7 +21,7 @@ public class OptimisticReadOfWrittenBrokenTest {
 
         @Override
         void unlatch() {
-            versions.getAndAdd(2);
+            word.getAndAdd(VERSION_ONE);
         }
     };
 

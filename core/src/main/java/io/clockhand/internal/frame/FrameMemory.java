@@ -5,6 +5,7 @@ package io.clockhand.internal.frame;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -26,6 +27,12 @@ public final class FrameMemory {
     private static final int GREATEST_SLAB_BYTES = 1 << 26;
     /** Slabs grow beyond the least size where there would be more of them than this. */
     private static final int MANY_SLABS = 4096;
+
+    /** Unlike the methods of the buffers these are no virtual calls, which the compiler would inline in some runs and not in others. */
+    private static final VarHandle SHORT = MethodHandles.byteBufferViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
+
+    private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     private static final VarHandle SLAB = MethodHandles.arrayElementVarHandle(ByteBuffer[].class);
     private static final VarHandle LINK = MethodHandles.arrayElementVarHandle(int[].class);
@@ -122,21 +129,56 @@ public final class FrameMemory {
     }
 
     /**
-     * {@return the memory in which a buffer lies, in big-endian order; for absolute access only}
+     * {@return one byte of a buffer}
      *
      * @param buffer a buffer that was taken once
+     * @param offset where in the buffer; the caller has checked it against the page
      */
-    public ByteBuffer slab(int buffer) {
-        return slabs[buffer >> slabShift];
+    public byte getByte(int buffer, int offset) {
+        return slab(buffer).get(base(buffer) + offset);
     }
 
     /**
-     * {@return where in its slab a buffer begins}
+     * {@return two bytes of a buffer, big-endian}
      *
-     * @param buffer a buffer
+     * @param buffer a buffer that was taken once
+     * @param offset where in the buffer; the caller has checked it against the page
      */
-    public int base(int buffer) {
-        return (buffer & ((1 << slabShift) - 1)) << pageShift;
+    public short getShort(int buffer, int offset) {
+        return (short) SHORT.get(slab(buffer), base(buffer) + offset);
+    }
+
+    /**
+     * {@return four bytes of a buffer, big-endian}
+     *
+     * @param buffer a buffer that was taken once
+     * @param offset where in the buffer; the caller has checked it against the page
+     */
+    public int getInt(int buffer, int offset) {
+        return (int) INT.get(slab(buffer), base(buffer) + offset);
+    }
+
+    /**
+     * {@return eight bytes of a buffer, big-endian}
+     *
+     * @param buffer a buffer that was taken once
+     * @param offset where in the buffer; the caller has checked it against the page
+     */
+    public long getLong(int buffer, int offset) {
+        return (long) LONG.get(slab(buffer), base(buffer) + offset);
+    }
+
+    /**
+     * Reads some bytes of a buffer.
+     *
+     * @param buffer a buffer that was taken once
+     * @param offset where in the buffer; the caller has checked it against the page
+     * @param target gets them
+     * @param targetOffset where in the target
+     * @param length how many
+     */
+    public void getBytes(int buffer, int offset, byte[] target, int targetOffset, int length) {
+        slab(buffer).get(base(buffer) + offset, target, targetOffset, length);
     }
 
     /**
@@ -146,5 +188,13 @@ public final class FrameMemory {
      */
     public ByteBuffer bytes(int buffer) {
         return slab(buffer).slice(base(buffer), pageBytes);
+    }
+
+    private ByteBuffer slab(int buffer) {
+        return slabs[buffer >> slabShift];
+    }
+
+    private int base(int buffer) {
+        return (buffer & ((1 << slabShift) - 1)) << pageShift;
     }
 }

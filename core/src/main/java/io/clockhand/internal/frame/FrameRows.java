@@ -56,6 +56,7 @@ abstract class FrameRows {
     private final long[] first;
 
     private final int firstMask;
+    private final boolean pages;
     private final int rowShift;
     private final int addedBits;
 
@@ -73,6 +74,7 @@ abstract class FrameRows {
         this.rowShift = frames <= PADDED_FRAMES ? PADDED_ROW_SHIFT : pages ? PAGE_ROW_SHIFT : HOLDER_ROW_SHIFT;
         int firstBits = Math.max(LEAST_ROWS_BITS, bits);
         this.firstMask = (1 << firstBits) - 1;
+        this.pages = pages;
         this.first = freeRows(firstBits);
         this.addedBits = Math.min(MOST_ADDED_BITS, firstBits);
     }
@@ -81,6 +83,9 @@ abstract class FrameRows {
         long[] rows = new long[ORIGIN + (1 << bits << rowShift)];
         for (int at = ORIGIN; at < rows.length; at += 1 << rowShift) {
             rows[at] = CLAIMED | FREE;
+            if (pages) {
+                rows[at + LATCH] = LatchWord.CLOSED;
+            }
         }
         return rows;
     }
@@ -174,6 +179,20 @@ abstract class FrameRows {
      */
     public final boolean casBuffer(int frame, long expected, long word) {
         return WORD.compareAndSet(words(frame), at(frame) + BUFFER, expected, word);
+    }
+
+    /** {@return whether somebody reads the page in the row: a hint, which the closing of the latch confirms} */
+    final boolean isShared(long[] words, int at) {
+        return pages && LatchWord.sharers((long) WORD.getOpaque(words, at + LATCH)) != 0;
+    }
+
+    /**
+     * {@return how many have a share in the latch of a page's frame at the moment}
+     *
+     * @param frame any frame
+     */
+    public final int sharers(int frame) {
+        return pages ? LatchWord.sharers(latch(frame)) : 0;
     }
 
     final long latch(int frame) {

@@ -230,6 +230,11 @@ public final class FrameState {
         return isVictim(state & ~QUEUED);
     }
 
+    /** Loaded, and neither owned nor given up: it can be pinned. */
+    static boolean isUsable(long s) {
+        return (s & (CLAIMED | DOOMED | CONTENT)) == CONTENT_READY;
+    }
+
     /** Loaded, and neither pinned nor owned nor on its way to the cleaner. */
     static boolean isVictim(long s) {
         return (s & (PINS | CLAIMED | DOOMED | QUEUED | CONTENT)) == CONTENT_READY;

@@ -19,6 +19,7 @@ import static io.clockhand.internal.frame.FrameState.WEIGHT_ONE;
 import static io.clockhand.internal.frame.FrameState.WEIGHT_SHIFT;
 import static io.clockhand.internal.frame.FrameState.WRITING;
 import static io.clockhand.internal.frame.FrameState.freed;
+import static io.clockhand.internal.frame.FrameState.isUsable;
 import static io.clockhand.internal.frame.FrameState.isVictim;
 
 import java.lang.invoke.VarHandle;
@@ -107,7 +108,7 @@ public final class FrameStates extends FrameRows {
         long cap = (long) weightCap << WEIGHT_SHIFT;
         for (; ; ) {
             long s = (long) WORD.getAcquire(words, at);
-            if ((s & (CLAIMED | DOOMED | CONTENT)) != CONTENT_READY || identity(words, at) != identity) {
+            if (!isUsable(s) || identity(words, at) != identity) {
                 return false;
             }
             expectRoomForAPin(frame, s);
@@ -115,20 +116,6 @@ public final class FrameStates extends FrameRows {
             if (WORD.compareAndSet(words, at, s, next)) {
                 return true;
             }
-        }
-    }
-
-    /**
-     * Adds one to the weight of a frame that is not pinned for it, if the weight is below {@code weightCap}. Tries once: a
-     * weight that is not added costs no more than a bit of the frame's chance to stay.
-     *
-     * @param frame a frame whose content the caller has found ready
-     * @param weightCap the weight at which a hit stops adding; 0 leaves the weight alone
-     */
-    public void touch(int frame, int weightCap) {
-        long s = state(frame);
-        if ((s & (CLAIMED | DOOMED | CONTENT)) == CONTENT_READY && (s & WEIGHT) < (long) weightCap << WEIGHT_SHIFT) {
-            cas(frame, s, s + WEIGHT_ONE);
         }
     }
 
@@ -180,7 +167,8 @@ public final class FrameStates extends FrameRows {
     // --- claims ------------------------------------------------------------------------------------------------------
 
     /**
-     * Takes one off the weight of an unpinned frame and claims it if that leaves none, in one CAS.
+     * Takes one off the weight of a frame that nobody uses and claims it if that leaves none, in one CAS. The claim on a page
+     * holds when its latch is {@linkplain Latches#tryClose closed}, too.
      *
      * @param frame any frame
      * @return what became of it
@@ -190,7 +178,7 @@ public final class FrameStates extends FrameRows {
         int at = at(frame);
         for (; ; ) {
             long s = (long) WORD.getAcquire(words, at);
-            if (!isVictim(s)) {
+            if (!isVictim(s) || isShared(words, at)) {
                 return Sweep.SKIPPED;
             }
             boolean last = (s & WEIGHT) <= WEIGHT_ONE;
@@ -202,18 +190,21 @@ public final class FrameStates extends FrameRows {
     }
 
     /**
-     * Claims an unpinned, loaded frame that is not queued for cleaning, whatever its weight.
+     * Claims an unpinned, loaded frame that is not queued for cleaning, whatever its weight. The claim on a page holds when its
+     * latch is {@linkplain Latches#tryClose closed}, too.
      *
      * @param frame any frame
      * @return whether the caller owns the frame now
      */
     public boolean tryClaim(int frame) {
+        long[] words = words(frame);
+        int at = at(frame);
         for (; ; ) {
-            long s = state(frame);
-            if (!isVictim(s)) {
+            long s = (long) WORD.getAcquire(words, at);
+            if (!isVictim(s) || isShared(words, at)) {
                 return false;
             }
-            if (cas(frame, s, s | CLAIMED)) {
+            if (WORD.compareAndSet(words, at, s, s | CLAIMED)) {
                 return true;
             }
         }
@@ -358,10 +349,21 @@ public final class FrameStates extends FrameRows {
      * @return the state before
      */
     public long ready(int frame) {
+        return ready(frame, true);
+    }
+
+    /**
+     * Publishes the content, and drops the caller's pin if it has a share in the latch now, which keeps the page as well.
+     *
+     * @param frame an empty frame that the caller has pinned and loaded
+     * @param keepPin whether the pin stays
+     * @return the state before
+     */
+    public long ready(int frame, boolean keepPin) {
         for (; ; ) {
             long s = state(frame);
             expect((s & PINS) != 0 && (s & (CONTENT | CLAIMED | DOOMED)) == 0, frame, s, "made ready");
-            if (cas(frame, s, (s & ~WAITED) | CONTENT_READY)) {
+            if (cas(frame, s, ((s & ~WAITED) | CONTENT_READY) - (keepPin ? 0 : 1))) {
                 return s;
             }
         }
@@ -483,6 +485,15 @@ public final class FrameStates extends FrameRows {
      */
     public long state(int frame) {
         return (long) WORD.getAcquire(words(frame), at(frame));
+    }
+
+    /**
+     * {@return how many keep the content of a frame at the moment: its pins and, of a page, the shares in its latch}
+     *
+     * @param frame any frame
+     */
+    public int users(int frame) {
+        return FrameState.pins(state(frame)) + sharers(frame);
     }
 
     /**

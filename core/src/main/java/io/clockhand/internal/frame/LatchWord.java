@@ -6,26 +6,29 @@ package io.clockhand.internal.frame;
  * The latch of a page's frame, bit by bit; {@link Latches} changes it.
  *
  * <pre>
- *  63                        25 24       20 19 18 17 16 15               0
- * +----------------------------+-----------+--+--+--+--+------------------+
- * |          version           |  writers  | w| r| X| U|     sharers      |
- * +----------------------------+-----------+--+--+--+--+------------------+
+ *  63                     26 25       21 20 19 18 17 16 15               0
+ * +-------------------------+-----------+--+--+--+--+--+------------------+
+ * |         version         |  writers  | C| w| r| X| U|     sharers      |
+ * +-------------------------+-----------+--+--+--+--+--+------------------+
  * </pre>
  *
  * <table>
  * <caption>Who writes what, in which state</caption>
  * <tr><th>field</th><th>meaning</th><th>written by</th></tr>
- * <tr><td>sharers</td><td>threads that read</td><td>+1 while X is clear and nobody waits to write; −1 by one of them</td></tr>
+ * <tr><td>sharers</td><td>threads that read; the page stays for them as it does for a pin</td><td>+1 while X and C are clear and
+ * nobody waits to write; −1 by one of them</td></tr>
  * <tr><td>U update</td><td>one thread reads and may go on to X</td><td>set while U and X are clear and nobody waits to
  * write; cleared by that thread, or turned into X by it</td></tr>
  * <tr><td>X exclusive</td><td>one thread writes</td><td>set while there are neither sharers nor U nor X (or by the holder of U);
  * cleared by that thread, together with a new version</td></tr>
+ * <tr><td>C closed</td><td>the frame holds no page that could be read: nobody comes in</td><td>set, with a new version, by the
+ * thread that has claimed the frame, while nobody has the latch; cleared by the thread that has loaded the next page</td></tr>
  * <tr><td>r</td><td>reserved for shared update</td><td>nobody yet</td></tr>
  * <tr><td>w waited</td><td>a thread may be parked on the latch</td><td>set by a waiter after it has queued itself, cleared by
  * the transition that wakes it</td></tr>
  * <tr><td>writers</td><td>threads that wait for X; those past 31 are not counted</td><td>±1 by them</td></tr>
- * <tr><td>version</td><td>counts what may have changed the page: each hold of X, each new page</td><td>+1 by the holder of
- * X when it ends; +1 by the thread that has claimed the frame in order to reuse it</td></tr>
+ * <tr><td>version</td><td>counts what may have changed the page: each hold of X, each claim</td><td>+1 by the holder of X when
+ * it ends; +1 together with C</td></tr>
  * </table>
  */
 final class LatchWord {
@@ -33,10 +36,11 @@ final class LatchWord {
     static final long UPDATE = 1L << 16;
     static final long EXCLUSIVE = 1L << 17;
     static final long WAITED = 1L << 19;
-    static final int WRITERS_SHIFT = 20;
+    static final long CLOSED = 1L << 20;
+    static final int WRITERS_SHIFT = 21;
     static final long WRITER_ONE = 1L << WRITERS_SHIFT;
     static final long WRITERS = 31L << WRITERS_SHIFT;
-    static final int VERSION_SHIFT = 25;
+    static final int VERSION_SHIFT = 26;
     static final long VERSION_ONE = 1L << VERSION_SHIFT;
     static final long VERSION = -1L << VERSION_SHIFT;
 
@@ -48,6 +52,10 @@ final class LatchWord {
 
     static boolean isUpdate(long word) {
         return (word & UPDATE) != 0;
+    }
+
+    static boolean isClosed(long word) {
+        return (word & CLOSED) != 0;
     }
 
     static int sharers(long word) {
@@ -64,7 +72,8 @@ final class LatchWord {
 
     static String toString(long word) {
         return "[version=" + version(word) + ", sharers=" + sharers(word) + (isUpdate(word) ? ", update" : "")
-                + (isExclusive(word) ? ", exclusive" : "") + ", writers waiting=" + writers(word)
+                + (isExclusive(word) ? ", exclusive" : "") + (isClosed(word) ? ", closed" : "") + ", writers waiting="
+                + writers(word)
                 + ((word & WAITED) != 0 ? ", waited" : "") + ']';
     }
 }

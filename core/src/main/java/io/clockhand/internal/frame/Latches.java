@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.frame;
 
+import static io.clockhand.internal.frame.LatchWord.CLOSED;
 import static io.clockhand.internal.frame.LatchWord.EXCLUSIVE;
 import static io.clockhand.internal.frame.LatchWord.SHARERS;
 import static io.clockhand.internal.frame.LatchWord.UPDATE;
@@ -19,15 +20,17 @@ import java.util.function.LongPredicate;
 /**
  * The latches of pages: shared, update and exclusive, and versions for readers that take none of them.
  *
- * <p>A latch is taken and released by a thread that has pinned its frame. The layout of the word, and who writes which field
- * when, stand in {@link LatchWord}. Not reentrant: a thread that has a page shared and wants it again may wait for a writer that
+ * <p>To wait for a latch, or to have it in another mode than shared, takes a pin. A share in it, as an {@link UnpinnedRead} takes
+ * it, keeps the page without one: whoever claims the frame must {@linkplain #tryClose close} the latch, and cannot while there
+ * are sharers. The layout of the word, and who writes which field when, stand in {@link LatchWord}. Not reentrant: a thread that has a page shared and wants it again may wait for a writer that
  * waits for it.
  *
- * <p><b>Memory order.</b> Latches are taken and released by CAS or atomic add, with volatile semantics. {@link #renew} is a
- * release store, by the thread that has claimed the frame: nobody else changes the word then. An optimistic reader
- * ({@link UnpinnedRead}) loads the word with acquire order, reads, and loads it again behind an acquire fence. It pairs with a writer that makes
- * the word differ <i>before</i> it changes a byte: a writer by the CAS that sets X, the thread that reuses a buffer by {@link
- * #renew} and the fence in it.
+ * <p><b>Memory order.</b> Latches are taken, released and closed by CAS or atomic add, with volatile semantics. {@link #open} is a
+ * release store: nobody else changes the word of a closed latch, since those who wait for one have a pin, and come after the page
+ * was published. It pairs with the acquire load of a reader, who so sees the bytes, the identity and the buffer of the page. An
+ * optimistic reader ({@link UnpinnedRead}) loads the word with acquire order, reads, and loads it again behind an acquire fence. It
+ * pairs with a writer that makes the word differ <i>before</i> it changes a byte: a writer by the CAS that sets X, the thread that
+ * reuses a buffer by the one in {@link #tryClose}, and the fences behind them.
  *
  * <p><b>Waiting.</b> Who cannot have a latch spins for a moment and then parks, for a bounded time. While writers wait, no new
  * reader or updater comes in, so they are not starved. A reader or updater that has waited while one writer had the latch passes
@@ -36,6 +39,9 @@ import java.util.function.LongPredicate;
  * <p>Thread-safe, by platform and virtual threads.
  */
 public final class Latches {
+    /** A reader who meets one of these must wait. */
+    static final long NO_READERS = EXCLUSIVE | CLOSED | WRITERS;
+
     private final FrameStates rows;
     private final FrameWaiters waiters;
     /** Who has a frame in U or X mode, for messages only: racy. */
@@ -88,7 +94,7 @@ public final class Latches {
      * @return whether the caller has it
      */
     public boolean tryShared(int frame) {
-        return tryShared(frame, EXCLUSIVE | WRITERS);
+        return tryShared(frame, NO_READERS);
     }
 
     private boolean tryShared(int frame, long obstacles) {
@@ -98,8 +104,7 @@ public final class Latches {
                 return false;
             }
             if ((word & SHARERS) == SHARERS) {
-                throw new IllegalStateException(
-                        "frame " + frame + " is latched by " + SHARERS + " readers, which is the most it can have");
+                throw tooManyReaders(frame);
             }
             if (rows.casLatch(frame, word, word + 1)) {
                 return true;
@@ -107,16 +112,22 @@ public final class Latches {
         }
     }
 
+    private static IllegalStateException tooManyReaders(int frame) {
+        return new IllegalStateException(
+                "frame " + frame + " is latched by " + SHARERS + " readers, which is the most it can have");
+    }
+
     private boolean awaitShared(int frame, long nanos) {
         long arrival = rows.latch(frame) & VERSION;
-        LongPredicate free = word -> !isExclusive(word) && ((word & WRITERS) == 0 || (word & VERSION) != arrival);
+        LongPredicate free =
+                word -> (word & (EXCLUSIVE | CLOSED)) == 0 && ((word & WRITERS) == 0 || (word & VERSION) != arrival);
         long deadline = System.nanoTime() + nanos;
         for (; ; ) {
             if (!waiters.await(frame, free, deadline - System.nanoTime())) {
                 return false;
             }
             boolean passes = (rows.latch(frame) & VERSION) != arrival;
-            if (tryShared(frame, passes ? EXCLUSIVE : EXCLUSIVE | WRITERS)) {
+            if (tryShared(frame, passes ? EXCLUSIVE | CLOSED : NO_READERS)) {
                 return true;
             }
         }
@@ -128,11 +139,20 @@ public final class Latches {
      * @param frame a frame that the caller has latched to read
      */
     public void releaseShared(int frame) {
-        long before = rows.addToLatch(frame, -1);
-        if (sharers(before) == 0) {
-            rows.addToLatch(frame, 1);
-            throw misuse(frame, before, "released by a reader");
+        long word = rows.latch(frame);
+        if (sharers(word) == 0) { // before the add, which must not borrow from other fields
+            throw misuse(frame, word, "released by a reader");
         }
+        settleShared(frame, rows.addToLatch(frame, -1));
+    }
+
+    /**
+     * Follows the release of a share: wakes who waits for the last one to go.
+     *
+     * @param frame a frame in which the caller had a share
+     * @param before the latch before it was released
+     */
+    void settleShared(int frame, long before) {
         if ((before & WAITED) != 0 && sharers(before) == 1) {
             wake(frame);
         }
@@ -167,15 +187,15 @@ public final class Latches {
 
     private boolean awaitUpdate(int frame, long nanos) {
         long arrival = rows.latch(frame) & VERSION;
-        LongPredicate free =
-                word -> (word & (EXCLUSIVE | UPDATE)) == 0 && ((word & WRITERS) == 0 || (word & VERSION) != arrival);
+        LongPredicate free = word ->
+                (word & (EXCLUSIVE | CLOSED | UPDATE)) == 0 && ((word & WRITERS) == 0 || (word & VERSION) != arrival);
         long deadline = System.nanoTime() + nanos;
         for (; ; ) {
             if (!waiters.await(frame, free, deadline - System.nanoTime())) {
                 return false;
             }
             boolean passes = (rows.latch(frame) & VERSION) != arrival;
-            if (tryUpdate(frame, EXCLUSIVE | UPDATE | (passes ? 0 : WRITERS))) {
+            if (tryUpdate(frame, EXCLUSIVE | CLOSED | UPDATE | (passes ? 0 : WRITERS))) {
                 return true;
             }
         }
@@ -188,7 +208,7 @@ public final class Latches {
      * @return whether the caller has it
      */
     public boolean tryUpdate(int frame) {
-        return tryUpdate(frame, EXCLUSIVE | UPDATE | WRITERS);
+        return tryUpdate(frame, NO_READERS | UPDATE);
     }
 
     private boolean tryUpdate(int frame, long obstacles) {
@@ -274,7 +294,7 @@ public final class Latches {
                         counted == 0; // there were too many of them: it counts itself as soon as there is room
                 if (!waiters.await(
                         frame,
-                        word -> (word & (SHARERS | EXCLUSIVE | UPDATE)) == own
+                        word -> (word & (SHARERS | EXCLUSIVE | CLOSED | UPDATE)) == own
                                 || (uncounted && (word & WRITERS) != WRITERS),
                         deadline - System.nanoTime())) {
                     return false;
@@ -294,7 +314,7 @@ public final class Latches {
     private boolean tryToWrite(int frame, long own, long counted) {
         for (; ; ) {
             long word = rows.latch(frame);
-            if ((word & (SHARERS | EXCLUSIVE | UPDATE)) != own) {
+            if ((word & (SHARERS | EXCLUSIVE | CLOSED | UPDATE)) != own) {
                 return false;
             }
             if (rows.casLatch(frame, word, ((word & ~own) | EXCLUSIVE) - counted)) {
@@ -340,14 +360,43 @@ public final class Latches {
     // --- versions ----------------------------------------------------------------------------------------------------
 
     /**
-     * Makes every optimistic read of the frame fail that has begun before. Its buffer must be marked as not loaded before the call,
-     * so that none begins anew; afterwards the buffer may be written to.
+     * Keeps all readers out, if there are none: no read begins from now on, and no optimistic one that has begun will validate. So the
+     * buffer may be written to afterwards. Takes the mark of the waiters off, since those who wait have a pin.
      *
      * @param frame a frame that the caller has claimed
+     * @return false if the page is being read; nothing has changed then
      */
-    public void renew(int frame) {
-        rows.setLatch(frame, rows.latch(frame) + VERSION_ONE);
-        VarHandle.storeStoreFence(); // the version comes before the bytes of the next page
+    public boolean tryClose(int frame) {
+        for (; ; ) {
+            long word = rows.latch(frame);
+            if (sharers(word) != 0) {
+                return false;
+            }
+            if (rows.casLatch(frame, word, ((word & VERSION) + VERSION_ONE) | CLOSED)) {
+                VarHandle.storeStoreFence(); // the version comes before the bytes of the next page
+                return true;
+            }
+        }
+    }
+
+    /**
+     * Lets readers in. The page, its identity and its buffer must be there; who waits for the page must wait for its frame to be
+     * published, which comes after this.
+     *
+     * @param frame a frame whose latch the caller has closed, or one whose page it has loaded into a frame that had none
+     * @param share whether the caller has a share from the beginning
+     */
+    public void open(int frame, boolean share) {
+        rows.setLatch(frame, (rows.latch(frame) & VERSION) | (share ? 1 : 0));
+    }
+
+    /**
+     * {@return whether the frame holds no page that could be read}
+     *
+     * @param frame any frame
+     */
+    public boolean isClosed(int frame) {
+        return LatchWord.isClosed(rows.latch(frame));
     }
 
     // --- messages ----------------------------------------------------------------------------------------------------
@@ -380,7 +429,7 @@ public final class Latches {
         return text.length() > 0 ? text.toString() : "not latched";
     }
 
-    private static IllegalStateException misuse(int frame, long word, String what) {
+    static IllegalStateException misuse(int frame, long word, String what) {
         return new IllegalStateException(
                 "the latch of frame " + frame + " cannot be " + what + ": " + LatchWord.toString(word));
     }

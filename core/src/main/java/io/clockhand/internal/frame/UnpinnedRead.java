@@ -7,15 +7,22 @@ import static io.clockhand.internal.frame.FrameRows.WORD;
 import java.lang.invoke.VarHandle;
 
 /**
- * A read of a page without a pin or a latch: where its frame's row lies, and the version that it had. Belongs to one thread, and is used
- * again and again; the row is looked for once, since every load behind an acquire load would look for it anew.
+ * A read of a page without a pin: where its frame's row lies, and what the latch was. Belongs to one thread, and is used again and
+ * again; the row is looked for once, since every load behind an acquire load would look for it anew.
  *
- * <p>{@link #begin} loads the latch, the buffer's word and the identity, in this order, with acquire order; {@link #isUnchanged} loads the
- * latch again behind an acquire fence. What that pairs with stands in {@link Latches}.
+ * <p>{@link #begin} loads the latch, the buffer's word and the identity, in this order, the first two with acquire order. An <i>optimistic</i>
+ * read goes on and asks in the end whether the latch is the same still: {@link #isUnchanged} loads it again behind an acquire fence. A
+ * <i>shared</i> one takes a share in the latch by a CAS from the word that {@code begin} has seen: if it succeeds the frame has not been
+ * claimed in between, so what {@code begin} has found is right, and it stays so until {@link #endShare}. What all this pairs with stands
+ * in {@link Latches}.
  */
 public final class UnpinnedRead {
-    private long[] words = new long[FrameRows.ROW];
+    /** Of a read that has not begun: nobody has a share in it, and nobody gets one. */
+    private static final long[] NO_ROW = new long[FrameRows.ROW];
+
+    private long[] words = NO_ROW;
     private int at;
+    private int frame;
     private long latch;
     private int buffer;
 
@@ -23,27 +30,80 @@ public final class UnpinnedRead {
      * Begins to read a page.
      *
      * @param states the words of the frames
-     * @param frame a frame that perhaps holds the page
+     * @param candidate a frame that perhaps holds the page
      * @param id the page
-     * @param weightCap a weight below it goes up by one; at it nothing is stored
      * @return whether the frame holds the page, and nobody writes
      */
-    public boolean begin(FrameStates states, int frame, long id, int weightCap) {
-        long[] row = states.words(frame);
-        int begin = states.at(frame);
+    public boolean begin(FrameStates states, int candidate, long id) {
+        long[] row = states.words(candidate);
+        int begin = states.at(candidate);
         long seen = (long) WORD.getAcquire(row, begin + FrameRows.LATCH);
         long word = (long) WORD.getAcquire(row, begin + FrameRows.BUFFER);
-        if (LatchWord.isExclusive(seen) || !BufferWord.isLoaded(word) || FrameRows.identity(row, begin) != id) {
+        if ((seen & (LatchWord.EXCLUSIVE | LatchWord.CLOSED)) != 0
+                || !BufferWord.isLoaded(word)
+                || FrameRows.identity(row, begin) != id) {
             return false;
         }
-        words = row;
-        at = begin;
-        latch = LatchWord.version(seen);
-        buffer = BufferWord.buffer(word);
-        if (FrameState.weight((long) WORD.getOpaque(row, begin)) < weightCap) {
-            states.touch(frame, weightCap);
+        if (words
+                != row) { // as a rule it is the same, and the collector's barrier can cost more than the rest of a hit
+            words = row;
         }
+        at = begin;
+        frame = candidate;
+        latch = seen;
+        buffer = BufferWord.buffer(word);
         return true;
+    }
+
+    /**
+     * Takes a share in the latch of the page for which {@link #begin} was true: one atomic operation that latches the page and keeps it.
+     *
+     * @return false if somebody writes or waits to write, or the page has left the frame; or if there are as many readers as can be
+     */
+    public boolean tryShare() {
+        long seen = latch;
+        do {
+            if ((seen & Latches.NO_READERS) != 0 || LatchWord.sharers(seen) == LatchWord.SHARERS) {
+                return false;
+            }
+            if (WORD.compareAndSet(words, at + FrameRows.LATCH, seen, seen + 1)) {
+                return true;
+            }
+            seen = (long) WORD.getAcquire(words, at + FrameRows.LATCH);
+        } while (LatchWord.version(seen) == LatchWord.version(latch));
+        return false;
+    }
+
+    /**
+     * Releases the share in one atomic add.
+     *
+     * @param latches the latches of the frames
+     * @throws IllegalStateException if the page has no reader
+     */
+    public void endShare(Latches latches) {
+        long seen = (long) WORD.getAcquire(words, at + FrameRows.LATCH);
+        if (LatchWord.sharers(seen) == 0) { // before the add, which must not borrow from other fields
+            throw Latches.misuse(frame, seen, "released by a reader");
+        }
+        latches.settleShared(frame, (long) WORD.getAndAdd(words, at + FrameRows.LATCH, -1L));
+    }
+
+    /**
+     * Tells the policy of a hit: adds one to the weight if it is below {@code weightCap}. Tries once: a weight that is not added costs
+     * no more than a bit of the frame's chance to stay.
+     *
+     * @param weightCap the weight at which a hit stops adding, so that nothing is stored; 0 leaves the weight alone
+     */
+    public void touch(int weightCap) {
+        long state = (long) WORD.getOpaque(words, at);
+        if (FrameState.weight(state) < weightCap && FrameState.isUsable(state)) {
+            WORD.compareAndSet(words, at, state, state + FrameState.WEIGHT_ONE);
+        }
+    }
+
+    /** {@return the frame that holds the page} */
+    public int frame() {
+        return frame;
     }
 
     /** {@return the buffer that holds the page} */
@@ -55,19 +115,20 @@ public final class UnpinnedRead {
     public boolean isUnchanged() {
         VarHandle.acquireFence(); // the reads come before the load of the latch
         long seen = (long) WORD.getAcquire(words, at + FrameRows.LATCH);
-        return LatchWord.version(seen) == latch && !LatchWord.isExclusive(seen);
+        return LatchWord.version(seen) == LatchWord.version(latch) && !LatchWord.isExclusive(seen);
     }
 
     /**
-     * Takes over the version of a page that the caller has latched to read, for {@link #isUnchanged} afterwards.
+     * Takes a page over in whose latch the caller has a share already.
      *
      * @param states the words of the frames
-     * @param frame the frame that holds the page
+     * @param shared the frame that holds the page
      */
-    public void beginLatched(FrameStates states, int frame) {
-        words = states.words(frame);
-        at = states.at(frame);
-        latch = LatchWord.version(states.latch(frame));
-        buffer = BufferWord.buffer(states.buffer(frame));
+    public void beginShared(FrameStates states, int shared) {
+        words = states.words(shared);
+        at = states.at(shared);
+        frame = shared;
+        latch = states.latch(shared);
+        buffer = BufferWord.buffer(states.buffer(shared));
     }
 }

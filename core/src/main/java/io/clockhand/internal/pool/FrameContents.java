@@ -13,6 +13,23 @@ package io.clockhand.internal.pool;
 public interface FrameContents<X extends Exception> {
 
     /**
+     * Keeps those out who use the content without a pin, if nobody does: without this a claim does not hold.
+     *
+     * @param frame a claimed frame
+     * @return false if somebody uses the content; the claim is given up then
+     */
+    default boolean tryClose(int frame) {
+        return true;
+    }
+
+    /**
+     * Lets those in again who use the content without a pin, since the claim ends.
+     *
+     * @param frame a claimed frame that was closed, and whose content stays
+     */
+    default void reopen(int frame) {}
+
+    /**
      * Tells whether the content must be written back before it may leave. May wait for a monitor of the content.
      *
      * @param frame a claimed frame
@@ -40,6 +57,11 @@ public interface FrameContents<X extends Exception> {
 
     /** {@return whether the cleaning queue is so long that more must not be put into it where that can be helped} */
     boolean cleanerLags();
+
+    /** {@return whether the calling thread, in a miss, may write a dirty victim back itself where there is a cleaner} */
+    default boolean mayCleanHere() {
+        return true;
+    }
 
     /** {@return a frame from the head of the cleaning queue, or −1 if it is empty; the frame may have changed since} */
     int pollQueued();

@@ -183,12 +183,13 @@ public final class FramePool<X extends Exception> {
      *
      * @param identity the page id, or a number made of the key
      * @param frame a frame that the caller has pinned, and nobody else says this of
+     * @param keepPin false if the caller has the content in another way, too, and needs no pin any more
      */
-    public void loaded(long identity, int frame) {
+    public void loaded(long identity, int frame, boolean keepPin) {
         try {
             policy.onLoad(frame, identity, FrameState.generation(states.state(frame)));
         } finally {
-            frames.ready(frame);
+            frames.ready(frame, keepPin);
         }
     }
 
@@ -220,14 +221,15 @@ public final class FramePool<X extends Exception> {
         if (!loaded) {
             return ABSENT;
         }
-        frames.ready(frame);
+        frames.ready(frame, true);
         return frame;
     }
 
     // --- leaving -----------------------------------------------------------------------------------------------------
 
     /**
-     * Waits until the caller's pin is the only one and turns it into a claim. If the wait is given up, the pin stays.
+     * Waits until the caller's pin is the only one and turns it into a claim. If the wait is given up, the pin stays. For contents that
+     * nobody uses without a pin.
      *
      * @param frame a frame that the caller has pinned
      */
@@ -238,24 +240,14 @@ public final class FramePool<X extends Exception> {
     }
 
     /**
-     * Claims an unpinned frame for maintenance, even one that is queued for cleaning.
+     * Claims an unpinned frame for maintenance, even one that is queued for cleaning, after any other thread that has claimed it only to
+     * see whether it is dirty. Does not wait for the write-back or the clearing that may follow.
      *
      * @param frame any frame
-     * @return whether the caller owns it now
-     */
-    public boolean tryClaim(int frame) {
-        return states.tryClaimQueued(frame);
-    }
-
-    /**
-     * Claims an unpinned frame for maintenance, after any other thread that has claimed it only to see whether it is
-     * dirty. Does not wait for the write-back or the clearing that may follow.
-     *
-     * @param frame any frame
-     * @return whether the caller owns it now; if not, it is pinned, free, being loaded, written back or cleared
+     * @return whether the caller owns it now; if not, it is in use, free, being loaded, written back or cleared
      */
     public boolean tryClaimAfterLook(int frame) {
-        while (!states.tryClaimQueued(frame)) {
+        while (!states.tryClaimQueued(frame) || !frames.confirm(frame)) {
             long seen = states.state(frame);
             if (FrameState.isLook(seen)) {
                 int generation = FrameState.generation(seen);
@@ -263,7 +255,7 @@ public final class FramePool<X extends Exception> {
                         frame,
                         s -> !FrameState.isLook(s) || FrameState.generation(s) != generation,
                         "a look whether it is dirty");
-            } else if (!FrameState.isUnused(seen)) {
+            } else if (!FrameState.isUnused(seen) || states.sharers(frame) > 0) {
                 return false;
             }
         }

@@ -69,8 +69,18 @@ final class OwnedFrames<X extends Exception> {
         return growth.take();
     }
 
+    /** The second half of each claim; gives it up if somebody uses the content without a pin. */
+    boolean confirm(int frame) {
+        if (contents.tryClose(frame)) {
+            return true;
+        }
+        waiters.wake(frame, states.revoke(frame, false));
+        return false;
+    }
+
     /** Ends a claim: the content stays. */
     void revoke(int frame, boolean queued) {
+        contents.reopen(frame);
         waiters.wake(frame, states.revoke(frame, queued));
     }
 
@@ -106,9 +116,9 @@ final class OwnedFrames<X extends Exception> {
         waiters.wake(frame, states.publishPinned(frame, weight));
     }
 
-    /** Publishes the content of a pinned frame. */
-    void ready(int frame) {
-        waiters.wake(frame, states.ready(frame));
+    /** Publishes the content of a pinned frame, and drops the pin if the caller has a share in the latch instead. */
+    void ready(int frame, boolean keepPin) {
+        waiters.wake(frame, states.ready(frame, keepPin));
     }
 
     /** Follows an unpin that others wait for, or of a doomed frame; the last one frees it. */

@@ -6,6 +6,7 @@ import io.clockhand.internal.frame.BufferWord;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.Latches;
+import io.clockhand.internal.frame.UnpinnedRead;
 import io.clockhand.internal.table.PageTable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -25,9 +26,9 @@ import java.util.concurrent.locks.LockSupport;
  * threads get its exception, in optimistic mode those whose own read succeeded look the page up again.
  *
  * <p><b>Buffers.</b> There are as many as frames, and a few spare ones. A frame keeps its buffer from page to page; {@code reserved}
- * says which one it had when it was bound, and is used by the thread that owns the frame or has mapped it, alone. Before a
- * buffer is written to, its frame's word was made to say that nothing is loaded, and then its version was changed: so an optimistic
- * reader who has seen the old word fails to validate.
+ * says which one it had when it was bound, and is used by the thread that owns the frame or has mapped it, alone. A buffer is written
+ * to while the latch of its frame is closed: from the claim on the frame to the moment when the bytes are there. So nobody has a share
+ * in the latch, and an optimistic reader who has begun before fails to validate.
  *
  * <p>Thread-safe.
  *
@@ -36,6 +37,9 @@ import java.util.concurrent.locks.LockSupport;
 final class PageLoader implements Arrival<IOException> {
     private static final int MOST_SPARES = 64;
     private static final long BUFFER_RETRY_NANOS = 50_000;
+
+    /** What {@link #pageIn} returns when the caller has a share instead of a pin. */
+    static final int SHARED = -2;
 
     private final FramePool<IOException> pool;
     private final FrameStates states;
@@ -93,10 +97,12 @@ final class PageLoader implements Arrival<IOException> {
      *
      * @param id the page
      * @param read false for a page of zeros
-     * @return its frame, pinned and loaded; or {@link FramePool#LOST} if another thread has mapped the page
+     * @param share takes a share in the latch instead of a pin; null for the pin
+     * @return its frame, pinned and loaded; or {@link #SHARED} if {@code share} has the page, which need not be so; or {@link
+     *     FramePool#LOST} if another thread has mapped the page
      * @throws IOException if it could not be read; it is not mapped then
      */
-    int pageIn(long id, boolean read) throws IOException {
+    int pageIn(long id, boolean read, UnpinnedRead share) throws IOException {
         int frame = pool.admit(id, this);
         if (frame == FramePool.LOST) {
             return frame;
@@ -109,25 +115,41 @@ final class PageLoader implements Arrival<IOException> {
             if (isFailed(frame, id, buffer, failure)) {
                 throw failure;
             }
+            pool.awaitReady(frame);
             return frame;
         }
-        boolean published = false;
+        if (tryPublish(frame, buffer, buffer)) {
+            return loaded(id, frame, share);
+        }
+        memory.offer(buffer);
+        if (read) {
+            counters.wastedRead();
+        }
+        pool.awaitReady(frame);
+        return frame;
+    }
+
+    /** Lets readers in, the caller first if it wants a share, and then everybody. */
+    private int loaded(long id, int frame, UnpinnedRead share) {
+        boolean told = false;
+        latches.open(frame, share != null);
         try {
-            if (tryPublish(frame, buffer, buffer)) {
-                pool.loaded(id, frame);
-            } else {
-                memory.offer(buffer);
-                if (read) {
-                    counters.wastedRead();
+            pool.loaded(id, frame, share == null);
+            told = true;
+        } finally {
+            if (!told) { // a policy that throws
+                if (share != null) {
+                    latches.releaseShared(frame);
+                } else {
+                    pool.unpin(frame);
                 }
             }
-            published = true;
-        } finally {
-            if (!published) { // a policy that throws
-                pool.unpin(frame);
-            }
         }
-        return frame;
+        if (share == null) {
+            return frame;
+        }
+        share.beginShared(states, frame);
+        return SHARED;
     }
 
     private void fill(int buffer, long id, boolean read) throws IOException {
@@ -194,12 +216,8 @@ final class PageLoader implements Arrival<IOException> {
     boolean awaitLoaded(int frame, long id) throws IOException {
         for (; ; ) {
             long word = states.buffer(frame);
-            if (BufferWord.isLoaded(word)) {
-                return true;
-            }
-            if (word == BufferWord.FAILED) {
-                pool.awaitReady(frame); // until the page is unmapped, or it would be found here again
-                return false;
+            if (BufferWord.isLoaded(word) || word == BufferWord.FAILED) {
+                return pool.awaitReady(frame); // or until the page is unmapped, or it would be found here again
             }
             int spare = optimistic ? takeSpare() : FrameMemory.NONE;
             if (spare != FrameMemory.NONE) {
@@ -245,14 +263,15 @@ final class PageLoader implements Arrival<IOException> {
             }
         }
         if (used) {
-            pool.loaded(id, frame);
+            latches.open(frame, false);
+            pool.loaded(id, frame, true);
             return true;
         }
-        boolean loaded = BufferWord.isLoaded(states.buffer(frame));
+        // for the few steps of the thread that was first; or, if it has failed, until the page is unmapped, or it would
+        // be found here again
+        boolean loaded = pool.awaitReady(frame);
         if (loaded) {
             counters.wastedRead();
-        } else {
-            pool.awaitReady(frame); // it has failed: until the page is unmapped, or it would be found here again
         }
         return loaded;
     }
@@ -326,8 +345,7 @@ final class PageLoader implements Arrival<IOException> {
     void vacate(int frame) {
         int buffer = BufferWord.buffer(states.buffer(frame));
         reserved[frame] = buffer;
-        states.setBuffer(frame, BufferWord.reserved(buffer)); // first: no optimistic reader begins any more
-        latches.renew(frame); // then: those that have begun will fail, and the buffer may be written to
+        states.setBuffer(frame, BufferWord.reserved(buffer));
         table.remove(states.identity(frame), frame);
     }
 }

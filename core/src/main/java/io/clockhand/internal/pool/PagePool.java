@@ -11,7 +11,8 @@ import io.clockhand.internal.frame.UnpinnedRead;
 import io.clockhand.internal.table.PageTable;
 import io.clockhand.policy.ReplacementPolicy;
 import java.io.IOException;
-import java.util.function.LongPredicate;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * Pages by id in the frames of a {@link FramePool}: hits, misses, and what an optimistic reader needs. How pages get their bytes stands in
@@ -21,11 +22,16 @@ import java.util.function.LongPredicate;
  * step. One that meets a frame which is not READY pins it first and then looks the page up again: a frame that is pinned
  * cannot be bound anew, so if the page is still mapped to it, it is the page's frame for as long as the pin lasts.
  *
+ * <p><b>Shares.</b> To read a page, a share in its latch does what a pin and a latch do: see {@link Latches}. Only who has to wait, for
+ * the page or for its latch, pins the frame meanwhile.
+ *
  * <p>Thread-safe.
  */
 public final class PagePool {
     /** No frame. */
     public static final int NONE = PageTable.NONE;
+    /** What {@link #share} returns when the caller has its share. */
+    public static final int SHARED = PageLoader.SHARED;
 
     private final FramePool<IOException> pool;
     private final FrameStates states;
@@ -124,7 +130,7 @@ public final class PagePool {
                 continue;
             }
             source.check(id);
-            frame = loader.pageIn(id, true);
+            frame = loader.pageIn(id, true, null);
             if (frame != FramePool.LOST) {
                 return frame;
             }
@@ -147,6 +153,61 @@ public final class PagePool {
     }
 
     /**
+     * Finds a page or reads it in, and takes a share in its latch.
+     *
+     * @param id the page
+     * @param read the caller's, which has the share then
+     * @return {@link #SHARED} if the caller has the share; or the frame of the page, pinned, if the share must be waited for
+     * @throws IOException if it could not be read; the next call tries again
+     */
+    public int share(long id, UnpinnedRead read) throws IOException {
+        int frame = table.guess(id);
+        if (frame != NONE) {
+            if (tryShare(frame, id, read)) {
+                return SHARED;
+            }
+            frame = table.find(id);
+        }
+        for (; ; frame = table.find(id)) {
+            if (frame != NONE) {
+                if (tryShare(frame, id, read)) {
+                    return SHARED;
+                }
+                if (tryPinReady(frame, id) || tryPinLoading(frame, id)) {
+                    onHit(frame);
+                    return frame;
+                }
+            } else {
+                source.check(id);
+                frame = loader.pageIn(id, true, read);
+                if (frame != FramePool.LOST) {
+                    return frame;
+                }
+            }
+        }
+    }
+
+    private boolean tryShare(int frame, long id, UnpinnedRead read) {
+        if (!read.begin(states, frame, id) || !read.tryShare()) {
+            return false;
+        }
+        counters.hit();
+        read.touch(weightCap);
+        if (observesHits) {
+            boolean told = false;
+            try {
+                pool.onHit(frame);
+                told = true;
+            } finally {
+                if (!told) {
+                    read.endShare(latches);
+                }
+            }
+        }
+        return true;
+    }
+
+    /**
      * Brings a page in whose bytes are all zero, on the device too.
      *
      * @param id the page
@@ -154,7 +215,7 @@ public final class PagePool {
      * @throws IOException if another thread was first and it could not be read
      */
     public int pinZero(long id) throws IOException {
-        int frame = loader.pageIn(id, false);
+        int frame = loader.pageIn(id, false, null);
         return frame == FramePool.LOST ? pin(id) : frame;
     }
 
@@ -210,24 +271,34 @@ public final class PagePool {
             return false;
         }
         int near = table.guess(id);
-        if (near == NONE || !read.begin(states, near, id, weightCap)) {
+        if (near == NONE || !read.begin(states, near, id)) {
             int frame = table.find(id);
-            if (frame == NONE || !read.begin(states, frame, id, weightCap)) {
+            if (frame == NONE || !read.begin(states, frame, id)) {
                 return false;
             }
         }
         counters.hit();
+        read.touch(weightCap);
         return true;
     }
 
     /**
-     * Takes over the version of a page that the caller has pinned and latched to read.
+     * Takes a page over in whose latch the caller has a share, after it had to wait for that.
      *
      * @param frame its frame
      * @param read the caller's
      */
-    public void beginPinned(int frame, UnpinnedRead read) {
-        read.beginLatched(states, frame);
+    public void beginShared(int frame, UnpinnedRead read) {
+        read.beginShared(states, frame);
+    }
+
+    /**
+     * Releases a share.
+     *
+     * @param read the caller's
+     */
+    public void endShare(UnpinnedRead read) {
+        read.endShare(latches);
     }
 
     /**
@@ -266,22 +337,18 @@ public final class PagePool {
         return pool.inspected();
     }
 
-    /** {@return how many frames have a pin at the moment} */
+    /** {@return how many frames are in use at the moment: have a pin, or a share in their latch} */
     public int pinned() {
-        return countFrames(s -> FrameState.pins(s) > 0);
+        return countFrames(frame -> states.users(frame) > 0);
     }
 
     /** {@return how many frames hold nothing at the moment} */
     public int free() {
-        return countFrames(FrameState::isFree);
+        return countFrames(frame -> FrameState.isFree(states.state(frame)));
     }
 
-    private int countFrames(LongPredicate figure) {
-        int count = 0;
-        for (int frame = 0; frame < frames; frame++) {
-            count += figure.test(states.state(frame)) ? 1 : 0;
-        }
-        return count;
+    private int countFrames(IntPredicate figure) {
+        return (int) IntStream.range(0, frames).filter(figure).count();
     }
 
     /**
@@ -294,7 +361,7 @@ public final class PagePool {
         StringBuilder text = new StringBuilder();
         int named = 0;
         for (int frame = 0; frame < frames && named < most; frame++) {
-            int pins = FrameState.pins(states.state(frame));
+            int pins = states.users(frame);
             if (pins > 0) {
                 text.append(named++ == 0 ? "" : "; ")
                         .append(describe(frame))
@@ -327,6 +394,7 @@ public final class PagePool {
             boolean loaded = FrameState.content(state) == FrameState.READY && !FrameState.isFree(state);
             mapped += loaded ? 1 : 0;
             expect(loaded == BufferWord.isLoaded(word), frame, "is READY, or has a loaded buffer, but not both");
+            expect(loaded != latches.isClosed(frame), frame, "is READY, or its latch is closed, but not one of both");
             expect(loaded || FrameState.isFree(state), frame, "is neither loaded nor free");
             expect(!loaded || table.find(states.identity(frame)) == frame, frame, "is not where the table leads");
         }
@@ -350,6 +418,16 @@ public final class PagePool {
 
     /** Pages as the engine room sees them. They are never dirty: guards give no way to write yet. */
     private final class PageContents implements FrameContents<IOException> {
+        @Override
+        public boolean tryClose(int frame) {
+            return latches.tryClose(frame);
+        }
+
+        @Override
+        public void reopen(int frame) {
+            latches.open(frame, false);
+        }
+
         @Override
         public boolean isDirty(int frame) {
             return false;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.pool;
 
-import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.policy.Claims;
 import io.clockhand.policy.ReplacementPolicy;
@@ -133,13 +132,14 @@ final class VictimSearch<X extends Exception> {
     private boolean mustCleanNow(int dirtyVictims) {
         return !contents.hasCleaner()
                 || (options.foregroundCleaning()
-                        && (dirtyVictims >= DECLINES_BEFORE_CLEANING || contents.cleanerLags()));
+                        && (dirtyVictims >= DECLINES_BEFORE_CLEANING || contents.cleanerLags())
+                        && contents.mayCleanHere());
     }
 
     /** Nothing but frames that wait for the cleaner is left: takes the oldest of them out of its queue. */
     private int claimQueued() {
         for (int frame = contents.pollQueued(); frame != OwnedFrames.NONE; frame = contents.pollQueued()) {
-            if (!states.tryClaimQueued(frame)) {
+            if (!states.tryClaimQueued(frame) || !frames.confirm(frame)) {
                 states.clearQueued(frame); // somebody uses it, so it is sought again later, dirty or not
             } else {
                 try {
@@ -164,7 +164,7 @@ final class VictimSearch<X extends Exception> {
         boolean mayWrite = !contents.hasCleaner();
         for (int i = 0; i < RETIREMENTS_PER_MISS && span > 0; i++) {
             int frame = soft + Math.floorMod(cursor.getAndIncrement(), span);
-            if (states.tryClaim(frame)) {
+            if (states.tryClaim(frame) && frames.confirm(frame)) {
                 mayWrite &= !retire(frame, mayWrite);
             }
         }
@@ -233,7 +233,7 @@ final class VictimSearch<X extends Exception> {
         StringBuilder examples = new StringBuilder();
         int count = frames.frames();
         for (int frame = 0; frame < count; frame++) {
-            int framePins = FrameState.pins(states.state(frame));
+            int framePins = states.users(frame);
             if (framePins > 0) {
                 pinned++;
                 pins += framePins;
@@ -279,7 +279,7 @@ final class VictimSearch<X extends Exception> {
         public Outcome ageOrClaim(int frame) {
             count(inspected);
             return switch (states.ageOrClaim(frame)) {
-                case CLAIMED -> Outcome.CLAIMED;
+                case CLAIMED -> frames.confirm(frame) ? Outcome.CLAIMED : Outcome.SKIPPED;
                 case AGED -> Outcome.AGED;
                 case SKIPPED -> Outcome.SKIPPED;
             };
@@ -288,7 +288,7 @@ final class VictimSearch<X extends Exception> {
         @Override
         public boolean tryClaim(int frame) {
             count(inspected);
-            return states.tryClaim(frame);
+            return states.tryClaim(frame) && frames.confirm(frame);
         }
     }
 }

@@ -23,7 +23,7 @@ public interface PageTable {
      * Guesses the frame of a page, faster than {@link #find} where that is slower.
      *
      * @param id the page
-     * @return a frame that the page is probably mapped to, if it is mapped at all, or {@link #NONE}; to be checked
+     * @return the frame that the page is probably mapped to, if it is mapped at all; to be checked. {@link #NONE} if it is probably not
      */
     default int guess(long id) {
         return find(id);

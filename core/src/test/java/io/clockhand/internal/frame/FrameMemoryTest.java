@@ -27,8 +27,8 @@ class FrameMemoryTest {
         }
         assertThat(memory.poll()).isEqualTo(FrameMemory.NONE);
         for (int buffer : taken) {
-            assertThat(memory.slab(buffer).getInt(memory.base(buffer))).isEqualTo(buffer);
-            assertThat(memory.slab(buffer).getInt(memory.base(buffer) + 1020)).isEqualTo(buffer);
+            assertThat(memory.getInt(buffer, 0)).isEqualTo(buffer);
+            assertThat(memory.getInt(buffer, 1020)).isEqualTo(buffer);
             memory.offer(buffer);
         }
         assertThat(memory.free()).isEqualTo(buffers);

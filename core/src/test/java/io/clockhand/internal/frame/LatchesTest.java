@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -25,6 +26,11 @@ class LatchesTest {
 
     @RegisterExtension
     private final Workers workers = new Workers();
+
+    @BeforeEach
+    void open() {
+        latches.open(FRAME, false);
+    }
 
     @AfterEach
     void nothingIsLeftInTheWord() {
@@ -158,8 +164,58 @@ class LatchesTest {
         assertThat(LatchWord.isExclusive(states.latch(FRAME))).isTrue();
         latches.releaseExclusive(FRAME);
         assertThat(version()).isEqualTo(version + 1);
-        latches.renew(FRAME);
+        assertThat(latches.tryClose(FRAME)).isTrue();
         assertThat(version()).isEqualTo(version + 2);
+        latches.open(FRAME, false);
+        assertThat(version()).isEqualTo(version + 2);
+    }
+
+    @Test
+    void nobodyHasAClosedLatch() {
+        latches.tryClose(FRAME);
+        assertThat(latches.isClosed(FRAME)).isTrue();
+        assertThat(latches.tryShared(FRAME)).isFalse();
+        assertThat(latches.tryUpdate(FRAME)).isFalse();
+        assertThat(latches.tryExclusive(FRAME)).isFalse();
+        assertThat(latches.acquireShared(FRAME, SHORT)).isFalse();
+        assertThat(latches.acquireUpdate(FRAME, SHORT)).isFalse();
+        assertThat(latches.acquireExclusive(FRAME, SHORT)).isFalse();
+        latches.open(FRAME, true);
+        assertThat(latches.isClosed(FRAME)).isFalse();
+        assertThat(latches.tryExclusive(FRAME))
+                .as("the thread that has opened it reads")
+                .isFalse();
+        latches.releaseShared(FRAME);
+    }
+
+    @Test
+    void latchOfAPageThatIsReadIsNotClosed() {
+        latches.tryShared(FRAME);
+        assertThat(latches.tryClose(FRAME)).isFalse();
+        latches.releaseShared(FRAME);
+        assertThat(latches.tryClose(FRAME)).isTrue();
+        latches.open(FRAME, false);
+    }
+
+    @Test
+    void closingTakesTheMarkOfAWaiterThatHasGivenUp() {
+        latches.tryShared(FRAME);
+        assertThat(latches.acquireExclusive(FRAME, SHORT)).isFalse();
+        states.setLatch(FRAME, states.latch(FRAME) | LatchWord.WAITED);
+        latches.releaseShared(FRAME);
+        states.setLatch(FRAME, states.latch(FRAME) | LatchWord.WAITED);
+        latches.tryClose(FRAME);
+        assertThat(states.latch(FRAME) & LatchWord.WAITED).isZero();
+        latches.open(FRAME, false);
+    }
+
+    @Test
+    void shareThatNobodyHasCannotBeReleased() {
+        long word = states.latch(FRAME);
+        assertThatThrownBy(() -> latches.releaseShared(FRAME))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("released by a reader");
+        assertThat(states.latch(FRAME)).isEqualTo(word);
     }
 
     @Test
@@ -170,8 +226,9 @@ class LatchesTest {
         latches.releaseExclusive(FRAME);
         assertThat(version()).isZero();
         states.setLatch(FRAME, LatchWord.VERSION);
-        latches.renew(FRAME);
+        latches.tryClose(FRAME);
         assertThat(version()).isZero();
+        latches.open(FRAME, false);
     }
 
     @Test
