@@ -17,7 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * A buffer pool: keeps pages of files in memory outside the Java heap, for many threads at once.
  *
- * <p>To <i>fix</i> a page is to find it, or read it in, to pin it, so that it stays, and to latch it. To unfix it, close the
+ * <p>To <i>fix</i> a page is to find it, or read it in, and to latch it; it stays, it is <i>pinned</i>, until it is unfixed: close the
  * {@linkplain PageGuard guard}. A page that nobody has pinned leaves when the {@linkplain io.clockhand.policy.Policies replacement
  * policy} needs its frame. {@linkplain OptimisticPage Optimistic readers} do neither pin nor latch.
  *
@@ -31,8 +31,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * }</pre>
  *
  * <p>A hit takes no lock and allocates nothing but the guard, and not even that with a {@linkplain #newGuard guard of one's own}:
- * to fix a page to read it takes one atomic operation, which pins and latches it at once, and one to unfix it, both on the same word;
- * the other modes take a pin and a latch. So with the policies of the clock family, which are lock-free; a list policy takes its lock. A miss takes no lock around its read; in {@link
+ * to fix a page to read it takes one atomic operation, which pins and latches it at once, and one to unfix it, both on the same word, and
+ * one more on the word beside it while the page's weight is below the policy's cap; the other modes take a pin and a latch. So with the policies of the clock family, which are lock-free; a list policy takes its lock. A miss takes no lock around its read; in {@link
  * PageIn#COALESCED} mode others wait for it.
  *
  * <p>A page can have 65,535 pins and as many readers at a time; one more is an {@link IllegalStateException}.

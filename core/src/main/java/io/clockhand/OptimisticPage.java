@@ -141,7 +141,7 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
     }
 
     private void endShare() {
-        checkUser();
+        checkUserToEnd();
         shared = false;
         pages.endShare(unpinned);
     }

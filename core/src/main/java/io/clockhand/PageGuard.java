@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * A page that is fixed: pinned, so that it stays, and latched, so that its bytes are what the {@link LatchMode} promises.
+ * A page that is fixed: it stays in memory, and it is latched, so that its bytes are what the {@link LatchMode} promises.
  *
  * <pre>{@code
  * try (PageGuard page = pool.fix(id, LatchMode.SHARED)) {
@@ -123,13 +123,13 @@ public final class PageGuard extends PageView implements AutoCloseable {
     }
 
     /**
-     * Unlatches and unpins the page.
+     * Unfixes the page.
      *
      * @throws IllegalStateException if it was done already, or by another thread than the one that has fixed the page
      */
     @Override
     public void close() {
-        checkUser();
+        checkUserToEnd();
         hide();
         if (mode == LatchMode.SHARED) {
             pages.endShare(shared);

@@ -3,6 +3,8 @@
 package io.clockhand;
 
 import io.clockhand.internal.frame.FrameMemory;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
@@ -11,14 +13,25 @@ import java.util.Objects;
  * an access outside of it is an {@link IndexOutOfBoundsException}.
  *
  * <p>Not thread-safe: for the thread that has fixed the page, until it closes it; any other use is an {@link
- * IllegalStateException}.
+ * IllegalStateException}, as far as a read without synchronization can tell.
  */
 public abstract sealed class PageView permits PageGuard, OptimisticPage {
+    private static final VarHandle IN_USE;
+
+    static {
+        try {
+            IN_USE = MethodHandles.lookup().findVarHandle(PageView.class, "inUse", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final FrameMemory memory;
     private final int pageBytes;
     private int buffer;
+    /** Stored with release order after {@code user}, and loaded with acquire order before it where a share or a pin is at stake. */
     private boolean inUse;
-    /** The thread that used this last, or null. */
+    /** The thread that used this last, or null. It is not taken off when this is closed. */
     private Thread user;
 
     PageView(FrameMemory memory) {
@@ -34,11 +47,19 @@ public abstract sealed class PageView permits PageGuard, OptimisticPage {
         if (user != thread) {
             user = thread;
         }
-        inUse = true;
+        IN_USE.setRelease(this, true);
     }
 
     final void hide() {
         inUse = false;
+    }
+
+    /** As {@link #checkUser}, so that no other thread ends the use of this, though it does so at the wrong moment. */
+    @SuppressWarnings("ReferenceEquality") // a thread equals itself alone
+    final void checkUserToEnd() {
+        if (!(boolean) IN_USE.getAcquire(this) || user != Thread.currentThread()) {
+            throw misuse();
+        }
     }
 
     final boolean isInUse() {

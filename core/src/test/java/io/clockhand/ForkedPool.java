@@ -4,6 +4,7 @@ package io.clockhand;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Runs in a JVM of its own, with limits of its own: see {@link ForkedPoolTest}. */
@@ -14,6 +15,7 @@ final class ForkedPool {
         switch (args[0]) {
             case "open" -> open(Long.parseLong(args[1]));
             case "file" -> openFile(Path.of(args[1]));
+            case "full" -> fill(Path.of(args[1]));
             case "cycles" -> cycles(Integer.parseInt(args[1]));
             default -> throw new IllegalArgumentException(args[0]);
         }
@@ -41,6 +43,29 @@ final class ForkedPool {
         } catch (IOException e) {
             System.out.println("refused: " + e.getMessage());
         }
+    }
+
+    /** Creates pages until no more fit, and says what was left. */
+    private static void fill(Path path) throws IOException {
+        try (BufferPool pool = BufferPool.builder().pageBytes(4096).frames(4).build()) {
+            int file = pool.open(path);
+            for (int failures = 0; failures < 2; ) {
+                try {
+                    pool.create(file).close();
+                } catch (IOException e) {
+                    failures++;
+                    System.out.println("refused: " + e.getMessage() + "; " + pool.pages(file) + " pages in "
+                            + Files.size(path) + " bytes");
+                }
+            }
+            for (long page = 0; page < pool.pages(file); page++) {
+                try (PageGuard guard = pool.fix(PageId.of(file, page), LatchMode.SHARED)) {
+                    System.out.println("page " + page + " says " + guard.getLong(0));
+                }
+            }
+            pool.checkIntegrity();
+        }
+        System.out.println("closed");
     }
 
     /** Pools of half of the direct memory each, all of it touched: the third would not fit if the first were still there. */

@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Pools as large as the JVM allows, or larger, and files of others: each in a JVM of its own. */
@@ -21,7 +23,12 @@ class ForkedPoolTest {
     private static final Pattern OPENED = Pattern.compile("frames=(\\d+) millis=(\\d+) before=(\\d+) after=(\\d+)");
 
     private static String run(List<String> flags, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
+        return run(List.of(), flags, arguments);
+    }
+
+    private static String run(List<String> shell, List<String> flags, String... arguments)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(shell);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), ForkedPool.class.getName()));
@@ -73,6 +80,24 @@ class ForkedPoolTest {
                     .contains("pages.db.lock");
         }
         assertThat(run(List.of("-Xmx64m"), "file", file.toString())).contains("opened as file 0");
+    }
+
+    /** A limit of 42 KiB for files stands for a full disk: the eleventh page of 4 KiB is written in part. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void fullDiskLosesNoPageAndLeavesNoPartOfOne(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("pages.db");
+        List<String> limited = List.of("bash", "-c", "ulimit -f 42; exec \"$@\"", "bash");
+
+        String output = run(limited, List.of("-Xmx64m"), "full", file.toString());
+
+        assertThat(output)
+                .containsSubsequence(
+                        "refused: cannot write page 10 of " + file + ": File too large; 10 pages in 40960 bytes",
+                        "refused: cannot write page 10 of " + file + ": File too large; 10 pages in 40960 bytes",
+                        "page 0 says 0",
+                        "page 9 says 0",
+                        "closed");
     }
 
     @Test

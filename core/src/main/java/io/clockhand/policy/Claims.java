@@ -6,8 +6,8 @@ package io.clockhand.policy;
  * The frames as a {@link ReplacementPolicy} sees them while it looks for a victim: it can age them and claim them, and
  * nothing else.
  *
- * <p>Both methods touch the frame's state word only; they never do I/O and never wait, so a policy may call them while
- * it holds its own lock. A frame that was claimed is owned by the calling thread: nobody can pin it.
+ * <p>Both methods touch the words of the frame only; they never do I/O and never wait, so a policy may call them while
+ * it holds its own lock. A frame that was claimed is owned by the calling thread: nobody can pin or share it.
  */
 public interface Claims {
 
@@ -17,7 +17,7 @@ public interface Claims {
         CLAIMED,
         /** The frame had more than one weight; it has one less now. */
         AGED,
-        /** The frame is no victim now: pinned, owned by another thread, empty, or waiting to be cleaned. */
+        /** The frame is no victim now: pinned, shared, owned by another thread, empty, or waiting to be cleaned. */
         SKIPPED
     }
 

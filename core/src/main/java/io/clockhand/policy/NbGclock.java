@@ -13,7 +13,7 @@ import java.util.function.IntConsumer;
  *
  * <p>With an unbounded weight (as published) a page that was hit k times survives k turns of the hand, and the miss that
  * meets it first sweeps the pool up to k times. With a cap (the paper's "Nb-GCLOCK3" has 3) a turn costs at most that
- * many passes, and a hit on a frame at the cap changes nothing but the pin count.
+ * many passes, and a hit on a frame at the cap stores nothing for the policy.
  *
  * <p>A sweep gives up when a whole turn brought it neither a victim nor a weight to take off; it looks at every frame
  * once more by itself before it does, since the positions of its turn may have been shared with other sweeps. It is
@@ -54,7 +54,7 @@ final class NbGclock implements ReplacementPolicy {
 
     @Override
     public void onHit(int frame) {
-        // the pin has added the weight
+        // whoever found the frame has added the weight
     }
 
     @Override

@@ -37,7 +37,7 @@ public interface ReplacementPolicy {
     boolean observesHits();
 
     /**
-     * A frame has got its content and is pinned by the loading thread.
+     * A frame has got its content and is pinned by the loading thread; other threads get it after this.
      *
      * @param frame the frame
      * @param identity the page id, or a number made of the key: advisory, it need not be unique
@@ -46,7 +46,7 @@ public interface ReplacementPolicy {
     void onLoad(int frame, long identity, int generation);
 
     /**
-     * A frame was found; it is pinned by the calling thread.
+     * A frame was found; it is pinned by the calling thread, or shared.
      *
      * @param frame the frame
      */

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Pages that are in memory: threads fix one of 32,768, read eight bytes of it, and unfix it; million times per second. {@code
- * 80-20} is the Zipf distribution of the Nb-GCLOCK paper, exponent 0.86. {@code pinned} takes a pin and a shared latch; {@code
+ * 80-20} is the Zipf distribution of the Nb-GCLOCK paper, exponent 0.86. {@code pinned} fixes the page to read it, which pins and latches it; {@code
  * caffeine} and {@code chm} (the JDK's map) box the id, look it up, and read eight bytes of a page outside the heap, of which the maps hold a {@link java.nio.ByteBuffer} each.
  *
  * <pre>{@code java -jar jmh/target/benchmarks.jar PageHit -t 2}</pre>

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The bytes of the pages: buffers of one page each, outside the Java heap, and which of them are free. The only class that
- * takes raw memory; whoever shows a page reads it through {@link #slab}.
+ * takes raw memory; whoever shows a page reads it here.
  *
  * <p>Buffers lie in slabs of a few megabytes, which are allocated when one of their buffers is taken for the first time: the
  * memory of a large pool is touched only as pages come, and no single miss has to clear much of it. A slab is never freed while

@@ -114,8 +114,8 @@ abstract class FrameRows {
 
     /**
      * Reads whose content the frame holds. It is the identity of the frame's content only to a thread that has pinned the
-     * frame and found the content ready; to others it is a hint, and of a free frame it is nothing. Opaque, since the CAS on
-     * the state orders it.
+     * frame and found the content ready, or has a share in its latch; to others it is a hint, and of a free frame it is nothing. Opaque,
+     * since the CAS on the state or the latch orders it.
      *
      * @param frame any frame
      * @return the identity

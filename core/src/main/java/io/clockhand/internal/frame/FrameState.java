@@ -17,9 +17,9 @@ package io.clockhand.internal.frame;
  * <tr><th>field</th><th>meaning</th><th>written by</th></tr>
  * <tr><td>pins</td><td>threads that may use the content</td><td>+1 by any finder while C and D are clear; −1 by the
  * holder of a pin</td></tr>
- * <tr><td>weight</td><td>GCLOCK weight, saturating</td><td>+1 together with a pin, −1 by a sweeping thread while pins
+ * <tr><td>weight</td><td>GCLOCK weight, saturating</td><td>+1 together with a pin or by a reader without one, −1 by a sweeping thread while pins
  * = 0</td></tr>
- * <tr><td>C claimed</td><td>one thread owns the frame; nobody can pin it</td><td>set by CAS from pins = 0 (or from the
+ * <tr><td>C claimed</td><td>one thread owns the frame (of a page, when it has closed the latch, too); nobody can pin it</td><td>set by CAS from pins = 0 (or from the
  * owner's last pin); cleared by the claimer only</td></tr>
  * <tr><td>D doomed</td><td>unmapped while stale pins remain; the last unpin frees it</td><td>set by the thread that
  * gives the frame up, cleared by the thread that took the last pin off, in a second step</td></tr>

@@ -26,7 +26,8 @@ import java.lang.invoke.VarHandle;
 
 /**
  * The atomic state word of every frame: pins, weight, claim and content in one {@code long}, so that one CAS decides
- * between a pin and an eviction.
+ * between a pin and an eviction. A reader of a page may have a share in its latch instead of a pin: what decides then stands in {@link
+ * Latches}.
  *
  * <p>Frames are numbered from 0. Where the words lie stands in {@link FrameRows}.
  *

@@ -27,7 +27,7 @@ package io.clockhand.internal.frame;
  * <tr><td>w waited</td><td>a thread may be parked on the latch</td><td>set by a waiter after it has queued itself, cleared by
  * the transition that wakes it</td></tr>
  * <tr><td>writers</td><td>threads that wait for X; those past 31 are not counted</td><td>±1 by them</td></tr>
- * <tr><td>version</td><td>counts what may have changed the page: each hold of X, each claim</td><td>+1 by the holder of X when
+ * <tr><td>version</td><td>counts what may have changed the page: each hold of X, each closing</td><td>+1 by the holder of X when
  * it ends; +1 together with C</td></tr>
  * </table>
  */

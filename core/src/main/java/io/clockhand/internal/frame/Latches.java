@@ -369,7 +369,7 @@ public final class Latches {
     public boolean tryClose(int frame) {
         for (; ; ) {
             long word = rows.latch(frame);
-            if (sharers(word) != 0) {
+            if ((word & (SHARERS | UPDATE | EXCLUSIVE | WRITERS)) != 0) { // all but the first have a pin, too
                 return false;
             }
             if (rows.casLatch(frame, word, ((word & VERSION) + VERSION_ONE) | CLOSED)) {

@@ -23,7 +23,7 @@ public final class UnpinnedRead {
     private long[] words = NO_ROW;
     private int at;
     private int frame;
-    private long latch;
+    private long latch = LatchWord.CLOSED;
     private int buffer;
 
     /**

@@ -150,7 +150,7 @@ public final class FramePool<X extends Exception> {
 
     /**
      * Gets a frame for a content and maps it: the first half of a miss. The caller, or another thread that has pinned the
-     * frame, must go on to {@link #loaded}, or the caller to {@link #failed}.
+     * frame, must go on to {@link #onLoad} and {@link #ready}, or the caller to {@link #failed}.
      *
      * @param identity the page id, or a number made of the key
      * @param arrival the steps that depend on the kind of content; {@code load} and {@code unmap} are not called
@@ -179,18 +179,23 @@ public final class FramePool<X extends Exception> {
     }
 
     /**
-     * Tells the policy of a content that is there now, and publishes it.
+     * Tells the policy of a content that is there now, before it is published.
      *
      * @param identity the page id, or a number made of the key
      * @param frame a frame that the caller has pinned, and nobody else says this of
+     */
+    public void onLoad(long identity, int frame) {
+        policy.onLoad(frame, identity, FrameState.generation(states.state(frame)));
+    }
+
+    /**
+     * Publishes a content.
+     *
+     * @param frame a frame that the caller has pinned, and nobody else says this of
      * @param keepPin false if the caller has the content in another way, too, and needs no pin any more
      */
-    public void loaded(long identity, int frame, boolean keepPin) {
-        try {
-            policy.onLoad(frame, identity, FrameState.generation(states.state(frame)));
-        } finally {
-            frames.ready(frame, keepPin);
-        }
+    public void ready(int frame, boolean keepPin) {
+        frames.ready(frame, keepPin);
     }
 
     /**
@@ -206,7 +211,7 @@ public final class FramePool<X extends Exception> {
         boolean loaded = false;
         try {
             if (arrival.load(frame)) {
-                policy.onLoad(frame, identity, FrameState.generation(states.state(frame)));
+                onLoad(identity, frame);
                 loaded = true;
             }
         } finally {

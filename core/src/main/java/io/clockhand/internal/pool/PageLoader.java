@@ -115,34 +115,19 @@ final class PageLoader implements Arrival<IOException> {
             if (isFailed(frame, id, buffer, failure)) {
                 throw failure;
             }
-            pool.awaitReady(frame);
-            return frame;
+            return loadedByAnother(frame, false);
         }
-        if (tryPublish(frame, buffer, buffer)) {
-            return loaded(id, frame, share);
+        if (!tryPublish(frame, buffer, buffer)) {
+            memory.offer(buffer);
+            return loadedByAnother(frame, read);
         }
-        memory.offer(buffer);
-        if (read) {
-            counters.wastedRead();
-        }
-        pool.awaitReady(frame);
-        return frame;
-    }
-
-    /** Lets readers in, the caller first if it wants a share, and then everybody. */
-    private int loaded(long id, int frame, UnpinnedRead share) {
-        boolean told = false;
-        latches.open(frame, share != null);
+        boolean published = false;
         try {
-            pool.loaded(id, frame, share == null);
-            told = true;
+            loaded(id, frame, share != null);
+            published = true;
         } finally {
-            if (!told) { // a policy that throws
-                if (share != null) {
-                    latches.releaseShared(frame);
-                } else {
-                    pool.unpin(frame);
-                }
+            if (!published) { // a policy that throws
+                pool.unpin(frame);
             }
         }
         if (share == null) {
@@ -150,6 +135,39 @@ final class PageLoader implements Arrival<IOException> {
         }
         share.beginShared(states, frame);
         return SHARED;
+    }
+
+    /**
+     * Tells the policy of a page whose buffer this thread has published, and lets everybody in.
+     *
+     * @param share whether the caller wants a share for its pin; if this throws the pin stays
+     */
+    private void loaded(long id, int frame, boolean share) {
+        boolean shared = false;
+        try {
+            pool.onLoad(id, frame);
+            shared = share;
+        } finally {
+            latches.open(frame, shared);
+            pool.ready(frame, !shared);
+        }
+    }
+
+    /** Waits for the few steps of the thread that has published a buffer. If that takes too long the caller's pin goes. */
+    private int loadedByAnother(int frame, boolean wasted) {
+        boolean ready = false;
+        try {
+            if (wasted) {
+                counters.wastedRead();
+            }
+            pool.awaitReady(frame);
+            ready = true;
+        } finally {
+            if (!ready) {
+                pool.unpin(frame);
+            }
+        }
+        return frame;
     }
 
     private void fill(int buffer, long id, boolean read) throws IOException {
@@ -263,8 +281,7 @@ final class PageLoader implements Arrival<IOException> {
             }
         }
         if (used) {
-            latches.open(frame, false);
-            pool.loaded(id, frame, true);
+            loaded(id, frame, false);
             return true;
         }
         // for the few steps of the thread that was first; or, if it has failed, until the page is unmapped, or it would

@@ -138,17 +138,21 @@ public final class PagePool {
     }
 
     private void onHit(int frame) {
+        boolean told = false;
+        try {
+            tellOfHit(frame);
+            told = true;
+        } finally {
+            if (!told) {
+                pool.unpin(frame);
+            }
+        }
+    }
+
+    private void tellOfHit(int frame) {
         counters.hit();
         if (observesHits) {
-            boolean told = false;
-            try {
-                pool.onHit(frame);
-                told = true;
-            } finally {
-                if (!told) {
-                    pool.unpin(frame);
-                }
-            }
+            pool.onHit(frame);
         }
     }
 
@@ -191,17 +195,14 @@ public final class PagePool {
         if (!read.begin(states, frame, id) || !read.tryShare()) {
             return false;
         }
-        counters.hit();
-        read.touch(weightCap);
-        if (observesHits) {
-            boolean told = false;
-            try {
-                pool.onHit(frame);
-                told = true;
-            } finally {
-                if (!told) {
-                    read.endShare(latches);
-                }
+        boolean told = false;
+        try {
+            tellOfHit(frame);
+            read.touch(weightCap);
+            told = true;
+        } finally {
+            if (!told) {
+                read.endShare(latches);
             }
         }
         return true;
@@ -260,7 +261,7 @@ public final class PagePool {
 
     /**
      * Begins to read a page without a pin. Tells the policy of the hit: nothing is stored while the weight is at its cap. A policy that
-     * wants to know each hit cannot be told of one without a pin.
+     * wants to know each hit cannot be told of one without a pin or a share.
      *
      * @param id the page
      * @param read the caller's; tells the buffer, and validates in the end
