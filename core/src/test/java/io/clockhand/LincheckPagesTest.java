@@ -28,19 +28,19 @@ class LincheckPagesTest {
     /** What the pages say. */
     public static final class Plain {
         public long pinned(int page) {
-            return StampedStore.stamp(page);
+            return (byte) StampedStore.stamp(page);
         }
 
         public long optimistic(int page) {
-            return StampedStore.stamp(page);
+            return (byte) StampedStore.stamp(page);
         }
     }
 
     /** The operations; the constructor makes a fresh pool for every run. */
     @Param(name = "page", gen = IntGen.class, conf = "0:2")
     public abstract static class Pages {
-        /** The last byte of the page's number: Lincheck does not know the handles by which longer ones are read. */
-        private static final int NUMBER = 7;
+        /** The last byte of the stamp: Lincheck does not know the handles by which longer ones are read. */
+        private static final int STAMP = 7;
 
         private final BufferPool pool;
         private final boolean validates;
@@ -65,7 +65,7 @@ class LincheckPagesTest {
         @Operation
         public long pinned(@Param(name = "page") int page) throws IOException {
             try (PageGuard guard = pool.fix(page, LatchMode.SHARED)) {
-                return guard.getByte(NUMBER);
+                return guard.getByte(STAMP);
             }
         }
 
@@ -76,7 +76,7 @@ class LincheckPagesTest {
                 do {
                     reader.read(page);
                     between.get(); // a shared word, so that the model checker looks at what happens here
-                    value = reader.getByte(NUMBER);
+                    value = reader.getByte(STAMP);
                 } while (validates && !reader.validate());
                 return value;
             }
