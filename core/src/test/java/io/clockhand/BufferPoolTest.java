@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +29,7 @@ class BufferPoolTest {
     private Path folder;
 
     private static List<String> policies() {
-        return new ArrayList<>(Policies.names());
+        return Policies.names().stream().filter(name -> !name.contains(":")).toList();
     }
 
     @ParameterizedTest

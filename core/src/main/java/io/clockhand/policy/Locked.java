@@ -2,19 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.policy;
 
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.Lock;
 import java.util.function.IntConsumer;
 
 /**
  * A single-threaded policy under one lock, taken for every hit and every miss: what buffer managers do without further
- * thought, and the baseline of this project. It allocates nothing, so that it works when memory runs out.
+ * thought, and the baseline of this project.
  */
 final class Locked implements ReplacementPolicy {
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Lock lock;
     private final ReplacementPolicy policy;
 
-    Locked(ReplacementPolicy policy) {
+    /**
+     * Puts a policy under a lock.
+     *
+     * @param policy a single-threaded policy
+     * @param lock its lock: one that parks those who wait, or a {@link SpinLock}
+     */
+    Locked(ReplacementPolicy policy, Lock lock) {
         this.policy = policy;
+        this.lock = lock;
     }
 
     @Override

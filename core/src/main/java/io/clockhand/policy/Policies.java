@@ -5,7 +5,11 @@ package io.clockhand.policy;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /**
  * The replacement policies by name. All of them are thread-safe.
@@ -15,8 +19,14 @@ import java.util.function.BiFunction;
  * <tr><th>name</th><th>policy</th></tr>
  * <tr><td>{@code nb-gclock3}</td><td>Nb-GCLOCK with weights capped at 3, the default</td></tr>
  * <tr><td>{@code nb-gclock}</td><td>Nb-GCLOCK as published, weights unbounded</td></tr>
- * <tr><td>{@code locked:lru}, {@code lru}</td><td>least recently used, under a lock</td></tr>
+ * <tr><td>{@code lru}</td><td>least recently used</td></tr>
+ * <tr><td>{@code clock}</td><td>CLOCK: GCLOCK with weights capped at 2</td></tr>
+ * <tr><td>{@code gclock}, {@code gclock3}</td><td>GCLOCK, weights unbounded or capped at 3</td></tr>
+ * <tr><td>{@code 2q}</td><td>the full version of 2Q</td></tr>
  * </table>
+ *
+ * <p>All but the first two are single-threaded, and run under a lock that is taken for each hit and each miss. {@code locked:lru} says the
+ * same as {@code lru}: those who wait park; with {@code spin:lru} they spin, as the baselines of the Nb-GCLOCK paper do, for comparisons.
  */
 public final class Policies {
     /** The policy that is used where none is named. */
@@ -25,11 +35,31 @@ public final class Policies {
     /** As good as unbounded: 20 bits, saturating. */
     private static final int UNBOUNDED = (1 << 20) - 1;
 
-    private static final Map<String, BiFunction<Integer, ClockHand, ReplacementPolicy>> BY_NAME = new TreeMap<>(Map.of(
+    private static final Map<String, BiFunction<Integer, ClockHand, ReplacementPolicy>> LOCK_FREE = Map.of(
             "nb-gclock3", (frames, hand) -> new NbGclock(frames, 3, hand),
-            "nb-gclock", (frames, hand) -> new NbGclock(frames, UNBOUNDED, hand),
-            "lru", (frames, hand) -> new Locked(new Lru(frames)),
-            "locked:lru", (frames, hand) -> new Locked(new Lru(frames))));
+            "nb-gclock", (frames, hand) -> new NbGclock(frames, UNBOUNDED, hand));
+
+    private static final Map<String, IntFunction<ReplacementPolicy>> SINGLE_THREADED = Map.of(
+            "lru", Lru::new,
+            "clock", frames -> new Gclock(frames, 2),
+            "gclock", frames -> new Gclock(frames, UNBOUNDED),
+            "gclock3", frames -> new Gclock(frames, 3),
+            "2q", TwoQ::new);
+
+    private static final Map<String, BiFunction<Integer, ClockHand, ReplacementPolicy>> BY_NAME =
+            new TreeMap<>(LOCK_FREE);
+
+    static {
+        SINGLE_THREADED.forEach((name, maker) -> {
+            addLocked(name, maker, ReentrantLock::new);
+            addLocked("locked:" + name, maker, ReentrantLock::new);
+            addLocked("spin:" + name, maker, SpinLock::new);
+        });
+    }
+
+    private static void addLocked(String name, IntFunction<ReplacementPolicy> maker, Supplier<Lock> locks) {
+        BY_NAME.put(name, (frames, hand) -> new Locked(maker.apply(frames), locks.get()));
+    }
 
     private Policies() {}
 

@@ -5,11 +5,15 @@ package io.clockhand.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -86,6 +90,50 @@ class HitCountTest {
         }
     }
 
+    /** The full 2Q, word for word: a queue of a quarter, half as many pages as frames remembered, and a list for those that come again. */
+    private static final class Full2Q implements IntPredicate {
+        private final int frames;
+        private final Deque<Integer> in = new ArrayDeque<>();
+        private final Set<Integer> out = new LinkedHashSet<>();
+        private final Set<Integer> main = new LinkedHashSet<>();
+
+        Full2Q(int frames) {
+            this.frames = frames;
+        }
+
+        @Override
+        public boolean test(int page) {
+            if (main.remove(page)) {
+                main.add(page);
+                return true;
+            }
+            if (in.contains(page)) {
+                return true;
+            }
+            boolean again = out.remove(page);
+            if (in.size() + main.size() == frames) {
+                reclaim();
+            }
+            if (again) {
+                main.add(page);
+            } else {
+                in.add(page);
+            }
+            return false;
+        }
+
+        private void reclaim() {
+            if (in.size() > Math.max(1, frames / 4) || main.isEmpty()) {
+                out.add(in.remove());
+                if (out.size() > Math.max(1, frames / 2)) {
+                    out.remove(out.iterator().next());
+                }
+            } else {
+                main.remove(main.iterator().next());
+            }
+        }
+    }
+
     private static List<Boolean> hits(IntPredicate cache, int[] stream) {
         List<Boolean> hits = new ArrayList<>();
         for (int page : stream) {
@@ -124,6 +172,18 @@ class HitCountTest {
         expectSame(name, ClockHand.DEFAULT, JdkLru::new);
     }
 
+    @ParameterizedTest
+    @CsvSource({"gclock, 2147483647", "locked:gclock, 2147483647", "spin:gclock3, 3", "gclock3, 3", "clock, 2"})
+    void gclockUnderALockHitsWhatGclockHits(String name, int cap) {
+        expectSame(name, ClockHand.DEFAULT, frames -> new Gclock(frames, cap));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2q", "spin:2q"})
+    void twoQHitsWhatItsDefinitionHits(String name) {
+        expectSame(name, ClockHand.DEFAULT, Full2Q::new);
+    }
+
     /** Simulated targets of the paper's workload, in percent. */
     @ParameterizedTest
     @CsvSource({
@@ -131,6 +191,10 @@ class HitCountTest {
         "nb-gclock3, 0.86, 8192, 64.07",
         "nb-gclock, 0.86, 16384, 77.22",
         "nb-gclock3, 0.5, 4096, 16.84",
+        "gclock, 0.86, 4096, 54.10",
+        "clock, 0.86, 8192, 63.01",
+        "2q, 0.86, 4096, 57.55",
+        "2q, 0.5, 8192, 32.14",
     })
     void hitRatioOfThePapersWorkload(String name, double skew, int frames, double percent) {
         expectRatio(name, skew, frames, percent);
@@ -142,6 +206,10 @@ class HitCountTest {
         "lru, 50.99, 61.90, 74.86, 90.04, 15.75, 27.08, 45.70, 75.46",
         "nb-gclock, 54.10, 64.89, 77.22, 91.12, 17.22, 29.40, 48.59, 77.54",
         "nb-gclock3, 53.26, 64.07, 76.53, 90.87, 16.84, 28.74, 47.61, 76.59",
+        "clock, 52.22, 63.01, 75.62, 90.19, 16.37, 27.94, 46.57, 75.90",
+        "gclock, 54.10, 64.89, 77.22, 91.12, 17.22, 29.40, 48.59, 77.54",
+        "gclock3, 53.26, 64.07, 76.53, 90.87, 16.84, 28.74, 47.61, 76.59",
+        "2q, 57.55, 66.39, 76.56, 90.08, 21.66, 32.14, 48.33, 75.42",
     })
     void everyHitRatioOfThePapersWorkload(
             String name,

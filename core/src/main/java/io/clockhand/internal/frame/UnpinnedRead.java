@@ -34,6 +34,7 @@ public final class UnpinnedRead {
      * @param id the page
      * @return whether the frame holds the page, and nobody writes
      */
+    @SuppressWarnings("ReferenceEquality") // the very array
     public boolean begin(FrameStates states, int candidate, long id) {
         long[] row = states.words(candidate);
         int begin = states.at(candidate);

@@ -83,7 +83,8 @@ class CrashTest {
 
     /** Each policy has its turn. */
     private static Contender clockhand(long seed) {
-        List<String> policies = Policies.names();
+        List<String> policies =
+                Policies.names().stream().filter(name -> !name.contains(":")).toList();
         return Contender.of(policies.get((int) (seed % policies.size())));
     }
 

@@ -1,0 +1,155 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.policy;
+
+import java.util.Arrays;
+
+/**
+ * Pages that have left, the last so many of them, in the order in which they left: a queue that can be asked for a page. Adding and
+ * taking cost constant time and allocate nothing.
+ *
+ * <p>Not thread-safe.
+ */
+final class Ghosts {
+    private static final int NONE = -1;
+    /** 2⁶⁴ divided by the golden ratio: spreads pages that follow each other. */
+    private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
+
+    private static final int LEAST_BITS = 4;
+
+    private int limit;
+    private int size;
+    /** By slot. A free slot has the next free one as its newer one. */
+    private long[] pages = {};
+
+    private int[] newer = {};
+    private int[] older = {};
+    /** The next slot of the same bucket. */
+    private int[] chain = {};
+
+    private int[] buckets = {};
+    private int shift;
+    private int free = NONE;
+    private int newest = NONE;
+    private int oldest = NONE;
+
+    /**
+     * Makes an empty queue.
+     *
+     * @param limit how many pages it holds at most
+     */
+    Ghosts(int limit) {
+        limit(limit);
+    }
+
+    /** Changes how many pages are held at most; the oldest ones over it go. */
+    void limit(int most) {
+        limit = most;
+        while (size > most) {
+            remove(oldest);
+        }
+        if (most > pages.length || buckets.length == 0) {
+            grow(Math.max(1, most));
+        }
+    }
+
+    private void grow(int slots) {
+        int had = pages.length;
+        pages = Arrays.copyOf(pages, slots);
+        newer = Arrays.copyOf(newer, slots);
+        older = Arrays.copyOf(older, slots);
+        chain = Arrays.copyOf(chain, slots);
+        for (int slot = slots - 1; slot >= had; slot--) {
+            newer[slot] = free;
+            free = slot;
+        }
+        int bits = Math.max(LEAST_BITS, Integer.SIZE - Integer.numberOfLeadingZeros(slots - 1));
+        buckets = new int[1 << bits];
+        shift = Long.SIZE - bits;
+        Arrays.fill(buckets, NONE);
+        for (int slot = oldest; slot != NONE; slot = newer[slot]) {
+            hash(slot);
+        }
+    }
+
+    /** {@return how many pages are held} */
+    int size() {
+        return size;
+    }
+
+    /** Adds a page that has left now, and is not held; the oldest one goes if there are too many. */
+    void add(long page) {
+        if (limit == 0) {
+            return;
+        }
+        if (size == limit) {
+            remove(oldest);
+        }
+        int slot = free;
+        free = newer[slot];
+        pages[slot] = page;
+        older[slot] = newest;
+        newer[slot] = NONE;
+        if (newest == NONE) {
+            oldest = slot;
+        } else {
+            newer[newest] = slot;
+        }
+        newest = slot;
+        hash(slot);
+        size++;
+    }
+
+    /** Takes a page out; {@return whether it was held} */
+    boolean take(long page) {
+        for (int slot = buckets[bucketOf(page)]; slot != NONE; slot = chain[slot]) {
+            if (pages[slot] == page) {
+                remove(slot);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void remove(int slot) {
+        unhash(slot);
+        int before = older[slot];
+        int after = newer[slot];
+        if (before == NONE) {
+            oldest = after;
+        } else {
+            newer[before] = after;
+        }
+        if (after == NONE) {
+            newest = before;
+        } else {
+            older[after] = before;
+        }
+        newer[slot] = free;
+        free = slot;
+        size--;
+    }
+
+    private void hash(int slot) {
+        int bucket = bucketOf(pages[slot]);
+        chain[slot] = buckets[bucket];
+        buckets[bucket] = slot;
+    }
+
+    private void unhash(int slot) {
+        int bucket = bucketOf(pages[slot]);
+        if (buckets[bucket] == slot) {
+            buckets[bucket] = chain[slot];
+            return;
+        }
+        int before = buckets[bucket];
+        while (chain[before] != slot) {
+            before = chain[before];
+        }
+        chain[before] = chain[slot];
+    }
+
+    private int bucketOf(long page) {
+        return (int) ((page * SPREAD) >>> shift);
+    }
+}
