@@ -63,7 +63,8 @@ public final class BufferPool implements AutoCloseable {
                 policy,
                 builder.table()::create,
                 files,
-                builder.pageIn() == PageIn.OPTIMISTIC);
+                builder.pageIn() == PageIn.OPTIMISTIC,
+                builder.pageIn() == PageIn.BLOCKING);
         this.latches = pages.latches();
     }
 

@@ -199,7 +199,8 @@ class BufferPoolLoadTest {
         "CHAINED, OPTIMISTIC",
         "CHAINED, COALESCED",
         "CONCURRENT_HASH_MAP, OPTIMISTIC",
-        "NON_BLOCKING_HASH_MAP, COALESCED"
+        "NON_BLOCKING_HASH_MAP, COALESCED",
+        "CHAINED, BLOCKING"
     })
     void noWrongByteNoLeakNoHang(PageTableKind table, PageIn pageIn) throws Exception {
         new Run(table, pageIn).run(Thread::new, 64, Long.MAX_VALUE);

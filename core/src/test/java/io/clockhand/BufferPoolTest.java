@@ -12,13 +12,17 @@ import io.clockhand.io.FilePageStore;
 import io.clockhand.io.MemoryPageStore;
 import io.clockhand.policy.Policies;
 import io.clockhand.testing.Allocations;
+import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,6 +31,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BufferPoolTest {
     @TempDir
     private Path folder;
+
+    @RegisterExtension
+    private final Workers workers = new Workers();
 
     private static List<String> policies() {
         return Policies.names().stream().filter(name -> !name.contains(":")).toList();
@@ -142,6 +149,39 @@ class BufferPoolTest {
             hits.run();
             assertThat(Allocations.during(hits)).isLessThan(10_000);
             assertThat(sum[0]).isPositive();
+        }
+    }
+
+    /** The lock of the policy is held over the read, so whoever must tell the policy of a hit waits, too. */
+    @Test
+    void inBlockingModeAReadKeepsOtherReadsAndHitsWaiting() throws IOException {
+        StampedStore store = new StampedStore(10);
+        try (BufferPool pool = small().policy("lru")
+                .pageIn(PageIn.BLOCKING)
+                .waitTimeout(Duration.ofSeconds(20))
+                .build()) {
+            int file = pool.open(store);
+            expectRight(pool, file, 1);
+            Gate reading = new Gate();
+            List<Long> reads = new CopyOnWriteArrayList<>();
+            store.beforeRead(page -> {
+                reads.add(page);
+                reading.pass();
+                return StampedStore.Outcome.GOOD;
+            });
+            Workers.Worker<Void> miss = workers.run(() -> expectRight(pool, file, 5));
+            reading.awaitReached();
+            Workers.Worker<Void> otherMiss = workers.run(() -> expectRight(pool, file, 6));
+            Workers.Worker<Void> hit = workers.run(() -> expectRight(pool, file, 1));
+            otherMiss.awaitParked();
+            hit.awaitParked();
+            assertThat(reads).containsExactly(5L);
+            reading.open();
+            miss.result();
+            otherMiss.result();
+            hit.result();
+            assertThat(reads).containsExactly(5L, 6L);
+            pool.checkIntegrity();
         }
     }
 

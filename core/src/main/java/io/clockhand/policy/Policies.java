@@ -63,6 +63,17 @@ public final class Policies {
 
     private Policies() {}
 
+    /**
+     * Puts a policy under a lock of the caller's, who may so keep everybody else from it.
+     *
+     * @param policy any policy
+     * @param lock a reentrant lock, which every call of the policy takes
+     * @return the policy under the lock
+     */
+    public static ReplacementPolicy under(Lock lock, ReplacementPolicy policy) {
+        return new Locked(policy, lock);
+    }
+
     /** {@return the names of all policies, sorted} */
     public static List<String> names() {
         return List.copyOf(BY_NAME.keySet());

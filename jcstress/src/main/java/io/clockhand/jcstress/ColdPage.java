@@ -41,7 +41,8 @@ final class ColdPage implements PageSource {
                 Policies.create(Policies.DEFAULT, ClockHand.ATOMIC, 2),
                 (frames, states) -> new ChainedPageTable(frames, states::identity),
                 this,
-                optimistic);
+                optimistic,
+                false);
     }
 
     @Override

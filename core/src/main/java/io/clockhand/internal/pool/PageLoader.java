@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -49,6 +50,9 @@ final class PageLoader implements Arrival<IOException> {
     private final PageSource source;
     private final PoolOptions options;
     private final boolean optimistic;
+    /** The policy's lock if it is to be held from the search for a frame to the end of the read; else null. */
+    private final Lock blocking;
+
     private final PageCounters counters;
     private final int[] reserved;
     /** Of frames whose page could not be read, until they are bound anew. */
@@ -63,6 +67,7 @@ final class PageLoader implements Arrival<IOException> {
             PageTable table,
             PageSource source,
             boolean optimistic,
+            Lock blocking,
             PageCounters counters) {
         int frames = options.softFrames();
         this.pool = pool;
@@ -73,6 +78,7 @@ final class PageLoader implements Arrival<IOException> {
         this.source = source;
         this.options = options;
         this.optimistic = optimistic;
+        this.blocking = blocking;
         this.counters = counters;
         this.reserved = new int[frames];
     }
@@ -103,6 +109,18 @@ final class PageLoader implements Arrival<IOException> {
      * @throws IOException if it could not be read; it is not mapped then
      */
     int pageIn(long id, boolean read, UnpinnedRead share) throws IOException {
+        if (blocking == null) {
+            return pageInUnblocked(id, read, share);
+        }
+        blocking.lock();
+        try {
+            return pageInUnblocked(id, read, share);
+        } finally {
+            blocking.unlock();
+        }
+    }
+
+    private int pageInUnblocked(long id, boolean read, UnpinnedRead share) throws IOException {
         int frame = pool.admit(id, this);
         if (frame == FramePool.LOST) {
             return frame;

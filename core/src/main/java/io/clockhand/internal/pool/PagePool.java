@@ -9,8 +9,11 @@ import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.Latches;
 import io.clockhand.internal.frame.UnpinnedRead;
 import io.clockhand.internal.table.PageTable;
+import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
 import java.io.IOException;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
@@ -66,6 +69,7 @@ public final class PagePool {
      * @param tables makes the table
      * @param source reads pages
      * @param optimistic whether whoever meets a page that is not loaded reads it; else it waits
+     * @param blocking whether the policy's lock is held while a page is brought in
      */
     public PagePool(
             PoolOptions options,
@@ -73,15 +77,18 @@ public final class PagePool {
             ReplacementPolicy policy,
             TableMaker tables,
             PageSource source,
-            boolean optimistic) {
+            boolean optimistic,
+            boolean blocking) {
         this.frames = options.softFrames();
         this.source = source;
-        this.pool = new FramePool<>(options, policy, new PageContents());
+        Lock lock = blocking ? new ReentrantLock() : null;
+        ReplacementPolicy inForce = blocking ? Policies.under(lock, policy) : policy;
+        this.pool = new FramePool<>(options, inForce, new PageContents());
         this.states = pool.states();
         this.weightCap = pool.weightCap();
         this.observesHits = pool.observesHits();
         this.table = tables.make(frames, states);
-        this.loader = new PageLoader(pool, options, pageBytes, table, source, optimistic, counters);
+        this.loader = new PageLoader(pool, options, pageBytes, table, source, optimistic, lock, counters);
         this.latches = loader.latches();
         this.memory = loader.memory();
     }

@@ -3,6 +3,7 @@
 package io.clockhand.derby.conformance;
 
 import io.clockhand.derby.Workload;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
@@ -114,12 +115,11 @@ final class ConcurrencyScenarios {
     }
 
     private static void change(Session own, int number) throws SQLException {
-        try (PreparedStatement insert =
-                        own.connection.prepareStatement("insert into common values (?, ?, 5, " + FILLER + ")");
+        Connection to = own.connection;
+        try (PreparedStatement insert = Stage.prepared(to, "insert into common values (?, ?, 5, " + FILLER + ")");
                 PreparedStatement update =
-                        own.connection.prepareStatement("update common set n = n + 10 where owner = ? and id <= ?");
-                PreparedStatement delete =
-                        own.connection.prepareStatement("delete from common where owner = ? and id = ?")) {
+                        Stage.prepared(to, "update common set n = n + 10 where owner = ? and id <= ?");
+                PreparedStatement delete = Stage.prepared(to, "delete from common where owner = ? and id = ?")) {
             for (int i = 0; i < 15; i++) {
                 for (PreparedStatement statement : List.of(insert, update)) {
                     execute(own, statement, number, i);

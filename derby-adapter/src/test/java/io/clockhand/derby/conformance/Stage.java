@@ -6,6 +6,7 @@ import io.clockhand.derby.DerbyHost;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLTransactionRollbackException;
 import java.util.ArrayList;
@@ -47,7 +48,13 @@ final class Stage {
         return session(host.create(database));
     }
 
+    /** Others may have the catalogs locked, for longer than the time after which Derby gives up. */
     private Session session(Connection connection) throws SQLException {
+        retried(connection, () -> setSchema(connection));
+        return new Session(connection, transcript);
+    }
+
+    private void setSchema(Connection connection) throws SQLException {
         try (var sql = connection.createStatement()) {
             try {
                 sql.execute("set schema " + schema);
@@ -59,7 +66,13 @@ final class Stage {
                 sql.execute("set schema " + schema);
             }
         }
-        return new Session(connection, transcript);
+    }
+
+    /** Prepares a statement, however often Derby gives up to wait for the catalogs. */
+    static PreparedStatement prepared(Connection connection, String text) throws SQLException {
+        PreparedStatement[] prepared = new PreparedStatement[1];
+        retried(connection, () -> prepared[0] = connection.prepareStatement(text));
+        return prepared[0];
     }
 
     /** {@return a name for a database of the scenario's own, relative to the home of the engine} */
