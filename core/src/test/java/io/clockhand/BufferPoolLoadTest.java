@@ -27,6 +27,10 @@ import org.junit.jupiter.params.provider.CsvSource;
  * are interrupted, and pages cannot be created. Every page says which it is, of which file and by which read, so a wrong byte is seen. {@code -Dclockhand.pool.seconds=600} runs longer.
  */
 class BufferPoolLoadTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** Who gives way to ten thousand threads that all want to run has its next turn many seconds later, with the lock of a file or without. */
+    private static final Duration PATIENCE_OF_MANY = Duration.ofMinutes(10);
+
     private static final int SECONDS = Integer.getInteger("clockhand.pool.seconds", 2);
     private static final int FRAMES = 200;
     private static final int PAGES = 1_000;
@@ -45,7 +49,7 @@ class BufferPoolLoadTest {
         final AtomicReference<Throwable> wrong = new AtomicReference<>();
         final long deadline = System.nanoTime() + SECONDS * 1_000_000_000L;
 
-        Run(PageTableKind table, PageIn pageIn) throws IOException {
+        Run(PageTableKind table, PageIn pageIn, Duration patience) throws IOException {
             Path file = folder.resolve(table + "-" + pageIn + ".db");
             try (FilePageStore store = FilePageStore.open(file, StampedStore.PAGE_BYTES)) {
                 ByteBuffer bytes = ByteBuffer.allocate(StampedStore.PAGE_BYTES);
@@ -60,7 +64,8 @@ class BufferPoolLoadTest {
                     .frames(FRAMES)
                     .table(table)
                     .pageIn(pageIn)
-                    .exhaustedAfter(Duration.ofSeconds(30))
+                    .exhaustedAfter(patience)
+                    .waitTimeout(patience)
                     .build();
             files[0] = pool.open(file);
             for (int i = 1; i < FILES; i++) {
@@ -203,7 +208,7 @@ class BufferPoolLoadTest {
         "CHAINED, BLOCKING"
     })
     void noWrongByteNoLeakNoHang(PageTableKind table, PageIn pageIn) throws Exception {
-        new Run(table, pageIn).run(Thread::new, 64, Long.MAX_VALUE);
+        new Run(table, pageIn, PATIENCE).run(Thread::new, 64, Long.MAX_VALUE);
     }
 
     @Test
@@ -213,7 +218,7 @@ class BufferPoolLoadTest {
         ThreadFactory virtual = (ThreadFactory)
                 Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder);
         for (PageIn pageIn : PageIn.values()) {
-            new Run(PageTableKind.CHAINED, pageIn).run(virtual, 10_000, Long.MAX_VALUE);
+            new Run(PageTableKind.CHAINED, pageIn, PATIENCE_OF_MANY).run(virtual, 10_000, Long.MAX_VALUE);
         }
     }
 }
