@@ -28,6 +28,8 @@ class InterruptTest {
     private static final int ACCOUNTS = 400;
     private static final int INTERRUPTED = 3;
     private static final int UNDISTURBED = 2;
+    /** Derby waits half a second, time and again, for a file that an interrupt has closed to be open again. */
+    private static final int PATIENCE_SECONDS = 200;
 
     private final AtomicInteger interrupts = new AtomicInteger();
     private final AtomicInteger errors = new AtomicInteger();
@@ -70,7 +72,7 @@ class InterruptTest {
             int[][] counts = new int[movers.size()][];
             try {
                 for (int t = 0; t < counts.length; t++) {
-                    counts[t] = movers.get(t).result();
+                    counts[t] = movers.get(t).result(PATIENCE_SECONDS);
                 }
             } finally {
                 done.set(true);

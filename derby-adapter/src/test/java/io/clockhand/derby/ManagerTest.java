@@ -84,7 +84,11 @@ abstract class ManagerTest {
         }
 
         T result() throws Exception {
-            return task.get(WAIT_SECONDS, TimeUnit.SECONDS);
+            return result(WAIT_SECONDS);
+        }
+
+        T result(long seconds) throws Exception {
+            return task.get(seconds, TimeUnit.SECONDS);
         }
 
         boolean isDone() {
