@@ -32,8 +32,9 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>A hit takes no lock and allocates nothing but the guard, and not even that with a {@linkplain #newGuard guard of one's own}:
  * to fix a page to read it takes one atomic operation, which pins and latches it at once, and one to unfix it, both on the same word, and
- * one more on the word beside it while the page's weight is below the policy's cap; the other modes take a pin and a latch. So with the policies of the clock family, which are lock-free; a list policy takes its lock. A miss takes no lock around its read; in {@link
- * PageIn#COALESCED} mode others wait for it.
+ * one more on the word beside it while the page's weight is below the policy's cap; the other modes take a pin and a latch. So with
+ * Nb-GCLOCK, which is lock-free; the other policies take their lock. A miss takes no lock around its read; in {@link PageIn#COALESCED}
+ * mode others wait for it, and {@link PageIn#BLOCKING}, which is for comparisons, does take one.
  *
  * <p>A page can have 65,535 pins and as many readers at a time; one more is an {@link IllegalStateException}.
  *

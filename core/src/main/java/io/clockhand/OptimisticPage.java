@@ -25,7 +25,8 @@ import java.io.IOException;
  * checked against the page, so wrong offsets read from it are an {@link IndexOutOfBoundsException}; validate before you believe
  * one.
  *
- * <p>A page that is not in memory, or is being written, or did not validate eight times, is latched to read instead, until {@code validate}, which is true then, or {@link #close}. So a loop as above ends.
+ * <p>A page that is not in memory, or is being written, or did not validate eight times, is latched to read instead, until
+ * {@code validate}, which is true then, or {@link #close}. So a loop as above ends.
  *
  * <p><b>Several pages.</b> To go from a parent to its child, read the parent, validate it, {@code read} the child with another
  * {@code OptimisticPage}, validate the child, and validate the parent again: then the child was the right one when its read began.

@@ -45,8 +45,8 @@ public final class UnpinnedRead {
                 || FrameRows.identity(row, begin) != id) {
             return false;
         }
-        if (words
-                != row) { // as a rule it is the same, and the collector's barrier can cost more than the rest of a hit
+        // as a rule it is the same, and the collector's barrier can cost more than the rest of a hit
+        if (words != row) {
             words = row;
         }
         at = begin;
@@ -100,11 +100,6 @@ public final class UnpinnedRead {
         if (FrameState.weight(state) < weightCap && FrameState.isUsable(state)) {
             WORD.compareAndSet(words, at, state, state + FrameState.WEIGHT_ONE);
         }
-    }
-
-    /** {@return the frame that holds the page} */
-    public int frame() {
-        return frame;
     }
 
     /** {@return the buffer that holds the page} */
