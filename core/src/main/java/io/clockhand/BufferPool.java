@@ -46,6 +46,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class BufferPool implements AutoCloseable {
     private final PageFiles files;
     private final PagePool pages;
+    private final ReadAheads readAheads;
     private final Latches latches;
     private final int frames;
     private final Duration waitTimeout;
@@ -67,6 +68,7 @@ public final class BufferPool implements AutoCloseable {
                 builder.pageIn() == PageIn.OPTIMISTIC,
                 builder.pageIn() == PageIn.BLOCKING);
         this.latches = pages.latches();
+        this.readAheads = new ReadAheads(pages, builder.readAheadThreads());
     }
 
     /** {@return a builder with the default settings} */
@@ -112,12 +114,60 @@ public final class BufferPool implements AutoCloseable {
     }
 
     /**
-     * {@return how many pages a file has}
+     * {@return how many pages a file has; those that could not be written when they were created, while later ones could, are among them}
      *
      * @param file its number
      */
     public long pages(int file) {
         return files.pages(file);
+    }
+
+    /**
+     * Leaves the first pages of a file only, in the pool and in its store; others may work with it meanwhile. As soon as this has begun the other
+     * pages are not there for those who come; this waits for those who use them already. What the operating system has is not forced.
+     *
+     * @param file the number of the file
+     * @param pages how many pages stay; no more than there are
+     * @throws IOException if the store could not be cut off
+     * @throws IllegalArgumentException if there is no such file, or it has fewer pages
+     * @throws IllegalStateException if the pool is closed
+     * @throws WaitTimeoutException if a page was in use for too long, by this thread perhaps. After this, and after an {@code IOException},
+     *     the pages are gone, but none can be created until this was called again with success
+     */
+    public void truncate(int file, long pages) throws IOException {
+        checkOpen();
+        files.truncate(file, pages, this.pages::expel);
+    }
+
+    /**
+     * Takes a file out of the pool and closes it; others may work with it meanwhile, as with {@link #truncate}. Its number is not used
+     * again.
+     *
+     * @param file the number of the file
+     * @throws IOException if it could not be closed
+     * @throws IllegalArgumentException if there is no such file any more
+     * @throws IllegalStateException if the pool is closed
+     * @throws WaitTimeoutException if a page was in use for too long, by this thread perhaps. After this, and after an {@code IOException},
+     *     the file has no pages here any more, and this can be called again
+     */
+    public void close(int file) throws IOException {
+        checkOpen();
+        files.leave(file, PageFile.Leave.CLOSED, pages::expel);
+    }
+
+    /**
+     * Takes a file out of the pool and deletes it; see {@link #close(int)}.
+     *
+     * @param file the number of the file
+     * @throws IOException if it could not be deleted
+     * @throws IllegalArgumentException if there is no such file any more
+     * @throws IllegalStateException if the pool is closed
+     * @throws WaitTimeoutException if a page was in use for too long, by this thread perhaps. After this, and after an {@code IOException},
+     *     the file has no pages here any more, and this can be called again
+     */
+    public void drop(int file) throws IOException {
+        checkOpen();
+        files.leave(file, PageFile.Leave.DROPPED, pages::expel);
     }
 
     // --- pages -------------------------------------------------------------------------------------------------------
@@ -129,7 +179,7 @@ public final class BufferPool implements AutoCloseable {
      * @param mode how it is latched
      * @return the guard, to be closed
      * @throws IOException if the page had to be read and could not; the next fix tries again
-     * @throws IllegalArgumentException if there is no such page
+     * @throws NoSuchPageException if there is no such page
      * @throws IllegalStateException if the pool is closed
      * @throws PoolExhaustedException if every frame was pinned for too long
      * @throws WaitTimeoutException if another thread had the latch, or was busy with the page, for too long
@@ -154,8 +204,35 @@ public final class BufferPool implements AutoCloseable {
         checkOpen();
         PageGuard guard = new PageGuard(this);
         long id = files.append(file);
-        guard.hold(pages.pinZero(id), id, LatchMode.EXCLUSIVE);
+        int frame;
+        try {
+            frame = pages.pinZero(id);
+        } finally {
+            files.arrived(file);
+        }
+        guard.hold(frame, id, LatchMode.EXCLUSIVE);
         return guard;
+    }
+
+    /**
+     * Begins to bring pages in that will be needed soon, and returns. Threads of the pool do it: so many pages at a time as {@linkplain
+     * BufferPoolBuilder#readAheadThreads the builder says}, a quarter of the frames at most for one call, and nothing if they have too
+     * much to do already. Pages that are here stay as they are. It never waits for a frame.
+     *
+     * @param id the first page
+     * @param pages how many pages of the file, from that one on; at least 1
+     * @return what tells how far it is, and can be cancelled
+     * @throws IllegalArgumentException if there is no such file
+     * @throws IllegalStateException if the pool is closed
+     */
+    public ReadAhead readAhead(long id, int pages) {
+        checkOpen();
+        if (pages < 1) {
+            throw new IllegalArgumentException("pages is " + pages + "; it must be at least 1");
+        }
+        long left = pages(PageId.file(id)) - PageId.page(id);
+        int most = Math.min(pages, Math.max(1, frames / 4));
+        return readAheads.start(id, (int) Math.max(0, Math.min(left, most)));
     }
 
     /** {@return a guard that has no page yet, to be used again and again by its owner} */
@@ -269,6 +346,7 @@ public final class BufferPool implements AutoCloseable {
         return new PoolStats(
                 counted.hits(),
                 counted.misses(),
+                counted.readAheads(),
                 counted.reads(),
                 counted.wastedReads(),
                 counted.failedReads(),
@@ -293,6 +371,7 @@ public final class BufferPool implements AutoCloseable {
      * must be closed still. Memory is freed when no guard and no optimistic reader refers to the pool any more.
      *
      * @throws IllegalStateException if pages are pinned; they are named, and the pool stays open
+     * @throws WaitTimeoutException if a page was being read ahead for too long; the pool stays open
      * @throws IOException if a file could not be closed; the pool is closed nevertheless
      */
     @Override
@@ -302,15 +381,20 @@ public final class BufferPool implements AutoCloseable {
             if (closed) {
                 return;
             }
-            refuseWhilePinned(); // first, so that a close that is refused disturbs nobody
-            closed = true;
             boolean refused = true;
             try {
+                readAheads.pause(waitTimeout);
+                refuseWhilePinned(); // first, so that a close that is refused disturbs nobody
+                closed = true;
                 refuseWhilePinned(); // what was fixed in between
                 refused = false;
             } finally {
-                closed = !refused;
+                if (refused) {
+                    closed = false;
+                    readAheads.resume();
+                }
             }
+            readAheads.stop();
             files.close();
         } finally {
             closing.unlock();

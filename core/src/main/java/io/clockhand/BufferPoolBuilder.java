@@ -15,6 +15,7 @@ import java.util.Objects;
 /** Settings of a {@link BufferPool}. Not thread-safe. */
 public final class BufferPoolBuilder {
     private static final int GREATEST_FRAMES = 1 << 26;
+    private static final int MOST_READ_AHEAD_THREADS = 256;
     private static final Duration A_CENTURY = Duration.ofDays(36_525);
 
     private int pageBytes = 4096;
@@ -28,6 +29,7 @@ public final class BufferPoolBuilder {
     private PageIn pageIn = PageIn.DEFAULT;
     private Duration exhaustedAfter = Duration.ofSeconds(10);
     private Duration waitTimeout = Duration.ofSeconds(30);
+    private int readAheadThreads = 4;
 
     BufferPoolBuilder() {}
 
@@ -140,6 +142,22 @@ public final class BufferPoolBuilder {
         return this;
     }
 
+    /**
+     * Sets how many threads {@linkplain BufferPool#readAhead read ahead}, which is how many such reads are under way at most; 4 if not set.
+     * They are started when they are needed, and end when they are not.
+     *
+     * @param count 0, for no read-ahead, to 256
+     * @return this builder
+     */
+    public BufferPoolBuilder readAheadThreads(int count) {
+        if (count < 0 || count > MOST_READ_AHEAD_THREADS) {
+            throw new IllegalArgumentException(
+                    "readAheadThreads is " + count + "; it must lie between 0 and " + MOST_READ_AHEAD_THREADS);
+        }
+        readAheadThreads = count;
+        return this;
+    }
+
     private static Duration positive(Duration wait, String setting) {
         if (wait.isNegative() || wait.isZero()) {
             throw new IllegalArgumentException(setting + " is " + wait + "; it must be longer than nothing");
@@ -188,6 +206,10 @@ public final class BufferPoolBuilder {
 
     PageIn pageIn() {
         return pageIn;
+    }
+
+    int readAheadThreads() {
+        return readAheadThreads;
     }
 
     Duration waitTimeout() {

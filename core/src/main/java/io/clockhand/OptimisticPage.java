@@ -61,7 +61,7 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
      *
      * @param pageId the page
      * @throws IOException if the page had to be read from its file and could not
-     * @throws IllegalArgumentException if there is no such page
+     * @throws NoSuchPageException if there is no such page
      * @throws IllegalStateException if the pool is closed, or another thread is using this
      * @throws PoolExhaustedException if every frame was pinned for too long
      * @throws WaitTimeoutException if another thread had the latch, or was busy with the page, for too long

@@ -7,12 +7,11 @@ import io.clockhand.io.PageStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The stores of a pool by file number, and how many pages each has. The array grows by copying, under the lock, and is read
- * with volatile order; numbers are never used again.
+ * The files of a pool by number. The array grows by copying, under the lock, and is read with volatile order; numbers are never used again,
+ * and a file that has left keeps its place, for messages.
  */
 final class PageFiles implements PageSource {
     private final int pageBytes;
@@ -21,18 +20,6 @@ final class PageFiles implements PageSource {
     private final ReentrantLock lock = new ReentrantLock();
     private boolean closed;
     private volatile PageFile[] files = new PageFile[0];
-
-    /** A store and its length, which is raised, under the lock, when a page behind its end has been written. */
-    private static final class PageFile {
-        final PageStore store;
-        final ReentrantLock growing = new ReentrantLock();
-        volatile long pages;
-
-        PageFile(PageStore store) throws IOException {
-            this.store = store;
-            this.pages = store.pages();
-        }
-    }
 
     PageFiles(int pageBytes, long waitNanos) {
         this.pageBytes = pageBytes;
@@ -45,7 +32,7 @@ final class PageFiles implements PageSource {
             throw new IllegalArgumentException(store.name() + " has pages of " + store.pageBytes()
                     + " bytes, but those of this pool have " + pageBytes);
         }
-        PageFile file = new PageFile(store);
+        PageFile file = new PageFile(store, waitNanos);
         lock.lock();
         try {
             if (closed) {
@@ -76,64 +63,55 @@ final class PageFiles implements PageSource {
     }
 
     long pages(int number) {
-        return file(number).pages;
+        return file(number).pages();
     }
 
-    /** Writes a page of zeros behind the last one, and then says that it exists; {@return its id} */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
+    /**
+     * Writes a page of zeros behind the last one, and then says that it exists; the caller says {@link #arrived} when it is mapped. {@return
+     * its id}
+     */
     long append(int number) throws IOException {
+        return PageId.of(number, file(number).append(zeros.duplicate()));
+    }
+
+    void arrived(int number) {
+        file(number).arrived();
+    }
+
+    /**
+     * Leaves the first pages of a file only.
+     *
+     * @param expel throws the other ones out of the pool, and waits for those who use them
+     */
+    void truncate(int number, long keep, Expulsion expel) throws IOException {
         PageFile file = file(number);
-        lockToGrow(file);
-        try {
-            long page = file.pages;
-            long id = PageId.of(number, page);
-            boolean written = false;
-            try {
-                file.store.write(page, zeros.duplicate());
-                written = true;
-            } catch (IOException failure) {
-                cutOff(file.store, page, failure);
-                throw failure;
-            } finally {
-                if (written) {
-                    file.pages = page + 1;
-                }
-            }
-            return id;
-        } finally {
-            file.growing.unlock();
-        }
+        file.truncate(keep, () -> {
+            expel.from(PageId.of(number, keep), PageId.of(number, PageId.GREATEST_PAGE));
+            file.store().truncate(keep);
+        });
     }
 
-    /** A part of the page may have been written, for lack of room: a file whose end is torn could not be opened again. */
-    private static void cutOff(PageStore store, long pages, IOException failure) {
-        try {
-            store.truncate(pages);
-        } catch (IOException e) {
-            failure.addSuppressed(e);
-        }
+    /**
+     * Takes a file out of the pool.
+     *
+     * @param expel throws its pages out, and waits for those who use them
+     */
+    void leave(int number, PageFile.Leave leave, Expulsion expel) throws IOException {
+        PageFile file = file(number);
+        file.leave(leave, () -> {
+            expel.from(PageId.of(number, 0), PageId.of(number, PageId.GREATEST_PAGE));
+            if (leave == PageFile.Leave.DROPPED) {
+                file.store().delete();
+            } else {
+                file.store().close();
+            }
+        });
     }
 
-    private void lockToGrow(PageFile file) {
-        boolean interrupted = Thread.interrupted();
-        long deadline = System.nanoTime() + waitNanos;
-        try {
-            for (; ; ) {
-                try {
-                    if (file.growing.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                        return;
-                    }
-                    throw new WaitTimeoutException("waited " + TimeUnit.NANOSECONDS.toMillis(waitNanos)
-                            + " ms for another thread that creates a page of " + file.store.name());
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+    /** Throws pages out of the pool. */
+    interface Expulsion {
+        /** All from the first id to the last. */
+        void from(long first, long last);
     }
 
     @Override
@@ -141,16 +119,12 @@ final class PageFiles implements PageSource {
         if (id < 0) {
             throw new IllegalArgumentException(id + " is not the id of a page, which is never negative");
         }
-        PageFile file = file(PageId.file(id));
-        long pages = file.pages;
-        if (PageId.page(id) >= pages) {
-            throw new IllegalArgumentException("there is no " + describe(id) + ": it has " + pages + " pages, from 0");
-        }
+        file(PageId.file(id)).check(PageId.page(id));
     }
 
     @Override
     public void read(long id, ByteBuffer target) throws IOException {
-        PageStore store = file(PageId.file(id)).store;
+        PageStore store = file(PageId.file(id)).store();
         store.read(PageId.page(id), target);
         if (target.hasRemaining()) {
             throw new IOException(describe(id) + " was read short: " + target.remaining() + " of " + pageBytes
@@ -162,7 +136,7 @@ final class PageFiles implements PageSource {
     public String describe(long id) {
         PageFile[] all = files;
         int number = PageId.file(id);
-        String name = id >= 0 && number < all.length ? all[number].store.name() : "file " + number;
+        String name = id >= 0 && number < all.length ? all[number].name() : "file " + number;
         return "page " + PageId.page(id) + " of " + name;
     }
 
@@ -177,10 +151,10 @@ final class PageFiles implements PageSource {
         IOException failure = null;
         for (PageFile file : files) {
             try {
-                file.store.close();
+                file.close();
             } catch (IOException | RuntimeException e) {
                 IOException named =
-                        e instanceof IOException io ? io : new IOException("cannot close " + file.store.name(), e);
+                        e instanceof IOException io ? io : new IOException("cannot close " + file.name(), e);
                 if (failure == null) {
                     failure = named;
                 } else {

@@ -44,7 +44,7 @@ public final class PageGuard extends PageView implements AutoCloseable {
      * @param latchMode how it is latched
      * @return this guard
      * @throws IOException if the page had to be read and could not; the next fix tries again
-     * @throws IllegalArgumentException if there is no such page
+     * @throws NoSuchPageException if there is no such page
      * @throws IllegalStateException if the guard has a page already, or the pool is closed
      * @throws PoolExhaustedException if every frame was pinned for too long
      * @throws WaitTimeoutException if another thread had the latch, or was busy with the page, for too long

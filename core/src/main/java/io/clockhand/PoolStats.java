@@ -8,6 +8,7 @@ package io.clockhand;
  *
  * @param hits fixes that found their page mapped, even if its bytes were on their way still, and optimistic reads, each try
  * @param misses fixes that mapped their page, and creations
+ * @param readAheads pages that were mapped because of a {@linkplain BufferPool#readAhead read-ahead}
  * @param reads reads begun
  * @param wastedReads reads that succeeded, but whose bytes were not used, because another thread was first
  * @param failedReads reads that failed
@@ -20,6 +21,7 @@ package io.clockhand;
 public record PoolStats(
         long hits,
         long misses,
+        long readAheads,
         long reads,
         long wastedReads,
         long failedReads,

@@ -18,12 +18,18 @@ class StampedStore implements PageStore {
     static final int PAGE_BYTES = 512;
 
     final AtomicLong reads = new AtomicLong();
+    /** Calls that came when it was closed, which none may. */
+    final AtomicLong tooLate = new AtomicLong();
+
     private final int file;
-    private final long stamped;
+    /** Pages from here on are zero: they were created. */
+    private final AtomicLong stamped;
+
     private final AtomicLong pages;
     private final AtomicBoolean owned = new AtomicBoolean();
     private volatile Hook beforeRead = page -> Outcome.GOOD;
     private volatile Hook beforeWrite = page -> Outcome.GOOD;
+    private volatile Hook beforeTruncate = pages -> Outcome.GOOD;
     private volatile boolean closed;
 
     /** What becomes of a read or a write. */
@@ -44,7 +50,7 @@ class StampedStore implements PageStore {
 
     StampedStore(int file, long pages) {
         this.file = file;
-        this.stamped = pages;
+        this.stamped = new AtomicLong(pages);
         this.pages = new AtomicLong(pages);
     }
 
@@ -54,6 +60,10 @@ class StampedStore implements PageStore {
 
     void beforeWrite(Hook hook) {
         beforeWrite = hook;
+    }
+
+    void beforeTruncate(Hook hook) {
+        beforeTruncate = hook;
     }
 
     static long stamp(long page) {
@@ -70,7 +80,14 @@ class StampedStore implements PageStore {
     }
 
     static boolean isRight(PageView view, int file, long page) {
-        long stamp = stamp(file, page);
+        return isAll(view, stamp(file, page));
+    }
+
+    static boolean isZero(PageView view) {
+        return isAll(view, 0) && view.getLong(Long.BYTES) == 0;
+    }
+
+    private static boolean isAll(PageView view, long stamp) {
         long read = view.getLong(Long.BYTES);
         boolean right = true;
         for (int at = 0; at < PAGE_BYTES; at += 2 * Long.BYTES) {
@@ -103,19 +120,22 @@ class StampedStore implements PageStore {
     @Override
     public void read(long page, ByteBuffer target) throws IOException {
         long number = reads.incrementAndGet();
+        expectOpen();
         Outcome outcome = beforeRead.on(page);
         if (page >= pages.get()) {
             throw new EOFException("stamped ends before page " + page);
         }
-        if (outcome == Outcome.FAILED || closed) {
+        if (outcome == Outcome.FAILED) {
             throw new IOException("cannot read page " + page + " of stamped: injected");
         }
-        boolean zeros = page >= stamped;
+        expectOpen();
+        boolean zeros = page >= stamped.get();
         fill(target, outcome == Outcome.SHORT ? PAGE_BYTES / 2 : 0, zeros ? 0 : stamp(file, page), zeros ? 0 : number);
     }
 
     @Override
     public void write(long page, ByteBuffer source) throws IOException {
+        expectOpen();
         Outcome outcome = beforeWrite.on(page);
         if (outcome == Outcome.FAILED) {
             pages.accumulateAndGet(page + 1, Math::max); // a part of it
@@ -130,7 +150,12 @@ class StampedStore implements PageStore {
     }
 
     @Override
-    public void truncate(long count) {
+    public void truncate(long count) throws IOException {
+        expectOpen();
+        if (beforeTruncate.on(count) == Outcome.FAILED) {
+            throw new IOException("cannot truncate stamped to " + count + " pages: injected");
+        }
+        stamped.accumulateAndGet(count, Math::min);
         pages.accumulateAndGet(count, Math::min);
     }
 
@@ -147,6 +172,13 @@ class StampedStore implements PageStore {
     @Override
     public void close() {
         closed = true;
+    }
+
+    private void expectOpen() throws IOException {
+        if (closed) {
+            tooLate.incrementAndGet();
+            throw new IOException("stamped is closed");
+        }
     }
 
     boolean isClosed() {

@@ -330,7 +330,7 @@ public final class FilePageStore implements PageStore {
                 FileChannel opened = FileChannel.open(path, OPTIONS);
                 boolean same = false;
                 try {
-                    same = fileKey == null || fileKey.equals(keyOf(path));
+                    same = isSameFile();
                 } finally {
                     if (!same) {
                         opened.close();
@@ -363,6 +363,34 @@ public final class FilePageStore implements PageStore {
         } finally {
             reopening.unlock();
         }
+    }
+
+    /**
+     * Deletes the file, forces its directory, and closes the store. The lock file beside it stays. If the file cannot be deleted the store
+     * stays open.
+     */
+    @Override
+    public void delete() throws IOException {
+        boolean interrupted = Thread.interrupted();
+        try {
+            if (Files.exists(path)) { // or it was deleted, but its directory not forced
+                if (!isSameFile()) {
+                    throw new IOException("another file has the name now");
+                }
+                Files.delete(path);
+            }
+            forceDirectory(path.getParent());
+        } catch (IOException e) {
+            String detail = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+            throw new IOException("cannot delete " + path + ": " + detail, e);
+        } finally {
+            restore(interrupted);
+        }
+        close();
+    }
+
+    private boolean isSameFile() throws IOException {
+        return fileKey == null || fileKey.equals(keyOf(path));
     }
 
     private static IOException close(FileChannel channel, IOException before) {

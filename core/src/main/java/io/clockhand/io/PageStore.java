@@ -62,6 +62,15 @@ public interface PageStore extends Closeable {
     void truncate(long pages) throws IOException;
 
     /**
+     * Closes the store and deletes what it holds. What is not kept on a device need not be deleted: such a store is closed.
+     *
+     * @throws IOException if that failed; it can be tried again
+     */
+    default void delete() throws IOException {
+        close();
+    }
+
+    /**
      * Takes the store for one pool, until it is closed.
      *
      * @return false if a pool has it already

@@ -5,13 +5,8 @@ package io.clockhand.jcstress;
 import io.clockhand.internal.frame.UnpinnedRead;
 import io.clockhand.internal.pool.PagePool;
 import io.clockhand.internal.pool.PageSource;
-import io.clockhand.internal.pool.PoolOptions;
-import io.clockhand.internal.table.ChainedPageTable;
-import io.clockhand.policy.ClockHand;
-import io.clockhand.policy.Policies;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A pool of two frames over pages that say which they are, one of which cannot be read the first time. */
@@ -23,26 +18,7 @@ final class ColdPage implements PageSource {
 
     ColdPage(boolean optimistic, int failures) {
         this.failuresLeft = new AtomicInteger(failures);
-        PoolOptions options = new PoolOptions(
-                true,
-                2,
-                2,
-                true,
-                Duration.ofSeconds(10),
-                "",
-                IllegalStateException::new,
-                Duration.ofSeconds(10),
-                (what, waited) -> {
-                    throw new IllegalStateException(what);
-                });
-        this.pool = new PagePool(
-                options,
-                16,
-                Policies.create(Policies.DEFAULT, ClockHand.ATOMIC, 2),
-                (frames, states) -> new ChainedPageTable(frames, states::identity),
-                this,
-                optimistic,
-                false);
+        this.pool = TwoFrames.over(this, optimistic);
     }
 
     @Override

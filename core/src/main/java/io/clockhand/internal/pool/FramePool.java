@@ -4,6 +4,7 @@ package io.clockhand.internal.pool;
 
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.frame.FreeFrames;
 import io.clockhand.policy.ReplacementPolicy;
 
 /**
@@ -33,6 +34,8 @@ public final class FramePool<X extends Exception> {
     public static final int LOST = -1;
     /** What {@link #miss} returns when there is no content for the identity. */
     public static final int ABSENT = -2;
+    /** What {@link #tryAdmit} returns when there is no frame at the moment. */
+    public static final int NO_FRAME = -3;
 
     private final OwnedFrames<X> frames;
     private final FrameStates states;
@@ -158,7 +161,23 @@ public final class FramePool<X extends Exception> {
      * @throws X if the write-back of a victim failed
      */
     public int admit(long identity, Arrival<X> arrival) throws X {
-        int frame = victims.acquire(identity);
+        return admit(identity, victims.acquire(identity), arrival);
+    }
+
+    /**
+     * Gets a frame for a content and maps it, as {@link #admit} does, unless it would have to wait for a frame.
+     *
+     * @param identity the page id, or a number made of the key
+     * @param arrival the steps that depend on the kind of content; {@code load} and {@code unmap} are not called
+     * @return the frame, pinned, empty and mapped; or {@link #LOST}; or {@link #NO_FRAME}
+     * @throws X if the write-back of a victim failed
+     */
+    public int tryAdmit(long identity, Arrival<X> arrival) throws X {
+        int frame = victims.tryAcquire(identity);
+        return frame == FreeFrames.NONE ? NO_FRAME : admit(identity, frame, arrival);
+    }
+
+    private int admit(long identity, int frame, Arrival<X> arrival) throws X {
         try {
             arrival.bind(frame);
         } catch (Throwable failure) {
@@ -240,8 +259,17 @@ public final class FramePool<X extends Exception> {
      */
     public void awaitLastPin(int frame) {
         while (!states.tryClaimLastPin(frame)) {
-            frames.await(frame, s -> FrameState.pins(s) == 1, "the last other pin");
+            awaitOnlyPin(frame);
         }
+    }
+
+    /**
+     * Waits until the caller's pin is the only one.
+     *
+     * @param frame a frame that the caller has pinned
+     */
+    public void awaitOnlyPin(int frame) {
+        frames.await(frame, s -> FrameState.pins(s) == 1, "the last other pin");
     }
 
     /**

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class PageCounters {
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
+    private final LongAdder readAheads = new LongAdder();
     private final LongAdder reads = new LongAdder();
     private final LongAdder wastedReads = new LongAdder();
     private final LongAdder failedReads = new LongAdder();
@@ -31,6 +32,10 @@ public final class PageCounters {
         count(misses);
     }
 
+    void readAhead() {
+        count(readAheads);
+    }
+
     void read() {
         count(reads);
     }
@@ -51,6 +56,11 @@ public final class PageCounters {
     /** {@return pages mapped} */
     public long misses() {
         return misses.sum();
+    }
+
+    /** {@return pages mapped by read-ahead} */
+    public long readAheads() {
+        return readAheads.sum();
     }
 
     /** {@return reads begun} */

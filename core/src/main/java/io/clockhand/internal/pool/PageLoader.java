@@ -102,7 +102,7 @@ final class PageLoader implements Arrival<IOException> {
      * Maps a page, reads it or clears its bytes, and publishes it.
      *
      * @param id the page
-     * @param read false for a page of zeros
+     * @param read false for a page of zeros, and which nobody cuts off meanwhile
      * @param share takes a share in the latch instead of a pin; null for the pin
      * @return its frame, pinned and loaded; or {@link #SHARED} if {@code share} has the page, which need not be so; or {@link
      *     FramePool#LOST} if another thread has mapped the page
@@ -125,9 +125,41 @@ final class PageLoader implements Arrival<IOException> {
         if (frame == FramePool.LOST) {
             return frame;
         }
+        counters.miss();
+        return fillAndPublish(frame, id, read, share);
+    }
+
+    /**
+     * Brings a page in that nobody asks for yet, as {@link #pageIn} does, but never waits for a frame.
+     *
+     * @param id the page
+     * @return its frame, pinned and loaded; or {@link FramePool#LOST}, or {@link FramePool#NO_FRAME}
+     * @throws IOException if it could not be read; it is not mapped then
+     */
+    int readAhead(long id) throws IOException {
+        if (blocking == null) {
+            return readAheadUnblocked(id);
+        }
+        blocking.lock();
+        try {
+            return readAheadUnblocked(id);
+        } finally {
+            blocking.unlock();
+        }
+    }
+
+    private int readAheadUnblocked(long id) throws IOException {
+        int frame = pool.tryAdmit(id, this);
+        if (frame < 0) {
+            return frame;
+        }
+        counters.readAhead();
+        return fillAndPublish(frame, id, true, null);
+    }
+
+    private int fillAndPublish(int frame, long id, boolean read, UnpinnedRead share) throws IOException {
         int buffer = reserved[frame];
         try {
-            counters.miss();
             fill(buffer, id, read);
         } catch (Throwable failure) {
             if (isFailed(frame, id, buffer, failure)) {
@@ -196,6 +228,7 @@ final class PageLoader implements Arrival<IOException> {
             }
             return;
         }
+        source.check(id); // again, now that it is mapped: it may have been cut off before
         counters.read();
         boolean filled = false;
         try {
@@ -264,7 +297,11 @@ final class PageLoader implements Arrival<IOException> {
                 }
             }
             if (!pool.awaitReady(frame)) {
-                throw failureOf(frame, id);
+                Throwable cause = failures.get(frame);
+                if (cause instanceof IllegalArgumentException) {
+                    return false; // there was no such page when it was mapped; there may be one by now
+                }
+                throw failureOf(id, cause);
             }
         }
     }
@@ -311,8 +348,7 @@ final class PageLoader implements Arrival<IOException> {
         return loaded;
     }
 
-    private IOException failureOf(int frame, long id) {
-        Throwable cause = failures.get(frame);
+    private IOException failureOf(long id, Throwable cause) {
         String detail = cause == null ? "" : ": " + cause.getMessage();
         return new IOException(source.describe(id) + " could not be read by the thread that was first" + detail, cause);
     }

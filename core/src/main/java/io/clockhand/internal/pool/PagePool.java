@@ -46,7 +46,18 @@ public final class PagePool {
     private final boolean observesHits;
     private final int frames;
     private final PageLoader loader;
+    private final PageExpulsion expulsion;
     private final PageCounters counters = new PageCounters();
+
+    /** What became of a page that was to be read ahead. */
+    public enum Ahead {
+        /** It was read. */
+        READ,
+        /** It was here, or on its way. */
+        HERE,
+        /** There is no frame for it at the moment. */
+        NO_FRAME
+    }
 
     /** Makes the table of a pool, which needs to know what page a frame was bound to. */
     public interface TableMaker {
@@ -91,6 +102,7 @@ public final class PagePool {
         this.loader = new PageLoader(pool, options, pageBytes, table, source, optimistic, lock, counters);
         this.latches = loader.latches();
         this.memory = loader.memory();
+        this.expulsion = new PageExpulsion(pool, latches, table, source, options);
     }
 
     /**
@@ -225,6 +237,36 @@ public final class PagePool {
     public int pinZero(long id) throws IOException {
         int frame = loader.pageIn(id, false, null);
         return frame == FramePool.LOST ? pin(id) : frame;
+    }
+
+    /**
+     * Reads a page in that nobody asks for yet. Does not wait for a frame.
+     *
+     * @param id the page
+     * @return what became of it
+     * @throws IOException if it could not be read
+     */
+    public Ahead readAhead(long id) throws IOException {
+        if (table.find(id) != NONE) {
+            return Ahead.HERE;
+        }
+        source.check(id);
+        int frame = loader.readAhead(id);
+        if (frame < 0) {
+            return frame == FramePool.LOST ? Ahead.HERE : Ahead.NO_FRAME;
+        }
+        pool.unpin(frame);
+        return Ahead.READ;
+    }
+
+    /**
+     * Throws pages out that do not exist any more: the source must refuse them by now. Waits for those who use them.
+     *
+     * @param first the least id
+     * @param last the greatest id
+     */
+    public void expel(long first, long last) {
+        expulsion.expel(first, last);
     }
 
     /**

@@ -5,7 +5,12 @@ package io.clockhand.internal.pool;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Where {@link PagePool} reads pages from. Thread-safe. */
+/**
+ * Where {@link PagePool} reads pages from. Thread-safe.
+ *
+ * <p>A page is checked before room is made for it, and again when it is mapped, before it is read. Whoever makes pages go away says so
+ * first, so that the check fails, and then {@linkplain PagePool#expel throws them out}: one of the two sees the other.
+ */
 public interface PageSource {
 
     /**

@@ -57,6 +57,15 @@ final class VictimSearch<X extends Exception> {
 
     /** {@return a frame that this thread has claimed, and that holds nothing} */
     int acquire(long identity) throws X {
+        return acquire(identity, true);
+    }
+
+    /** {@return a frame that this thread has claimed, and that holds nothing; or NONE if it would have to wait for one} */
+    int tryAcquire(long identity) throws X {
+        return acquire(identity, false);
+    }
+
+    private int acquire(long identity, boolean mayWait) throws X {
         long since = 0;
         for (int dirtyVictims = 0; ; ) {
             int frame = frames.takeFree();
@@ -75,6 +84,9 @@ final class VictimSearch<X extends Exception> {
                 frame = frames.grow();
                 if (frame != OwnedFrames.NONE) {
                     return frame;
+                }
+                if (!mayWait) {
+                    return OwnedFrames.NONE;
                 }
                 since = awaitSomeFrame(since);
             } else if (tryVacate(frame, dirtyVictims)) {

@@ -1,0 +1,354 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand;
+
+import static io.clockhand.SmallPools.expectRight;
+import static io.clockhand.SmallPools.small;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.io.FilePageStore;
+import io.clockhand.testing.Gate;
+import io.clockhand.testing.Workers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Files that are cut off, closed and deleted while others work with them. */
+class FileLifeTest {
+    @RegisterExtension
+    private final Workers workers = new Workers();
+
+    private static void expectZero(BufferPool pool, int file, long page) throws IOException {
+        try (PageGuard guard = pool.fix(PageId.of(file, page), LatchMode.SHARED)) {
+            assertThat(StampedStore.isZero(guard)).as("page %d is zero", page).isTrue();
+        }
+    }
+
+    private static void expectNone(BufferPool pool, int file, long page) {
+        assertThatThrownBy(() -> pool.fix(PageId.of(file, page), LatchMode.SHARED))
+                .isInstanceOf(NoSuchPageException.class)
+                .hasMessageContaining("no page " + page);
+    }
+
+    private static long create(BufferPool pool, int file) throws IOException {
+        try (PageGuard created = pool.create(file)) {
+            assertThat(StampedStore.isZero(created)).isTrue();
+            return PageId.page(created.id());
+        }
+    }
+
+    // --- truncate ----------------------------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsCutOffIsGoneAndComesBackAsZeros(PageTableKind table) throws IOException {
+        StampedStore store = new StampedStore(10);
+        try (BufferPool pool = small().table(table).frames(20).build()) {
+            int file = pool.open(store);
+            for (int page = 0; page < 10; page++) {
+                expectRight(pool, file, page);
+            }
+            pool.truncate(file, 6);
+            pool.checkIntegrity();
+            assertThat(pool.stats().free()).isEqualTo(14);
+            assertThat(pool.pages(file)).isEqualTo(6);
+            assertThat(store.pages()).isEqualTo(6);
+            expectRight(pool, file, 5);
+            expectNone(pool, file, 6);
+            assertThat(create(pool, file)).isEqualTo(6);
+            expectZero(pool, file, 6);
+            pool.truncate(file, 0);
+            expectNone(pool, file, 0);
+            assertThat(pool.stats().free()).isEqualTo(20);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void otherFilesKeepTheirPages() throws IOException {
+        try (BufferPool pool = small().build()) {
+            int first = pool.open(new StampedStore(0, 10));
+            int second = pool.open(new StampedStore(0, 10));
+            expectRight(pool, first, 3);
+            expectRight(pool, second, 3);
+            pool.truncate(first, 0);
+            assertThat(pool.stats().free()).isEqualTo(3);
+            expectRight(pool, second, 3);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void aFileCannotBeCutOffBehindItsEnd() throws IOException {
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(new StampedStore(10));
+            assertThatThrownBy(() -> pool.truncate(file, 11))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("stamped has 10 pages, and cannot be cut off behind 11");
+            assertThatThrownBy(() -> pool.truncate(file, -1)).isInstanceOf(IllegalArgumentException.class);
+            pool.truncate(file, 10);
+            expectRight(pool, file, 9);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aCutWaitsForThoseWhoUseAPageAndLetsNobodyIn(LatchMode mode) throws IOException {
+        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
+            int file = pool.open(new StampedStore(10));
+            PageGuard user = pool.fix(PageId.of(file, 7), mode);
+            Workers.Worker<Void> cutter = workers.run(() -> pool.truncate(file, 5));
+            Workers.await(() -> pool.pages(file) == 5, "the cut does not begin");
+            cutter.awaitParked();
+            Workers.Worker<Void> creator = workers.run(() -> create(pool, file));
+            creator.awaitParked();
+            assertThat(StampedStore.isRight(user, 7)).isTrue();
+            user.close();
+            cutter.result();
+            creator.result();
+            expectZero(pool, file, 5);
+            expectNone(pool, file, 7);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void whoWaitsForTheLatchOfAPageThatIsCutOffHasItOnceMore() throws IOException {
+        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
+            int file = pool.open(new StampedStore(10));
+            PageGuard user = pool.fix(PageId.of(file, 7), LatchMode.EXCLUSIVE);
+            Workers.Worker<Void> second = workers.run(() -> expectRight(pool, file, 7));
+            second.awaitParked();
+            Workers.Worker<Void> cutter = workers.run(() -> pool.truncate(file, 5));
+            cutter.awaitParked();
+            user.close();
+            second.result();
+            cutter.result();
+            expectNone(pool, file, 7);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void aCutThatWaitsForTooLongIsOwedAndGoesOnLater() throws IOException {
+        StampedStore store = new StampedStore(10);
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(store);
+            PageGuard user = pool.fix(PageId.of(file, 7), LatchMode.SHARED);
+            assertThatThrownBy(() -> pool.truncate(file, 5))
+                    .isInstanceOf(WaitTimeoutException.class)
+                    .hasMessageContaining("page 7 of stamped");
+            expectNone(pool, file, 5);
+            expectNone(pool, file, 9);
+            assertThat(store.pages()).isEqualTo(10);
+            assertThatThrownBy(() -> pool.create(file))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("to be cut off behind 5 pages")
+                    .hasMessageContaining("call truncate again");
+            expectRight(pool, file, 4);
+            user.close();
+            pool.truncate(file, 5);
+            assertThat(store.pages()).isEqualTo(5);
+            assertThat(create(pool, file)).isEqualTo(5);
+            expectZero(pool, file, 5);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void aStoreThatCannotBeCutOffIsSaidAndTriedAgain() throws IOException {
+        StampedStore store = new StampedStore(10);
+        AtomicInteger tries = new AtomicInteger();
+        store.beforeTruncate(
+                pages -> tries.getAndIncrement() == 0 ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(store);
+            expectRight(pool, file, 7);
+            assertThatThrownBy(() -> pool.truncate(file, 5))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("cannot truncate stamped");
+            expectNone(pool, file, 7);
+            expectRight(pool, file, 4);
+            pool.truncate(file, 4);
+            expectNone(pool, file, 4);
+            assertThat(create(pool, file)).isEqualTo(4);
+            pool.checkIntegrity();
+        }
+    }
+
+    /** The thread that has looked before the cut, and maps the page after it. */
+    @ParameterizedTest
+    @EnumSource
+    void aPageThatIsReadWhileItIsCutOffDoesNotStay(PageIn pageIn) throws IOException {
+        StampedStore store = new StampedStore(10);
+        Gate gate = new Gate();
+        store.beforeRead(page -> {
+            if (page == 7) {
+                gate.pass();
+            }
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool =
+                small().pageIn(pageIn).waitTimeout(Duration.ofSeconds(20)).build()) {
+            int file = pool.open(store);
+            Workers.Worker<Void> reader = workers.run(() -> expectRight(pool, file, 7));
+            gate.awaitReached();
+            Workers.Worker<Void> cutter = workers.run(() -> pool.truncate(file, 5));
+            Workers.await(() -> pool.pages(file) == 5, "the cut does not begin");
+            cutter.awaitParked();
+            gate.open();
+            reader.result();
+            cutter.result();
+            for (int page = 5; page < 8; page++) {
+                assertThat(create(pool, file)).isEqualTo(page);
+                expectZero(pool, file, page);
+            }
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void anOptimisticReaderOfAPageThatIsCutOffDoesNotValidate() throws IOException {
+        try (BufferPool pool = small().build();
+                OptimisticPage reader = pool.newOptimisticPage()) {
+            int file = pool.open(new StampedStore(10));
+            expectRight(pool, file, 7);
+            reader.read(PageId.of(file, 7));
+            assertThat(reader.validate()).isTrue();
+            pool.truncate(file, 5);
+            assertThat(reader.validate()).isFalse();
+            assertThatThrownBy(() -> reader.read(PageId.of(file, 7))).isInstanceOf(NoSuchPageException.class);
+        }
+    }
+
+    @Test
+    void aCutWaitsForPagesThatAreBeingCreated() throws IOException {
+        StampedStore store = new StampedStore(10);
+        Gate gate = new Gate();
+        store.beforeWrite(page -> {
+            gate.pass();
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
+            int file = pool.open(store);
+            Workers.Worker<Long> creator = workers.start(() -> create(pool, file));
+            gate.awaitReached();
+            Workers.Worker<Void> cutter = workers.run(() -> pool.truncate(file, 5));
+            cutter.awaitParked();
+            assertThat(pool.pages(file)).isEqualTo(10);
+            gate.open();
+            assertThat(creator.result()).isEqualTo(10);
+            cutter.result();
+            expectNone(pool, file, 10);
+            assertThat(create(pool, file)).isEqualTo(5);
+            pool.checkIntegrity();
+        }
+    }
+
+    // --- drop and close ----------------------------------------------------------------------------------------------
+
+    @Test
+    void aDroppedFileIsDeletedAndItsNumberIsNotUsedAgain(@TempDir Path folder) throws IOException {
+        Path path = folder.resolve("orders.db");
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(path);
+            create(pool, file);
+            pool.drop(file);
+            assertThat(path).doesNotExist();
+            assertThatThrownBy(() -> pool.fix(PageId.of(file, 0), LatchMode.SHARED))
+                    .isInstanceOf(NoSuchPageException.class)
+                    .hasMessageContaining("orders.db any more: the file was dropped");
+            assertThatThrownBy(() -> pool.create(file))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageEndingWith("orders.db was dropped");
+            assertThatThrownBy(() -> pool.drop(file)).hasMessageEndingWith("orders.db was dropped");
+            assertThatThrownBy(() -> pool.truncate(file, 0)).hasMessageEndingWith("orders.db was dropped");
+            int again = pool.open(path);
+            assertThat(again).isNotEqualTo(file);
+            assertThat(pool.pages(again)).isZero();
+            assertThat(pool.stats().free()).isEqualTo(4);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void aClosedFileKeepsItsPages(@TempDir Path folder) throws IOException {
+        Path path = folder.resolve("orders.db");
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(path);
+            create(pool, file);
+            pool.close(file);
+            assertThatThrownBy(() -> pool.fix(PageId.of(file, 0), LatchMode.SHARED))
+                    .hasMessageContaining("the file was closed");
+            FilePageStore.open(path, SmallPools.PAGE_BYTES).close();
+            int again = pool.open(path);
+            assertThat(pool.pages(again)).isEqualTo(1);
+            expectZero(pool, again, 0);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void aFileWhoseDeletionFailsCanBeDroppedAgain(@TempDir Path folder) throws IOException {
+        Path path = folder.resolve("orders.db");
+        Path away = folder.resolve("away.db");
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(path);
+            create(pool, file);
+            Files.move(path, away);
+            Files.createFile(path);
+            assertThatThrownBy(() -> pool.drop(file))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("cannot delete")
+                    .hasMessageContaining("another file has the name now");
+            assertThat(path).exists();
+            expectNone(pool, file, 0);
+            Files.delete(path);
+            Files.move(away, path);
+            pool.drop(file);
+            assertThat(path).doesNotExist();
+        }
+    }
+
+    @Test
+    void aDropWaitsForThoseWhoUseThePages() throws IOException {
+        StampedStore store = new StampedStore(10);
+        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
+            int file = pool.open(store);
+            PageGuard user = pool.fix(PageId.of(file, 7), LatchMode.UPDATE);
+            Workers.Worker<Void> dropper = workers.run(() -> pool.drop(file));
+            Workers.await(() -> pool.pages(file) == 0, "the drop does not begin");
+            dropper.awaitParked();
+            assertThat(store.isClosed()).isFalse();
+            user.close();
+            dropper.result();
+            assertThat(store.isClosed()).isTrue();
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void oneOfTwoThreadsDropsAFile() throws IOException {
+        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
+            int file = pool.open(new StampedStore(10));
+            PageGuard user = pool.fix(PageId.of(file, 7), LatchMode.SHARED);
+            Workers.Worker<Void> first = workers.run(() -> pool.drop(file));
+            first.awaitParked();
+            Workers.Worker<Void> second = workers.run(() -> pool.drop(file));
+            second.awaitParked();
+            user.close();
+            first.result();
+            assertThat(second.failure())
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("stamped was dropped");
+        }
+    }
+}
