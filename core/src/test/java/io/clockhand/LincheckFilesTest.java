@@ -26,6 +26,8 @@ import org.junit.jupiter.api.Test;
  */
 class LincheckFilesTest {
     private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", 1);
+    /** More than the numbers in a page: Lincheck takes longer loops for live-locks. */
+    private static final int LONGEST_LOOP = 1_000;
     private static final long PAGES = 2;
     private static final long NONE = -1;
 
@@ -45,7 +47,7 @@ class LincheckFilesTest {
 
         public long create() {
             pages.add(0L);
-            return pages.size() - 1;
+            return pages.size() - 1L;
         }
 
         public boolean truncate(int keep) {
@@ -145,6 +147,7 @@ class LincheckFilesTest {
     void filesAreRightUnderModelChecking() {
         for (Class<?> files : new Class<?>[] {Coalesced.class, Optimistic.class}) {
             small(new ModelCheckingOptions())
+                    .loopBound(LONGEST_LOOP)
                     .iterations(4 * EFFORT)
                     .invocationsPerIteration(200 * EFFORT)
                     .check(files);
@@ -164,6 +167,7 @@ class LincheckFilesTest {
     @Test
     void modelCheckingFindsAPageThatComesBack() {
         ModelCheckingOptions options = small(new ModelCheckingOptions())
+                .loopBound(LONGEST_LOOP)
                 .iterations(100)
                 .invocationsPerIteration(200)
                 .minimizeFailedScenario(false);

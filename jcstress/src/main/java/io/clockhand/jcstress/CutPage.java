@@ -10,6 +10,8 @@ import java.nio.ByteBuffer;
 /** A page that is cut off, and created again with other bytes. {@code exists} and {@code life} are volatile, and written by the cut alone. */
 class CutPage implements PageSource {
     static final long PAGE = 7;
+    /** A cut of a file takes its time. */
+    private static final int CUT_SPINS = 50;
 
     final PagePool pool = TwoFrames.over(this, false);
     private volatile boolean exists = true;
@@ -36,6 +38,9 @@ class CutPage implements PageSource {
     final void cutOffAndCreate() {
         exists = false;
         pool.expel(PAGE, PAGE);
+        for (int i = 0; i < CUT_SPINS; i++) {
+            Thread.onSpinWait();
+        }
         life = 2;
         exists = true;
     }
