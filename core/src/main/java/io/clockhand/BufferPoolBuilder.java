@@ -3,6 +3,7 @@
 package io.clockhand;
 
 import io.clockhand.internal.frame.DirectMemory;
+import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.pool.PagePool;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.io.FilePageStore;
@@ -174,8 +175,8 @@ public final class BufferPoolBuilder {
      */
     public BufferPool build() {
         int count = frames();
-        long buffers = (long) count + PagePool.spares(count) + 1; // one of zeros, for new pages
-        DirectMemory.checkAvailable(buffers * pageBytes);
+        long buffers = FrameMemory.directBytes(pageBytes, count + PagePool.spares(count));
+        DirectMemory.checkAvailable(buffers + PageFiles.directBytes(pageBytes));
         return build(Policies.create(policy, hand, count));
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand;
 
+import io.clockhand.internal.frame.DirectMemory;
 import io.clockhand.internal.pool.PageSource;
 import io.clockhand.io.PageStore;
 import java.io.IOException;
@@ -24,7 +25,12 @@ final class PageFiles implements PageSource {
     PageFiles(int pageBytes, long waitNanos) {
         this.pageBytes = pageBytes;
         this.waitNanos = waitNanos;
-        this.zeros = ByteBuffer.allocateDirect(pageBytes).asReadOnlyBuffer();
+        this.zeros = DirectMemory.allocate(pageBytes, pageBytes).asReadOnlyBuffer();
+    }
+
+    /** {@return how many bytes of direct memory the zeros take that new pages are written with} */
+    static long directBytes(int pageBytes) {
+        return 2L * pageBytes - 1;
     }
 
     int add(PageStore store) throws IOException {

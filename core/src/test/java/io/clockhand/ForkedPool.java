@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand;
 
+import io.clockhand.io.FilePageStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -15,7 +16,9 @@ final class ForkedPool {
         switch (args[0]) {
             case "open" -> open(Long.parseLong(args[1]));
             case "file" -> openFile(Path.of(args[1]));
-            case "full" -> fill(Path.of(args[1]));
+            case "direct" -> openDirect(Path.of(args[1]));
+            case "full" -> fill(FilePageStore.open(Path.of(args[1]), 4096), Path.of(args[1]));
+            case "full-direct" -> fill(FilePageStore.openDirect(Path.of(args[1]), 4096), Path.of(args[1]));
             case "cycles" -> cycles(Integer.parseInt(args[1]));
             default -> throw new IllegalArgumentException(args[0]);
         }
@@ -45,10 +48,19 @@ final class ForkedPool {
         }
     }
 
+    private static void openDirect(Path file) throws IOException {
+        FilePageStore.open(file, 4096).close();
+        try (FilePageStore store = FilePageStore.openDirect(file, 4096)) {
+            System.out.println("opened " + store.name());
+        } catch (IOException e) {
+            System.out.println("refused: " + e.getMessage());
+        }
+    }
+
     /** Creates pages until no more fit, and says what was left. */
-    private static void fill(Path path) throws IOException {
+    private static void fill(FilePageStore store, Path path) throws IOException {
         try (BufferPool pool = BufferPool.builder().pageBytes(4096).frames(4).build()) {
-            int file = pool.open(path);
+            int file = pool.open(store);
             for (int failures = 0; failures < 2; ) {
                 try {
                     pool.create(file).close();

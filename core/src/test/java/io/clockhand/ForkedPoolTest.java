@@ -4,6 +4,7 @@ package io.clockhand;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.testing.DirectFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -98,6 +99,40 @@ class ForkedPoolTest {
                         "page 0 says 0",
                         "page 9 says 0",
                         "closed");
+    }
+
+    /** What is written directly ends with a whole block, or with the limit. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void fullDiskLosesNoPageOfAFileThatIsWrittenDirectly(@TempDir Path folder) throws Exception {
+        DirectFolder.assumePagesOf(4096, folder);
+        Path file = folder.resolve("pages.db");
+        List<String> limited = List.of("bash", "-c", "ulimit -f 42; exec \"$@\"", "bash");
+
+        String output = run(limited, List.of("-Xmx64m"), "full-direct", file.toString());
+
+        assertThat(output)
+                .containsSubsequence(
+                        "refused: cannot write page 10 of " + file + ": ",
+                        "; 10 pages in 40960 bytes",
+                        "refused: cannot write page 10 of " + file + ": ",
+                        "; 10 pages in 40960 bytes",
+                        "page 0 says 0",
+                        "page 9 says 0",
+                        "closed");
+    }
+
+    @Test
+    void directIoNeedsAModuleThatNothingElseNeeds(@TempDir Path folder) throws Exception {
+        DirectFolder.assumePagesOf(4096, folder);
+        String modules = "java.base,java.management,jdk.management";
+        Path file = folder.resolve("pages.db");
+
+        assertThat(run(List.of("-Xmx64m", "--limit-modules", modules), "direct", file.toString()))
+                .contains("refused: direct I/O needs com.sun.nio.file.ExtendedOpenOption")
+                .contains("--add-modules jdk.unsupported");
+        assertThat(run(List.of("-Xmx64m", "--limit-modules", modules + ",jdk.unsupported"), "direct", file.toString()))
+                .contains("opened " + file.toRealPath());
     }
 
     @Test

@@ -5,35 +5,34 @@ package io.clockhand.io;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Pages in a file, read and written at their positions.
  *
- * <p><b>Channels.</b> A {@link FileChannel} keeps books about the threads inside it under a monitor, on which threads that
- * read at the same time meet. So a store opens a few channels of the same file, and a thread uses the one that its id chooses.
+ * <p><b>Interrupts.</b> A few channels of the same file are open, which outlive interrupts: see {@link FileChannels}.
  *
- * <p><b>Interrupts.</b> An interrupt of a thread that is inside a channel, or enters it, closes the channel for every thread. So
- * the flag is cleared before a call and set again after it; a thread that finds its channel closed nevertheless opens
- * another in its place, checks that it is the same file still, and tries again.
+ * <p><b>Direct I/O.</b> A store that was opened by {@link #openDirect} moves pages between the device and the pool past the
+ * operating system's cache: no second copy of a page is kept there, and none is made on the way. That pays where the pool has the memory
+ * that this cache would have; pages that the pool throws out are read from the device then. The size of a page is a multiple of the size of a block
+ * of the file system (4,096 bytes on most). Buffers whose address is a multiple of it, too, are read and written in place, and those of a pool are; any other costs
+ * a copy, through a buffer of the store's. Direct I/O does not replace {@link #force}: the device may have a cache of its own, and
+ * the file's length and place on it are written later. Other programs that use the file through the operating system's
+ * cache see what is written, and the other way round, but make each other slow.
  *
  * <p><b>Another user of the file.</b> A lock on a file beside it ({@code NAME.lock}, which stays) keeps other stores and
  * other processes out. It does not lie on the file itself, since closing any descriptor of a file drops the locks that the
  * process has on it.
  *
- * <p>Thread-safe. {@code channels} is read with volatile order by everybody, and written under the lock.
+ * <p>Thread-safe.
  */
 public final class FilePageStore implements PageStore {
     /** So many channels are opened if no number is given. */
@@ -42,9 +41,6 @@ public final class FilePageStore implements PageStore {
     private static final int LEAST_PAGE_BYTES = 512;
     private static final int GREATEST_PAGE_BYTES = 1 << 16;
     private static final int GREATEST_CHANNELS = 64;
-    /** A thread whose channel was closed under it so many times within one call gives up. */
-    private static final int GREATEST_REOPENS = 1_000;
-
     /** Of an operation on the whole file. */
     private static final long NO_PAGE = -1;
 
@@ -53,22 +49,16 @@ public final class FilePageStore implements PageStore {
     private final Path path;
     private final int pageBytes;
     private final FileChannel lockChannel;
-    /** Never used, so never closed by an interrupt: as long as it is open no other file can be taken for this one. */
-    private final FileChannel anchor;
-
-    private final Object fileKey;
-    private final AtomicReferenceArray<FileChannel> channels;
-    private final ReentrantLock reopening = new ReentrantLock();
+    private final FileChannels channels;
+    private final PageTransfer transfer;
     private final AtomicBoolean owned = new AtomicBoolean();
-    private boolean closed;
 
-    private FilePageStore(Path path, int pageBytes, int channels, FileChannel lockChannel) throws IOException {
+    private FilePageStore(Path path, int pageBytes, FileChannels channels, int blockBytes, FileChannel lockChannel) {
         this.path = path;
         this.pageBytes = pageBytes;
         this.lockChannel = lockChannel;
-        this.channels = new AtomicReferenceArray<>(channels);
-        this.fileKey = keyOf(path);
-        this.anchor = FileChannel.open(path, StandardOpenOption.READ); // last: nobody would close it
+        this.channels = channels;
+        this.transfer = new PageTransfer(pageBytes, blockBytes);
     }
 
     /**
@@ -95,6 +85,38 @@ public final class FilePageStore implements PageStore {
      *     of the page size
      */
     public static FilePageStore open(Path file, int pageBytes, int channels) throws IOException {
+        return open(file, pageBytes, channels, false);
+    }
+
+    /**
+     * Opens a file for direct I/O; makes it, empty, if there is none.
+     *
+     * @param file the file
+     * @param pageBytes the size of a page: a power of two from 512 to 65,536, and a multiple of the size of a block of the
+     *     file system
+     * @return the store
+     * @throws IOException as {@link #open(Path, int)}; or if pages do not consist of whole blocks, the file system has no direct I/O,
+     *     or the JVM has no module {@code jdk.unsupported}, where the JDK keeps the option for it
+     */
+    public static FilePageStore openDirect(Path file, int pageBytes) throws IOException {
+        return openDirect(file, pageBytes, DEFAULT_CHANNELS);
+    }
+
+    /**
+     * Opens a file for direct I/O; makes it, empty, if there is none.
+     *
+     * @param file the file
+     * @param pageBytes the size of a page: a power of two from 512 to 65,536, and a multiple of the size of a block of the
+     *     file system
+     * @param channels how many channels are opened, 1 to 64
+     * @return the store
+     * @throws IOException as {@link #openDirect(Path, int)}
+     */
+    public static FilePageStore openDirect(Path file, int pageBytes, int channels) throws IOException {
+        return open(file, pageBytes, channels, true);
+    }
+
+    private static FilePageStore open(Path file, int pageBytes, int channels, boolean direct) throws IOException {
         checkPageBytes(pageBytes);
         if (channels < 1 || channels > GREATEST_CHANNELS) {
             throw new IllegalArgumentException(
@@ -102,13 +124,14 @@ public final class FilePageStore implements PageStore {
         }
         boolean interrupted = Thread.interrupted();
         try {
-            return openUninterrupted(file, pageBytes, channels);
+            return openUninterrupted(file, pageBytes, channels, direct);
         } finally {
-            restore(interrupted);
+            FileChannels.restore(interrupted);
         }
     }
 
-    private static FilePageStore openUninterrupted(Path file, int pageBytes, int channels) throws IOException {
+    private static FilePageStore openUninterrupted(Path file, int pageBytes, int channels, boolean direct)
+            throws IOException {
         boolean made = Files.notExists(file);
         if (made) {
             FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)
@@ -116,23 +139,16 @@ public final class FilePageStore implements PageStore {
         }
         Path real = file.toRealPath();
         if (made) {
-            forceDirectory(real.getParent());
+            FileChannels.forceDirectory(real.getParent());
         }
+        int blockBytes = direct ? DirectIo.blockBytes(real, pageBytes) : 1;
         FileChannel lockChannel = lock(real);
         FilePageStore store = null;
         boolean opened = false;
         try {
-            store = new FilePageStore(real, pageBytes, channels, lockChannel);
-            for (int i = 0; i < channels; i++) {
-                store.channels.set(i, FileChannel.open(real, OPTIONS));
-            }
-            long length = store.length();
-            if (length % pageBytes != 0) {
-                throw new IOException(real + " has " + length + " bytes, which is not a multiple of the page size of "
-                        + pageBytes
-                        + ": either its pages have another size, or a crash has cut its last page off; in that case"
-                        + " shorten it to " + (length - length % pageBytes) + " bytes");
-            }
+            FileChannels all = direct ? openDirectly(real, channels) : FileChannels.open(real, OPTIONS, channels);
+            store = new FilePageStore(real, pageBytes, all, blockBytes, lockChannel);
+            store.checkLength();
             opened = true;
             return store;
         } finally {
@@ -143,6 +159,26 @@ public final class FilePageStore implements PageStore {
                     lockChannel.close();
                 }
             }
+        }
+    }
+
+    private static FileChannels openDirectly(Path file, int count) throws IOException {
+        Set<OpenOption> options = new HashSet<>(OPTIONS);
+        options.add(DirectIo.option());
+        try {
+            return FileChannels.open(file, options, count);
+        } catch (UnsupportedOperationException | IOException e) {
+            throw DirectIo.refused(file, e);
+        }
+    }
+
+    private void checkLength() throws IOException {
+        long length = length();
+        if (length % pageBytes != 0) {
+            throw new IOException(path + " has " + length + " bytes, which is not a multiple of the page size of "
+                    + pageBytes
+                    + ": either its pages have another size, or a crash has cut its last page off; in that case"
+                    + " shorten it to " + (length - length % pageBytes) + " bytes");
         }
     }
 
@@ -178,33 +214,6 @@ public final class FilePageStore implements PageStore {
         return channel;
     }
 
-    private static void forceDirectory(Path directory) throws IOException {
-        if (System.getProperty("os.name").startsWith("Windows")) {
-            return; // which opens no directories, and needs no force of one
-        }
-        boolean interrupted = false;
-        try {
-            for (int tries = 0; ; tries++) {
-                try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-                    channel.force(true);
-                    return;
-                } catch (ClosedChannelException e) {
-                    interrupted |= Thread.interrupted();
-                    if (tries == GREATEST_REOPENS) {
-                        throw e;
-                    }
-                }
-            }
-        } finally {
-            restore(interrupted);
-        }
-    }
-
-    private static Object keyOf(Path file) throws IOException {
-        return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-                .fileKey();
-    }
-
     @Override
     public String name() {
         return path.toString();
@@ -221,24 +230,26 @@ public final class FilePageStore implements PageStore {
     }
 
     private long length() throws IOException {
-        return transfer(NO_PAGE, "measure", null, (channel, at) -> channel.size());
+        return apply(NO_PAGE, "measure", FileChannel::size);
     }
 
     @Override
     public void read(long page, ByteBuffer target) throws IOException {
         checkTransfer(page, target);
-        transfer(page, "read", target, (channel, at) -> readFully(channel, at, target));
+        int start = target.position();
+        apply(page, "read", channel -> transfer.read(channel, page * pageBytes, target, start));
     }
 
     @Override
     public void write(long page, ByteBuffer source) throws IOException {
         checkTransfer(page, source);
-        transfer(page, "write", source, (channel, at) -> writeFully(channel, at, source));
+        int start = source.position();
+        apply(page, "write", channel -> transfer.write(channel, page * pageBytes, source, start));
     }
 
     @Override
     public void force() throws IOException {
-        transfer(NO_PAGE, "force", null, (channel, at) -> {
+        apply(NO_PAGE, "force", channel -> {
             channel.force(true);
             return 0;
         });
@@ -246,7 +257,7 @@ public final class FilePageStore implements PageStore {
 
     @Override
     public void truncate(long pages) throws IOException {
-        transfer(NO_PAGE, "truncate", null, (channel, at) -> {
+        apply(NO_PAGE, "truncate", channel -> {
             channel.truncate(pages * pageBytes);
             return 0;
         });
@@ -257,55 +268,13 @@ public final class FilePageStore implements PageStore {
         return owned.compareAndSet(false, true);
     }
 
-    private long readFully(FileChannel channel, long at, ByteBuffer target) throws IOException {
-        while (target.hasRemaining()) {
-            int missing = target.remaining();
-            if (channel.read(target, at + pageBytes - missing) < 0) {
-                throw new EOFException(
-                        "the file ends after " + (pageBytes - missing) + " of " + pageBytes + " bytes of the page");
-            }
-        }
-        return 0;
-    }
-
-    private long writeFully(FileChannel channel, long at, ByteBuffer source) throws IOException {
-        while (source.hasRemaining()) {
-            channel.write(source, at + pageBytes - source.remaining());
-        }
-        return 0;
-    }
-
-    /** What is done with a channel. */
-    private interface Operation {
-        long apply(FileChannel channel, long at) throws IOException;
-    }
-
-    private long transfer(long page, String what, ByteBuffer bytes, Operation operation) throws IOException {
-        boolean interrupted = Thread.interrupted(); // or the channel would be closed before anything is done
-        int start = bytes == null ? 0 : bytes.position();
-        int stripe = (int) (Thread.currentThread().getId() % channels.length());
+    private long apply(long page, String what, FileChannels.Operation operation) throws IOException {
         try {
-            for (int reopens = 0; ; reopens++) {
-                FileChannel channel = channels.get(stripe);
-                try {
-                    return operation.apply(channel, page * pageBytes);
-                } catch (ClosedChannelException e) {
-                    interrupted |= Thread.interrupted();
-                    if (reopens == GREATEST_REOPENS) {
-                        throw e;
-                    }
-                    reopen(stripe, channel);
-                    if (bytes != null) {
-                        bytes.position(start);
-                    }
-                }
-            }
+            return channels.apply(operation);
         } catch (EOFException e) {
             throw failure(new EOFException(message(page, what, e)), e);
         } catch (IOException e) {
             throw new IOException(message(page, what, e), e);
-        } finally {
-            restore(interrupted);
         }
     }
 
@@ -319,49 +288,12 @@ public final class FilePageStore implements PageStore {
         return "cannot " + what + (page < 0 ? " " : " page " + page + " of ") + path + ": " + detail;
     }
 
-    @SuppressWarnings("ReferenceEquality") // the very channel
-    private void reopen(int stripe, FileChannel found) throws IOException {
-        reopening.lock();
-        try {
-            if (closed) {
-                throw new IOException("the store is closed");
-            }
-            if (channels.get(stripe) == found) {
-                FileChannel opened = FileChannel.open(path, OPTIONS);
-                boolean same = false;
-                try {
-                    same = isSameFile();
-                } finally {
-                    if (!same) {
-                        opened.close();
-                    }
-                }
-                if (!same) {
-                    throw new IOException("the channel was closed by an interrupt, and another file has the name now");
-                }
-                channels.set(stripe, opened);
-            }
-        } finally {
-            reopening.unlock();
-        }
-    }
-
     @Override
     public void close() throws IOException {
-        reopening.lock();
-        try {
-            closed = true;
-            IOException failure = null;
-            for (int i = 0; i < channels.length(); i++) {
-                failure = close(channels.get(i), failure);
-            }
-            failure = close(anchor, failure);
-            failure = close(lockChannel, failure); // last, since others may open the file then
-            if (failure != null) {
-                throw new IOException("cannot close " + path + ": " + failure.getMessage(), failure);
-            }
-        } finally {
-            reopening.unlock();
+        IOException failure = channels.close(null);
+        failure = FileChannels.close(lockChannel, failure); // last, since others may open the file then
+        if (failure != null) {
+            throw new IOException("cannot close " + path + ": " + failure.getMessage(), failure);
         }
     }
 
@@ -374,41 +306,24 @@ public final class FilePageStore implements PageStore {
         boolean interrupted = Thread.interrupted();
         try {
             if (Files.exists(path)) { // or it was deleted, but its directory not forced
-                if (!isSameFile()) {
+                if (!channels.isSameFile()) {
                     throw new IOException("another file has the name now");
                 }
                 Files.delete(path);
             }
-            forceDirectory(path.getParent());
+            FileChannels.forceDirectory(path.getParent());
         } catch (IOException e) {
             String detail = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
             throw new IOException("cannot delete " + path + ": " + detail, e);
         } finally {
-            restore(interrupted);
+            FileChannels.restore(interrupted);
         }
         close();
     }
 
-    private boolean isSameFile() throws IOException {
-        return fileKey == null || fileKey.equals(keyOf(path));
-    }
-
-    private static IOException close(FileChannel channel, IOException before) {
-        try {
-            if (channel != null) {
-                channel.close();
-            }
-            return before;
-        } catch (IOException e) {
-            return before == null ? e : before;
-        }
-    }
-
     /** As if a thread had been interrupted in each channel. */
     void closeChannelsForTest() throws IOException {
-        for (int i = 0; i < channels.length(); i++) {
-            channels.get(i).close();
-        }
+        channels.closeForTest();
     }
 
     private void checkTransfer(long page, ByteBuffer bytes) {
@@ -418,12 +333,6 @@ public final class FilePageStore implements PageStore {
         if (bytes.remaining() != pageBytes) {
             throw new IllegalArgumentException(
                     bytes.remaining() + " bytes remain in the buffer, but a page of " + path + " has " + pageBytes);
-        }
-    }
-
-    private static void restore(boolean interrupted) {
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -5,6 +5,7 @@ package io.clockhand.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.testing.DirectFolder;
 import io.clockhand.testing.Workers;
 import java.io.EOFException;
 import java.io.IOException;
@@ -14,18 +15,51 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+/** What a store of a file promises, with and without direct I/O. */
+@ParameterizedClass
+@EnumSource(FilePageStoreTest.Access.class)
 class FilePageStoreTest {
-    private static final int PAGE_BYTES = 512;
+    private static final int PAGE_BYTES = 4096;
+
+    /** How the file is opened. */
+    enum Access {
+        CACHED,
+        DIRECT
+    }
+
+    @Parameter
+    private Access access;
 
     @TempDir
     private Path folder;
 
     @RegisterExtension
     private final Workers workers = new Workers();
+
+    @BeforeEach
+    void skipWhatTheFileSystemCannotDo() throws IOException {
+        if (access == Access.DIRECT) {
+            DirectFolder.assumePagesOf(PAGE_BYTES, folder);
+        }
+    }
+
+    private FilePageStore open() throws IOException {
+        return open(PAGE_BYTES, FilePageStore.DEFAULT_CHANNELS);
+    }
+
+    private FilePageStore open(int pageBytes, int channels) throws IOException {
+        return access == Access.DIRECT
+                ? FilePageStore.openDirect(file(), pageBytes, channels)
+                : FilePageStore.open(file(), pageBytes, channels);
+    }
 
     private Path file() {
         return folder.resolve("pages.db");
@@ -51,7 +85,7 @@ class FilePageStoreTest {
 
     @Test
     void readsWhatWasWritten() throws IOException {
-        try (PageStore store = FilePageStore.open(file(), PAGE_BYTES)) {
+        try (PageStore store = open()) {
             store.write(0, page(7));
             store.write(2, page(9));
             store.force();
@@ -61,15 +95,15 @@ class FilePageStoreTest {
             assertThat(read(store, 1)).isZero();
             assertThat(read(store, 2)).isEqualTo(9);
         }
-        try (PageStore store = FilePageStore.open(file(), PAGE_BYTES)) {
+        try (PageStore store = open()) {
             assertThat(read(store, 2)).isEqualTo(9);
         }
     }
 
     @Test
     void pageNumbersGoBeyondAnInt() throws IOException {
-        long far = (1L << 31) + 5; // a sparse file of a terabyte
-        try (PageStore store = FilePageStore.open(file(), PAGE_BYTES)) {
+        long far = (1L << 31) + 5; // a sparse file of eight terabytes
+        try (PageStore store = open()) {
             store.write(far, page(3));
 
             assertThat(store.pages()).isEqualTo(far + 1);
@@ -79,15 +113,54 @@ class FilePageStoreTest {
     }
 
     @Test
+    void truncatedFileGrowsAgainWithZeros() throws IOException {
+        try (PageStore store = open()) {
+            for (int page = 0; page < 4; page++) {
+                store.write(page, page(page + 1));
+            }
+            store.truncate(1);
+            assertThat(store.pages()).isEqualTo(1);
+            assertThatThrownBy(() -> read(store, 1)).isInstanceOf(EOFException.class);
+
+            store.write(3, page(9));
+            assertThat(store.pages()).isEqualTo(4);
+            assertThat(read(store, 0)).isEqualTo(1);
+            assertThat(read(store, 1)).isZero();
+            assertThat(read(store, 3)).isEqualTo(9);
+        }
+    }
+
+    @Test
+    void threadsGrowTheFileTogether() throws IOException {
+        try (PageStore store = open()) {
+            List<Workers.Worker<Void>> writers = new ArrayList<>();
+            for (int thread = 0; thread < 4; thread++) {
+                int first = thread;
+                writers.add(workers.run(() -> {
+                    for (int page = first; page < 200; page += 4) {
+                        store.write(page, page(page));
+                    }
+                }));
+            }
+            writers.forEach(Workers.Worker::result);
+
+            assertThat(store.pages()).isEqualTo(200);
+            for (int page = 0; page < 200; page++) {
+                assertThat(read(store, page)).isEqualTo(page);
+            }
+        }
+    }
+
+    @Test
     void endOfFileNamesFileAndPage() throws IOException {
-        try (PageStore store = FilePageStore.open(file(), PAGE_BYTES)) {
+        try (PageStore store = open()) {
             store.write(0, page(1));
 
             assertThatThrownBy(() -> read(store, 4))
                     .isInstanceOf(EOFException.class)
                     .hasMessageContaining("page 4 of")
                     .hasMessageContaining("pages.db")
-                    .hasMessageContaining("0 of 512 bytes");
+                    .hasMessageContaining("0 of 4096 bytes");
         }
     }
 
@@ -95,30 +168,27 @@ class FilePageStoreTest {
     void tornEndIsNamedAtOpen() throws IOException {
         Files.write(file(), new byte[PAGE_BYTES + 100]);
 
-        assertThatThrownBy(() -> FilePageStore.open(file(), PAGE_BYTES))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("612 bytes");
+        assertThatThrownBy(() -> open()).isInstanceOf(IOException.class).hasMessageContaining("4196 bytes");
         Files.write(file(), new byte[PAGE_BYTES]);
-        FilePageStore.open(file(), PAGE_BYTES).close(); // the failure has left no lock behind
+        open().close(); // the failure has left no lock behind
     }
 
     @Test
     void fileIsOpenedOnceAtATime() throws IOException {
-        try (PageStore store = FilePageStore.open(file(), PAGE_BYTES)) {
+        try (PageStore store = open()) {
             Path alias = folder.resolve("alias.db");
             Files.createSymbolicLink(alias, file());
 
-            assertThatThrownBy(() -> FilePageStore.open(file(), PAGE_BYTES))
-                    .hasMessageContaining("open already in this JVM");
+            assertThatThrownBy(() -> open()).hasMessageContaining("open already in this JVM");
             assertThatThrownBy(() -> FilePageStore.open(alias, PAGE_BYTES))
                     .hasMessageContaining("open already in this JVM");
         }
-        FilePageStore.open(file(), PAGE_BYTES).close();
+        open().close();
     }
 
     @Test
     void closedStoreSaysSo() throws IOException {
-        PageStore store = FilePageStore.open(file(), PAGE_BYTES);
+        PageStore store = open();
         store.write(0, page(1));
         store.close();
 
@@ -131,11 +201,11 @@ class FilePageStoreTest {
     @Test
     void wrongSizesAreRefused() throws IOException {
         for (int bytes : new int[] {0, -512, 100, 256, 768, 1 << 17}) {
-            assertThatThrownBy(() -> FilePageStore.open(file(), bytes))
+            assertThatThrownBy(() -> open(bytes, FilePageStore.DEFAULT_CHANNELS))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining(bytes + " bytes");
         }
-        try (PageStore store = FilePageStore.open(file(), PAGE_BYTES)) {
+        try (PageStore store = open()) {
             assertThatThrownBy(() -> store.read(0, ByteBuffer.allocate(100)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("100 bytes remain");
@@ -144,7 +214,7 @@ class FilePageStoreTest {
 
     @Test
     void interruptedThreadReadsAllTheSame() throws IOException {
-        try (PageStore store = FilePageStore.open(file(), PAGE_BYTES, 1)) {
+        try (PageStore store = open(PAGE_BYTES, 1)) {
             store.write(0, page(5));
             Thread.currentThread().interrupt();
 
@@ -155,7 +225,7 @@ class FilePageStoreTest {
 
     @Test
     void interruptsDisturbNobody() throws IOException {
-        try (PageStore store = FilePageStore.open(file(), PAGE_BYTES, 1)) {
+        try (PageStore store = open(PAGE_BYTES, 1)) {
             for (int page = 0; page < 16; page++) {
                 store.write(page, page(page));
             }
@@ -188,7 +258,7 @@ class FilePageStoreTest {
 
     @Test
     void anotherFileOfTheSameNameIsNotReadAfterAnInterrupt() throws Exception {
-        try (FilePageStore store = FilePageStore.open(file(), PAGE_BYTES, 1)) {
+        try (FilePageStore store = open(PAGE_BYTES, 1)) {
             store.write(0, page(5));
             Files.move(file(), folder.resolve("moved.db"));
             Files.write(file(), new byte[PAGE_BYTES]);

@@ -52,9 +52,18 @@ public final class DirectMemory {
         return used;
     }
 
-    static ByteBuffer allocate(int bytes) {
+    /**
+     * Allocates zeros whose address is a multiple of a number, as direct I/O wants it. Takes as many bytes more as the number, less
+     * one.
+     *
+     * @param bytes how many; a multiple of {@code alignment}
+     * @param alignment a power of two
+     * @return the bytes
+     * @throws OutOfMemoryError if the JVM's limit is reached; the message names the flag
+     */
+    public static ByteBuffer allocate(int bytes, int alignment) {
         try {
-            return ByteBuffer.allocateDirect(bytes);
+            return ByteBuffer.allocateDirect(bytes + alignment - 1).alignedSlice(alignment);
         } catch (OutOfMemoryError e) {
             OutOfMemoryError named = new OutOfMemoryError("no room for " + bytes + " bytes of pages: " + used() + " of "
                     + limit() + " bytes of direct memory are in use; raise " + FLAG + " or make the pools smaller");

@@ -14,7 +14,9 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>Buffers lie in slabs of a few megabytes, which are allocated when one of their buffers is taken for the first time: the
  * memory of a large pool is touched only as pages come, and no single miss has to clear much of it. A slab is never freed while
- * anybody refers to it, so a late reader may read the wrong bytes but never unmapped memory.
+ * anybody refers to it, so a late reader may read the wrong bytes but never unmapped memory. The address of a buffer is a multiple
+ * of its size, so that a device can write to it without a copy (direct I/O wants it to be a multiple of a block, which is no larger
+ * than a page); a slab takes up to a page more for that.
  *
  * <p>{@code slabs} is written with release order, by one thread for each slab, before one of its buffers is handed out. Whoever has
  * got the number of a buffer from a word that was read with acquire order sees its slab. Thread-safe.
@@ -55,10 +57,8 @@ public final class FrameMemory {
         this.pageBytes = pageBytes;
         this.pageShift = Integer.numberOfTrailingZeros(pageBytes);
         this.buffers = buffers;
-        long wanted = Math.max(LEAST_SLAB_BYTES, (long) buffers * pageBytes / MANY_SLABS);
-        int slabBytes = (int) Math.min(GREATEST_SLAB_BYTES, Long.highestOneBit(wanted));
-        this.slabShift = Integer.numberOfTrailingZeros(slabBytes) - pageShift;
-        this.slabs = new ByteBuffer[(int) (((long) buffers + (1L << slabShift) - 1) >> slabShift)];
+        this.slabShift = slabShift(pageBytes, buffers);
+        this.slabs = new ByteBuffer[slabs(slabShift, buffers)];
         int[] links = new int[buffers];
         this.free = new FreeNumbers(
                 new FreeNumbers.Links() {
@@ -73,6 +73,26 @@ public final class FrameMemory {
                     }
                 },
                 buffers);
+    }
+
+    private static int slabShift(int pageBytes, int buffers) {
+        long wanted = Math.max(LEAST_SLAB_BYTES, (long) buffers * pageBytes / MANY_SLABS);
+        int slabBytes = (int) Math.min(GREATEST_SLAB_BYTES, Long.highestOneBit(wanted));
+        return Integer.numberOfTrailingZeros(slabBytes) - Integer.numberOfTrailingZeros(pageBytes);
+    }
+
+    private static int slabs(int slabShift, int buffers) {
+        return (int) ((buffers + (1L << slabShift) - 1) >> slabShift);
+    }
+
+    /**
+     * {@return how many bytes of direct memory are taken when every buffer has been in use}
+     *
+     * @param pageBytes the size of a buffer: a power of two
+     * @param buffers how many there are
+     */
+    public static long directBytes(int pageBytes, int buffers) {
+        return (long) buffers * pageBytes + slabs(slabShift(pageBytes, buffers), buffers) * (pageBytes - 1L);
     }
 
     /** {@return the size of a buffer} */
@@ -107,7 +127,7 @@ public final class FrameMemory {
         try {
             if (slabs[slab] == null) {
                 int count = Math.min(1 << slabShift, buffers - (slab << slabShift));
-                SLAB.setRelease(slabs, slab, DirectMemory.allocate(count << pageShift));
+                SLAB.setRelease(slabs, slab, DirectMemory.allocate(count << pageShift, pageBytes));
             }
         } finally {
             allocating.unlock();

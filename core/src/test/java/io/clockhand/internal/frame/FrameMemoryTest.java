@@ -9,6 +9,8 @@ import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FrameMemoryTest {
     @Test
@@ -32,6 +34,19 @@ class FrameMemoryTest {
             memory.offer(buffer);
         }
         assertThat(memory.free()).isEqualTo(buffers);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {512, 4096, 65_536})
+    void buffersBeginAtMultiplesOfTheirSizeAndTakeWhatWasSaid(int pageBytes) {
+        int buffers = (5 << 20) / pageBytes; // two slabs and a half
+        long before = DirectMemory.used();
+        FrameMemory memory = new FrameMemory(pageBytes, buffers);
+        for (int i = 0; i < buffers; i++) {
+            assertThat(memory.bytes(memory.poll()).alignmentOffset(0, pageBytes))
+                    .isZero();
+        }
+        assertThat(DirectMemory.used() - before).isEqualTo(FrameMemory.directBytes(pageBytes, buffers));
     }
 
     @Test

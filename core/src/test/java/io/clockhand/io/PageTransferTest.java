@@ -1,0 +1,87 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Transfers through a device that does less than it is asked for, and refuses what direct I/O does not allow. */
+class PageTransferTest {
+    private static final int PAGE_BYTES = 4096;
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 512, 1024, 4096})
+    void shortTransfersAreCompletedFromTheBeginningOfABlock(int blockBytes) throws IOException {
+        PageTransfer transfer = new PageTransfer(PAGE_BYTES, blockBytes);
+        for (int seed = 0; seed < 100; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            StingyChannel device = new StingyChannel(8 * PAGE_BYTES, blockBytes);
+            device.most(asked -> blockBytes < asked ? random.nextInt(blockBytes, asked + 1) : asked);
+            byte[] page = new byte[PAGE_BYTES];
+            random.nextBytes(page);
+            int start = random.nextInt(3) * 512;
+            ByteBuffer bytes = buffer(random.nextBoolean(), start);
+
+            bytes.put(page).position(start);
+            transfer.write(device, 3 * PAGE_BYTES, bytes, start);
+            assertThat(bytes.remaining()).as("seed %d", seed).isZero();
+            assertThat(Arrays.copyOfRange(device.bytes(), 3 * PAGE_BYTES, 4 * PAGE_BYTES))
+                    .as("seed %d", seed)
+                    .isEqualTo(page);
+
+            bytes.position(start).put(new byte[PAGE_BYTES]).position(start);
+            transfer.read(device, 3 * PAGE_BYTES, bytes, start);
+            assertThat(bytes.remaining()).as("seed %d", seed).isZero();
+            byte[] read = new byte[PAGE_BYTES];
+            bytes.position(start).get(read);
+            assertThat(read).as("seed %d", seed).isEqualTo(page);
+        }
+    }
+
+    private static ByteBuffer buffer(boolean direct, int start) {
+        int bytes = start + PAGE_BYTES;
+        ByteBuffer buffer = direct
+                ? ByteBuffer.allocateDirect(4 * PAGE_BYTES)
+                        .alignedSlice(PAGE_BYTES)
+                        .limit(bytes)
+                : ByteBuffer.allocate(bytes);
+        return buffer.position(start);
+    }
+
+    @Test
+    void deviceThatStopsWithinABlockFailsTheTransfer() {
+        PageTransfer transfer = new PageTransfer(PAGE_BYTES, 1024);
+        StingyChannel device = new StingyChannel(8 * PAGE_BYTES, 1024);
+        device.most(asked -> Math.min(asked, asked == PAGE_BYTES ? 1500 : 100));
+
+        assertThatThrownBy(() -> transfer.read(device, 0, ByteBuffer.allocate(PAGE_BYTES), 0))
+                .isInstanceOf(IOException.class)
+                .isNotInstanceOf(EOFException.class)
+                .hasMessageContaining("only 1124 of 4096 bytes of the page could be read");
+        assertThatThrownBy(() -> transfer.write(device, 0, ByteBuffer.allocate(PAGE_BYTES), 0))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("only 1124 of 4096 bytes of the page could be written");
+    }
+
+    @Test
+    void fileThatEndsBeforeThePageSaysSo() {
+        PageTransfer transfer = new PageTransfer(PAGE_BYTES, 1024);
+        StingyChannel device = new StingyChannel(PAGE_BYTES + 2000, 1024);
+
+        assertThatThrownBy(() -> transfer.read(device, PAGE_BYTES, ByteBuffer.allocate(PAGE_BYTES), 0))
+                .isInstanceOf(EOFException.class)
+                .hasMessageContaining("the file ends after 2000 of 4096 bytes");
+        assertThatThrownBy(() -> transfer.read(device, 2 * PAGE_BYTES, ByteBuffer.allocate(PAGE_BYTES), 0))
+                .isInstanceOf(EOFException.class)
+                .hasMessageContaining("the file ends after 0 of 4096 bytes");
+    }
+}
