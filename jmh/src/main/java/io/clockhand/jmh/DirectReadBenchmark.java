@@ -37,11 +37,12 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * Page-ins from the device: 32 threads read pages of 4 KiB at random from a file of 1 GiB, past the operating system's cache, and eight bytes of
  * each. The pools have 1,024 frames, so that 99.6 in 100 fixes are misses; bare reads are a loop of positional reads into buffers of the same
  * total size, one after the other, on one channel or on as many as a store has. The file is made once and stays in the folder for temporary files
- * ({@code -Djava.io.tmpdir}), which must have direct I/O.
+ * ({@code -Djava.io.tmpdir}), which must have direct I/O. Where the device is slower than the processors all of them do what it can; the
+ * processor's time per page says what each costs.
  *
  * <pre>{@code
- * for i in 1 2 3 4 5; do for p in clockhand clockhand-optimistic bare-one-channel bare-channels; do
- *   java -jar jmh/target/benchmarks.jar DirectRead -p pool=$p -f 1
+ * for i in 1 2 3 4 5; do for p in clockhand bare-channels clockhand-optimistic bare-one-channel; do
+ *   java -jar jmh/target/benchmarks.jar DirectRead -p pool=$p -f 1 -prof io.clockhand.jmh.CpuTimeProfiler
  * done; done
  * }</pre>
  */
@@ -49,8 +50,8 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Fork(5)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 3, time = 1)
+@Warmup(iterations = 6, time = 1)
+@Measurement(iterations = 5, time = 1)
 @Threads(32)
 public class DirectReadBenchmark {
     private static final int PAGE_BYTES = PageReader.PAGE_BYTES;
