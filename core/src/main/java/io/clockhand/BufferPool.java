@@ -12,6 +12,7 @@ import io.clockhand.policy.ReplacementPolicy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -44,23 +45,33 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Source: M. Yui, J. Miyazaki, S. Uemura, H. Yamana, Nb-GCLOCK, ICDE 2010.
  */
 public final class BufferPool implements AutoCloseable {
+    /** Leaks are detected. */
+    private static final int TRACKED = 0b01;
+
+    private static final int CLOSED = 0b10;
+
     private final PageFiles files;
     private final PagePool pages;
     private final ReadAheads readAheads;
     private final Latches latches;
+    /** Null if leaks are not detected. */
+    private final PinTracker pinTracker;
+
     private final int frames;
     private final Duration waitTimeout;
     private final long waitNanos;
     private final ReentrantLock closing = new ReentrantLock();
-    private volatile boolean closed;
+    /** {@link #TRACKED} and {@link #CLOSED}, or 0: in one word, so that a hit asks once. Changed under {@code closing}. */
+    private volatile int state;
 
     BufferPool(BufferPoolBuilder builder, ReplacementPolicy policy) {
         this.frames = builder.frames();
         this.waitTimeout = builder.waitTimeout();
         this.waitNanos = waitTimeout.toNanos();
         this.files = new PageFiles(builder.pageBytes(), waitNanos);
+        this.pinTracker = builder.detectsLeaks() ? new PinTracker(files::describe) : null;
         this.pages = new PagePool(
-                builder.poolOptions(),
+                builder.poolOptions(pinTracker),
                 builder.pageBytes(),
                 policy,
                 builder.table()::create,
@@ -69,6 +80,7 @@ public final class BufferPool implements AutoCloseable {
                 builder.pageIn() == PageIn.BLOCKING);
         this.latches = pages.latches();
         this.readAheads = new ReadAheads(pages, builder.readAheadThreads());
+        this.state = pinTracker == null ? 0 : TRACKED;
     }
 
     /** {@return a builder with the default settings} */
@@ -251,16 +263,21 @@ public final class BufferPool implements AutoCloseable {
         return pages;
     }
 
+    /** {@return where guards note what they have pinned; null if leaks are not detected} */
+    PinTracker pinTracker() {
+        return pinTracker;
+    }
+
     String describe(long id) {
         return files.describe(id);
     }
 
     boolean isClosed() {
-        return closed;
+        return (state & CLOSED) != 0;
     }
 
     void checkOpen() {
-        if (closed) {
+        if (isClosed()) {
             throw new IllegalStateException("the pool is closed");
         }
     }
@@ -270,9 +287,32 @@ public final class BufferPool implements AutoCloseable {
         return pages.pin(id);
     }
 
-    /** Takes a share in the latch of a page that was found or read in. */
-    void share(long id, UnpinnedRead read) throws IOException {
+    /** Takes a share in the latch of a page that was found or read in, and notes whose it is if leaks are detected. */
+    void share(long id, UnpinnedRead read, PageView owner) throws IOException {
+        if (state == 0) {
+            share(id, read);
+            return;
+        }
         checkOpen();
+        share(id, read);
+        if (pinTracker != null) { // else a close was under way, and was refused
+            trackShare(id, read, owner);
+        }
+    }
+
+    private void trackShare(long id, UnpinnedRead read, PageView owner) {
+        boolean tracked = false;
+        try {
+            owner.track(pinTracker, id, LatchMode.SHARED);
+            tracked = true;
+        } finally {
+            if (!tracked) { // for want of memory
+                pages.endShare(read);
+            }
+        }
+    }
+
+    private void share(long id, UnpinnedRead read) throws IOException {
         int frame = pages.share(id, read);
         if (frame == PagePool.SHARED) {
             return;
@@ -358,6 +398,22 @@ public final class BufferPool implements AutoCloseable {
     }
 
     /**
+     * Lists what is pinned, by guards and by optimistic readers that had to latch their page, at about this moment. A thread that is on
+     * its way to a page, because it reads it or waits for its latch, is not among them. Costs most for pins that were never listed
+     * before, whose stacks must be worked out.
+     *
+     * @return the pins, the oldest first
+     * @throws IllegalStateException if this pool does not {@linkplain BufferPoolBuilder#detectLeaks detect leaks}, so that it does not
+     *     know; an empty list would say that nothing is pinned
+     */
+    public List<PinTrace> pins() {
+        if (pinTracker == null) {
+            throw new IllegalStateException("the pool does not know its pins: " + PinTracker.HINT);
+        }
+        return pinTracker.traces();
+    }
+
+    /**
      * Checks the invariants of a pool that nobody uses at the moment; for tests.
      *
      * @throws IllegalStateException if one does not hold
@@ -370,7 +426,8 @@ public final class BufferPool implements AutoCloseable {
      * Closes the pool and its files. Guards must be closed before; a fix that begins at the same time fails, or gives a guard that
      * must be closed still. Memory is freed when no guard and no optimistic reader refers to the pool any more.
      *
-     * @throws IllegalStateException if pages are pinned; they are named, and the pool stays open
+     * @throws IllegalStateException if pages are pinned; they are named, and the pool stays open. If it detects leaks, the message has the
+     *     oldest pins, and their stacks are suppressed exceptions of this one
      * @throws WaitTimeoutException if a page was being read ahead for too long; the pool stays open
      * @throws IOException if a file could not be closed; the pool is closed nevertheless
      */
@@ -378,19 +435,20 @@ public final class BufferPool implements AutoCloseable {
     public void close() throws IOException {
         closing.lock();
         try {
-            if (closed) {
+            if (isClosed()) {
                 return;
             }
+            int open = state;
             boolean refused = true;
             try {
                 readAheads.pause(waitTimeout);
                 refuseWhilePinned(); // first, so that a close that is refused disturbs nobody
-                closed = true;
+                state = open | CLOSED;
                 refuseWhilePinned(); // what was fixed in between
                 refused = false;
             } finally {
                 if (refused) {
-                    closed = false;
+                    state = open;
                     readAheads.resume();
                 }
             }
@@ -404,8 +462,11 @@ public final class BufferPool implements AutoCloseable {
     private void refuseWhilePinned() {
         int pinned = pages.pinned();
         if (pinned > 0) {
-            throw new IllegalStateException("the pool cannot be closed, since " + pinned + " of its " + frames
-                    + " frames are pinned (" + pages.describePinned(3) + "): close every guard first");
+            String message = "the pool cannot be closed, since " + pinned + " of its " + frames + " frames are pinned ("
+                    + pages.describePinned(3) + "): close every guard first";
+            throw pinTracker == null
+                    ? new IllegalStateException(message + "; " + PinTracker.HINT)
+                    : pinTracker.refused(message);
         }
     }
 }

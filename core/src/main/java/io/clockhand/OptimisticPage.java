@@ -95,7 +95,7 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
 
     private void readShared(long pageId) throws IOException {
         hide(); // nothing to be read if this fails
-        pool.share(pageId, unpinned);
+        pool.share(pageId, unpinned, this);
         failures = 0;
         shared = true;
         show(unpinned.buffer());
@@ -145,6 +145,7 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
         checkUserToEnd();
         shared = false;
         pages.endShare(unpinned);
+        endTracking();
     }
 
     @Override

@@ -52,7 +52,7 @@ public final class PageGuard extends PageView implements AutoCloseable {
     public PageGuard fix(long pageId, LatchMode latchMode) throws IOException {
         checkFree();
         if (latchMode == LatchMode.SHARED) {
-            pool.share(pageId, shared);
+            pool.share(pageId, shared, this);
             hold(pageId, latchMode, shared.buffer());
         } else {
             Objects.requireNonNull(latchMode, "latchMode");
@@ -67,6 +67,18 @@ public final class PageGuard extends PageView implements AutoCloseable {
             mode = latchMode;
         }
         show(buffer);
+    }
+
+    private void trackOrClose() {
+        boolean tracked = false;
+        try {
+            track(pool.pinTracker(), id, mode);
+            tracked = true;
+        } finally {
+            if (!tracked) { // for want of memory
+                close();
+            }
+        }
     }
 
     void checkFree() {
@@ -88,6 +100,9 @@ public final class PageGuard extends PageView implements AutoCloseable {
         }
         frame = pinned;
         hold(pageId, latchMode, pages.buffer(pinned));
+        if (pool.pinTracker() != null) {
+            trackOrClose(); // a share is noted by the pool
+        }
     }
 
     @Override
@@ -120,6 +135,7 @@ public final class PageGuard extends PageView implements AutoCloseable {
         }
         pool.upgrade(frame, id);
         mode = LatchMode.EXCLUSIVE;
+        trackUpgrade();
     }
 
     /**
@@ -137,6 +153,7 @@ public final class PageGuard extends PageView implements AutoCloseable {
             pool.unlatch(frame, mode);
             pool.unpin(frame);
         }
+        endTracking();
     }
 
     @Override

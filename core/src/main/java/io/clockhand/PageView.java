@@ -33,6 +33,8 @@ public abstract sealed class PageView permits PageGuard, OptimisticPage {
     private boolean inUse;
     /** The thread that used this last, or null. It is not taken off when this is closed. */
     private Thread user;
+    /** Of the page that this has fixed, in a pool that detects leaks; else null. */
+    private PinTracker.Pin pin;
 
     PageView(FrameMemory memory) {
         this.memory = memory;
@@ -59,6 +61,26 @@ public abstract sealed class PageView permits PageGuard, OptimisticPage {
     final void checkUserToEnd() {
         if (!(boolean) IN_USE.getAcquire(this) || user != Thread.currentThread()) {
             throw misuse();
+        }
+    }
+
+    /** Begins the pin of the page that this has fixed. */
+    final void track(PinTracker tracker, long fixed, LatchMode mode) {
+        pin = tracker.begin(this, fixed, mode);
+    }
+
+    final void trackUpgrade() {
+        if (pin != null) {
+            pin.upgraded();
+        }
+    }
+
+    /** Ends the pin, if there is one: after the page was unfixed. */
+    final void endTracking() {
+        PinTracker.Pin ended = pin;
+        if (ended != null) {
+            pin = null;
+            ended.end();
         }
     }
 

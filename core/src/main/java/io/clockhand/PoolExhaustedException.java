@@ -2,19 +2,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand;
 
+import java.util.List;
+
 /**
  * Every frame is pinned, the pool has reached its greatest size, and no frame became free in time. The message names
  * the frames, the pins, some of what they hold, and the setting to raise.
+ *
+ * <p>If the pool {@linkplain BufferPoolBuilder#detectLeaks detects leaks}, the message has the oldest pins, too, each with its age and the call
+ * that has fixed the page; their stacks are the suppressed exceptions of this one, and {@link #pins} has them all.
  */
 public final class PoolExhaustedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private final transient List<PinTrace> pins;
+
     /**
-     * Makes the exception.
+     * Makes the exception of a pool that does not detect leaks.
      *
      * @param message frames, pins and remedy
      */
     public PoolExhaustedException(String message) {
+        this(message, List.of());
+    }
+
+    PoolExhaustedException(String message, List<PinTrace> pins) {
         super(message);
+        this.pins = pins;
+    }
+
+    /**
+     * {@return the pins, the oldest first; empty if leaks are not detected, or this has been serialized}
+     */
+    public List<PinTrace> pins() {
+        return pins == null ? List.of() : pins;
     }
 }

@@ -1,0 +1,52 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A pin of a pool that {@linkplain BufferPoolBuilder#detectLeaks detects leaks}: which page was fixed, where, by whom, and how long ago.
+ * Immutable.
+ *
+ * @param id the page, as {@link PageId} packs it
+ * @param page its number and the name of its file, in words
+ * @param mode how it is latched; an {@linkplain OptimisticPage optimistic reader} that had to pin latches to read
+ * @param threadId the number of the thread that has fixed it
+ * @param threadName the name which that thread had then; that of a virtual thread is empty as a rule
+ * @param age how long it has been fixed
+ * @param guardIsGarbage whether the collector has taken the guard, so that it can never be closed, and the page stays pinned for ever;
+ *     false as long as no collection has found that out
+ * @param stackTrace where it was fixed, without the calls inside of the pool: the first element called it
+ */
+public record PinTrace(
+        long id,
+        String page,
+        LatchMode mode,
+        long threadId,
+        String threadName,
+        Duration age,
+        boolean guardIsGarbage,
+        List<StackTraceElement> stackTrace) {
+    private static final Duration IN_MILLIS = Duration.ofSeconds(10);
+
+    /** Copies the stack trace. */
+    public PinTrace {
+        Objects.requireNonNull(page, "page");
+        Objects.requireNonNull(mode, "mode");
+        Objects.requireNonNull(threadName, "threadName");
+        Objects.requireNonNull(age, "age");
+        stackTrace = List.copyOf(stackTrace);
+    }
+
+    /** {@return one line: everything but the callers of the method that has fixed the page} */
+    @Override
+    public String toString() {
+        String time = age.compareTo(IN_MILLIS) < 0 ? age.toMillis() + " ms" : age.toSeconds() + " s";
+        return page + ", latched " + mode.words + " for " + time + " by thread '" + threadName + "' (id " + threadId
+                + ")"
+                + (stackTrace.isEmpty() ? "" : " at " + stackTrace.get(0))
+                + (guardIsGarbage ? "; its guard is garbage and can never be closed" : "");
+    }
+}

@@ -1,0 +1,87 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jmh;
+
+import io.clockhand.BufferPool;
+import io.clockhand.LatchMode;
+import io.clockhand.PageGuard;
+import io.clockhand.PageId;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.CompilerControl;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What it costs to note where each page was fixed: a thread fixes one of 1,000 pages with a guard of its own, to read it, reads eight bytes, and
+ * unfixes it, below so many calls of its own; nanoseconds. The benchmark's own stack is some 20 calls.
+ *
+ * <pre>{@code java -jar jmh/target/benchmarks.jar LeakDetection -prof gc}</pre>
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(1)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 3, time = 1)
+public class LeakDetectionBenchmark {
+    private static final int PAGES = 1_000;
+
+    @Param({"off", "on"})
+    public String detection;
+
+    @Param({"0", "80"})
+    public int calls;
+
+    private BufferPool pool;
+
+    @Setup
+    public void fill() throws IOException {
+        pool = BufferPool.builder()
+                .pageBytes(PageReader.PAGE_BYTES)
+                .frames(2 * PAGES)
+                .detectLeaks(detection.equals("on"))
+                .build();
+        pool.open(new GeneratingStore(PAGES, PageReader.PAGE_BYTES));
+        for (int page = 0; page < PAGES; page++) {
+            pool.fix(PageId.of(0, page), LatchMode.SHARED).close();
+        }
+    }
+
+    /** A thread's guard. */
+    @State(Scope.Thread)
+    public static class Owned {
+        private PageGuard guard;
+        private int at;
+
+        @Setup
+        public void open(LeakDetectionBenchmark benchmark) {
+            guard = benchmark.pool.newGuard();
+        }
+    }
+
+    @Benchmark
+    public long read(Owned owned) throws IOException {
+        return below(calls, owned);
+    }
+
+    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
+    private static long below(int more, Owned owned) throws IOException {
+        if (more > 0) {
+            return below(more - 1, owned);
+        }
+        try (PageGuard page =
+                owned.guard.fix(PageId.of(0, (owned.at++ & Integer.MAX_VALUE) % PAGES), LatchMode.SHARED)) {
+            return page.getLong(128);
+        }
+    }
+}
