@@ -4,6 +4,7 @@
 /** A buffer manager for JVM database engines: fixed-size pages of files, kept in memory. */
 module io.clockhand {
     requires java.management;
+    requires static jdk.jfr; // without it there are no events
     requires jdk.management;
     requires org.jctools.core;
 

@@ -4,6 +4,8 @@ package io.clockhand;
 
 import io.clockhand.internal.frame.Latches;
 import io.clockhand.internal.frame.UnpinnedRead;
+import io.clockhand.internal.metrics.FlightEvents;
+import io.clockhand.internal.metrics.WaitEvent;
 import io.clockhand.internal.pool.PageCounters;
 import io.clockhand.internal.pool.PagePool;
 import io.clockhand.io.FilePageStore;
@@ -50,6 +52,9 @@ public final class BufferPool implements AutoCloseable {
 
     private static final int CLOSED = 0b10;
 
+    /** As the builder has it; empty if it has none. */
+    private final String name;
+
     private final PageFiles files;
     private final PagePool pages;
     private final ReadAheads readAheads;
@@ -63,12 +68,14 @@ public final class BufferPool implements AutoCloseable {
     private final ReentrantLock closing = new ReentrantLock();
     /** {@link #TRACKED} and {@link #CLOSED}, or 0: in one word, so that a hit asks once. Changed under {@code closing}. */
     private volatile int state;
+    private final PoolWatch watch;
 
     BufferPool(BufferPoolBuilder builder, ReplacementPolicy policy) {
+        this.name = builder.name();
         this.frames = builder.frames();
         this.waitTimeout = builder.waitTimeout();
         this.waitNanos = waitTimeout.toNanos();
-        this.files = new PageFiles(builder.pageBytes(), waitNanos);
+        this.files = new PageFiles(name, builder.pageBytes(), waitNanos);
         this.pinTracker = builder.detectsLeaks() ? new PinTracker(files::describe) : null;
         this.pages = new PagePool(
                 builder.poolOptions(pinTracker),
@@ -81,6 +88,7 @@ public final class BufferPool implements AutoCloseable {
         this.latches = pages.latches();
         this.readAheads = new ReadAheads(pages, builder.readAheadThreads());
         this.state = pinTracker == null ? 0 : TRACKED;
+        this.watch = PoolWatch.begun(this, builder); // the last: others see the pool from now on
     }
 
     /** {@return a builder with the default settings} */
@@ -331,18 +339,38 @@ public final class BufferPool implements AutoCloseable {
 
     void latch(int frame, long id, LatchMode mode) {
         boolean latched = switch (mode) {
-            case SHARED -> latches.acquireShared(frame, waitNanos);
-            case UPDATE -> latches.acquireUpdate(frame, waitNanos);
-            case EXCLUSIVE -> latches.acquireExclusive(frame, waitNanos);
+            case SHARED -> latches.tryShared(frame);
+            case UPDATE -> latches.tryUpdate(frame);
+            case EXCLUSIVE -> latches.tryExclusive(frame);
         };
         if (!latched) {
-            throw timeout(frame, id, mode);
+            awaitLatch(frame, id, mode, false);
         }
     }
 
     void upgrade(int frame, long id) {
-        if (!latches.upgrade(frame, waitNanos)) {
-            throw timeout(frame, id, LatchMode.EXCLUSIVE);
+        if (!latches.tryUpgrade(frame)) {
+            awaitLatch(frame, id, LatchMode.EXCLUSIVE, true);
+        }
+    }
+
+    private void awaitLatch(int frame, long id, LatchMode mode, boolean upgrade) {
+        WaitEvent event = FlightEvents.waiting();
+        boolean latched = false;
+        try {
+            latched = switch (mode) {
+                case SHARED -> latches.acquireShared(frame, waitNanos);
+                case UPDATE -> latches.acquireUpdate(frame, waitNanos);
+                case EXCLUSIVE ->
+                    upgrade ? latches.upgrade(frame, waitNanos) : latches.acquireExclusive(frame, waitNanos);
+            };
+        } finally {
+            if (event != null && event.isWanted()) {
+                event.record(name, "latch " + mode.words, describe(id), !latched);
+            }
+        }
+        if (!latched) {
+            throw timeout(frame, id, mode);
         }
     }
 
@@ -395,6 +423,14 @@ public final class BufferPool implements AutoCloseable {
                 pages.pinned(),
                 pages.free(),
                 frames);
+    }
+
+    String name() {
+        return name;
+    }
+
+    PageFiles files() {
+        return files;
     }
 
     /**
@@ -453,7 +489,11 @@ public final class BufferPool implements AutoCloseable {
                 }
             }
             readAheads.stop();
-            files.close();
+            try {
+                files.close();
+            } finally {
+                watch.close();
+            }
         } finally {
             closing.unlock();
         }

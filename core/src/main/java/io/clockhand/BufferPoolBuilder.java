@@ -32,6 +32,8 @@ public final class BufferPoolBuilder {
     private Duration waitTimeout = Duration.ofSeconds(30);
     private int readAheadThreads = 4;
     private boolean detectLeaks;
+    /** Empty for none. */
+    private String mxBean = "";
 
     BufferPoolBuilder() {}
 
@@ -176,6 +178,22 @@ public final class BufferPoolBuilder {
         return this;
     }
 
+    /**
+     * Shows the pool to JMX, as a {@link BufferPoolMXBean} of the platform's server, until it is closed; not shown if not set. Events of
+     * Flight Recorder have the name, too.
+     *
+     * @param name the name of the pool: {@code io.clockhand:type=BufferPool,name=NAME}, quoted if it has one of {@code , = : " * ?} or a
+     *     line break in it; no other open pool of this JVM may have it
+     * @return this builder
+     */
+    public BufferPoolBuilder mxBean(String name) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("the name of the MXBean is blank; without a call there is none");
+        }
+        mxBean = name;
+        return this;
+    }
+
     private static Duration positive(Duration wait, String setting) {
         if (wait.isNegative() || wait.isZero()) {
             throw new IllegalArgumentException(setting + " is " + wait + "; it must be longer than nothing");
@@ -189,6 +207,7 @@ public final class BufferPoolBuilder {
      * @return a new, empty pool, to be closed
      * @throws IllegalArgumentException if the policy is unknown, less than a page or more than 67,108,864 pages fit in, or the JVM
      *     does not allow so much direct memory; the message names the setting or flag
+     * @throws IllegalStateException if there is an {@linkplain #mxBean MXBean} of the name already
      */
     public BufferPool build() {
         int count = frames();
@@ -200,6 +219,19 @@ public final class BufferPoolBuilder {
     /** For tests: with a policy of their own. */
     BufferPool build(ReplacementPolicy replacement) {
         return new BufferPool(this, replacement);
+    }
+
+    /** {@return what the pool is called; empty if it has no name} */
+    String name() {
+        return mxBean;
+    }
+
+    String policy() {
+        return policy;
+    }
+
+    ClockHand hand() {
+        return hand;
     }
 
     int pageBytes() {
@@ -241,6 +273,7 @@ public final class BufferPoolBuilder {
     /** The tracker may be null. */
     PoolOptions poolOptions(PinTracker pins) {
         return new PoolOptions(
+                mxBean,
                 true,
                 frames(),
                 frames(),

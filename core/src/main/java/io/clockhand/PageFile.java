@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand;
 
+import io.clockhand.internal.metrics.FlightEvents;
+import io.clockhand.internal.metrics.WaitEvent;
 import io.clockhand.io.PageStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,6 +33,9 @@ import java.util.function.BooleanSupplier;
  */
 final class PageFile {
     private static final long NONE = -1;
+
+    /** What the pool is called. */
+    private final String pool;
 
     private final PageStore store;
     private final long waitNanos;
@@ -77,7 +82,8 @@ final class PageFile {
         }
     }
 
-    PageFile(PageStore store, long waitNanos) throws IOException {
+    PageFile(String pool, PageStore store, long waitNanos) throws IOException {
+        this.pool = pool;
         this.store = store;
         this.waitNanos = waitNanos;
         this.pages = store.pages();
@@ -94,6 +100,11 @@ final class PageFile {
 
     long pages() {
         return pages;
+    }
+
+    /** {@return whether it has left the pool, or is about to} */
+    boolean isLeaving() {
+        return leaving != null;
     }
 
     /** Throws if the page does not exist. */
@@ -362,6 +373,22 @@ final class PageFile {
 
     /** Under the lock, which is let go meanwhile. Uninterruptible: an interrupt is kept. */
     private void await(BooleanSupplier condition, String what) {
+        if (condition.getAsBoolean()) {
+            return;
+        }
+        WaitEvent event = FlightEvents.waiting();
+        boolean timedOut = true;
+        try {
+            awaitChange(condition, what);
+            timedOut = false;
+        } finally {
+            if (event != null && event.isWanted()) {
+                event.record(pool, what, name(), timedOut);
+            }
+        }
+    }
+
+    private void awaitChange(BooleanSupplier condition, String what) {
         boolean interrupted = false;
         long deadline = System.nanoTime() + waitNanos;
         try {

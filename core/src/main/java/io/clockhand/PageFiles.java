@@ -8,6 +8,8 @@ import io.clockhand.io.PageStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -15,6 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * and a file that has left keeps its place, for messages.
  */
 final class PageFiles implements PageSource {
+    private final String pool;
     private final int pageBytes;
     private final long waitNanos;
     private final ByteBuffer zeros;
@@ -22,7 +25,8 @@ final class PageFiles implements PageSource {
     private boolean closed;
     private volatile PageFile[] files = new PageFile[0];
 
-    PageFiles(int pageBytes, long waitNanos) {
+    PageFiles(String pool, int pageBytes, long waitNanos) {
+        this.pool = pool;
         this.pageBytes = pageBytes;
         this.waitNanos = waitNanos;
         this.zeros = DirectMemory.allocate(pageBytes, pageBytes).asReadOnlyBuffer();
@@ -38,7 +42,7 @@ final class PageFiles implements PageSource {
             throw new IllegalArgumentException(store.name() + " has pages of " + store.pageBytes()
                     + " bytes, but those of this pool have " + pageBytes);
         }
-        PageFile file = new PageFile(store, waitNanos);
+        PageFile file = new PageFile(pool, store, waitNanos);
         lock.lock();
         try {
             if (closed) {
@@ -70,6 +74,19 @@ final class PageFiles implements PageSource {
 
     long pages(int number) {
         return file(number).pages();
+    }
+
+    /** {@return the pages of each file that is there, by its name, or by that and its number if another has it, too} */
+    Map<String, Long> pagesByName() {
+        Map<String, Long> byName = new LinkedHashMap<>();
+        PageFile[] all = files;
+        for (int number = 0; number < all.length; number++) {
+            PageFile file = all[number];
+            if (!file.isLeaving()) {
+                byName.put(byName.containsKey(file.name()) ? file.name() + " (file " + number + ")" : file.name(), file.pages());
+            }
+        }
+        return byName;
     }
 
     /**
@@ -139,11 +156,20 @@ final class PageFiles implements PageSource {
     }
 
     @Override
-    public String describe(long id) {
+    public String file(long id) {
         PageFile[] all = files;
         int number = PageId.file(id);
-        String name = id >= 0 && number < all.length ? all[number].name() : "file " + number;
-        return "page " + PageId.page(id) + " of " + name;
+        return id >= 0 && number < all.length ? all[number].name() : "file " + number;
+    }
+
+    @Override
+    public long page(long id) {
+        return PageId.page(id);
+    }
+
+    @Override
+    public String describe(long id) {
+        return "page " + page(id) + " of " + file(id);
     }
 
     /** Closes every store, even if one fails. */

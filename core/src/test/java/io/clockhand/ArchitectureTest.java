@@ -36,10 +36,11 @@ class ArchitectureTest {
             room("internal.frame"),
             room("io"),
             room("wal"),
+            room("internal.metrics"),
             // The engine room.
-            room("internal.pool", "policy", "internal.table", "internal.frame"),
+            room("internal.pool", "policy", "internal.table", "internal.frame", "internal.metrics"),
             // The doors: no room behind them knows them.
-            room("", "internal.pool", "internal.frame", "internal.table", "policy", "io", "wal"),
+            room("", "internal.pool", "internal.frame", "internal.table", "internal.metrics", "policy", "io", "wal"),
             room("cache", "", "internal.pool", "internal.frame", "internal.table", "policy"));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()

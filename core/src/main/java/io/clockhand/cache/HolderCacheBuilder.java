@@ -151,6 +151,7 @@ public final class HolderCacheBuilder<K, V, X extends Exception> {
 
     PoolOptions poolOptions() {
         return new PoolOptions(
+                "",
                 false,
                 capacity,
                 hardCapacity,

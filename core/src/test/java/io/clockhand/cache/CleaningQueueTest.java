@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 /** The queue and those who work it off, on a pool of one frame. */
 class CleaningQueueTest {
     private static final PoolOptions ONE_FRAME = new PoolOptions(
+            "",
             false,
             1,
             1,

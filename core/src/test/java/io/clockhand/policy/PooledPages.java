@@ -24,6 +24,7 @@ final class PooledPages {
         this.pageIn = new int[frames];
         Arrays.fill(frameOf, ABSENT);
         PoolOptions options = new PoolOptions(
+                "",
                 false,
                 frames,
                 frames,

@@ -35,6 +35,16 @@ final class ColdPage implements PageSource {
     }
 
     @Override
+    public String file(long id) {
+        return "no file";
+    }
+
+    @Override
+    public long page(long id) {
+        return id;
+    }
+
+    @Override
     public String describe(long id) {
         return "page " + id;
     }

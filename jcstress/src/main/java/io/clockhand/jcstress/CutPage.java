@@ -31,6 +31,16 @@ class CutPage implements PageSource {
     }
 
     @Override
+    public final String file(long id) {
+        return "no file";
+    }
+
+    @Override
+    public final long page(long id) {
+        return id;
+    }
+
+    @Override
     public final String describe(long id) {
         return "page " + id;
     }

@@ -16,6 +16,7 @@ final class TwoFrames {
 
     static PagePool over(PageSource source, boolean optimistic) {
         PoolOptions options = new PoolOptions(
+                "",
                 true,
                 2,
                 2,

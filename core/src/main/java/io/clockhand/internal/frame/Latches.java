@@ -257,6 +257,19 @@ public final class Latches {
         return acquireToWrite(frame, UPDATE, nanos);
     }
 
+    /**
+     * Turns update mode into exclusive mode, if nobody reads.
+     *
+     * @param frame a frame that the caller has latched for update
+     * @return whether the caller has it exclusively now
+     */
+    public boolean tryUpgrade(int frame) {
+        if ((rows.latch(frame) & UPDATE) == 0) {
+            throw misuse(frame, rows.latch(frame), "upgraded");
+        }
+        return tryToWrite(frame, UPDATE, 0);
+    }
+
     // --- exclusive ---------------------------------------------------------------------------------------------------
 
     /**

@@ -6,6 +6,8 @@ import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.FrameWaiters;
 import io.clockhand.internal.frame.FreeFrames;
+import io.clockhand.internal.metrics.FlightEvents;
+import io.clockhand.internal.metrics.WaitEvent;
 import io.clockhand.policy.ReplacementPolicy;
 import java.time.Duration;
 import java.util.function.LongPredicate;
@@ -186,6 +188,27 @@ final class OwnedFrames<X extends Exception> {
 
     /** Waits for the state of a frame; each time the wait has been long the handler is asked. */
     void await(int frame, LongPredicate condition, String what) {
+        if (condition.test(states.state(frame))) {
+            return;
+        }
+        WaitEvent event = FlightEvents.waiting();
+        if (event == null) {
+            awaitChange(frame, condition, what);
+            return;
+        }
+        String content = contents.describe(frame); // now: afterwards the frame may hold another
+        boolean timedOut = true;
+        try {
+            awaitChange(frame, condition, what);
+            timedOut = false;
+        } finally {
+            if (event.isWanted()) {
+                event.record(options.name(), what, content, timedOut);
+            }
+        }
+    }
+
+    private void awaitChange(int frame, LongPredicate condition, String what) {
         long begin = System.nanoTime();
         while (!waiters.await(frame, condition, options.longWait().toNanos())) {
             options.onLongWait()

@@ -18,6 +18,11 @@ public final class PageCounters {
         collecting = on;
     }
 
+    /** {@return whether it counts now} */
+    public boolean isCollecting() {
+        return collecting;
+    }
+
     private void count(LongAdder counter) {
         if (collecting) {
             counter.increment();

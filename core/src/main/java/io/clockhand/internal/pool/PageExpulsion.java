@@ -5,6 +5,8 @@ package io.clockhand.internal.pool;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.Latches;
+import io.clockhand.internal.metrics.FlightEvents;
+import io.clockhand.internal.metrics.WaitEvent;
 import io.clockhand.internal.table.PageTable;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
@@ -89,18 +91,33 @@ final class PageExpulsion {
     }
 
     private void unmap(int frame, long id) {
-        long begin = System.nanoTime();
-        while (!latches.acquireExclusive(frame, options.longWait().toNanos())) {
-            options.onLongWait()
-                    .accept(
-                            "those who use " + source.describe(id) + ", which is to be thrown out; it is "
-                                    + latches.describe(frame),
-                            Duration.ofNanos(System.nanoTime() - begin));
+        if (!latches.tryExclusive(frame)) {
+            awaitLatch(frame, id);
         }
         try {
             table.remove(id, frame);
         } finally {
             latches.releaseExclusive(frame);
+        }
+    }
+
+    private void awaitLatch(int frame, long id) {
+        WaitEvent event = FlightEvents.waiting();
+        boolean latched = false;
+        long begin = System.nanoTime();
+        try {
+            while (!latches.acquireExclusive(frame, options.longWait().toNanos())) {
+                options.onLongWait()
+                        .accept(
+                                "those who use " + source.describe(id) + ", which is to be thrown out; it is "
+                                        + latches.describe(frame),
+                                Duration.ofNanos(System.nanoTime() - begin));
+            }
+            latched = true;
+        } finally {
+            if (event != null && event.isWanted()) {
+                event.record(options.name(), "those who use the page", source.describe(id), !latched);
+            }
         }
     }
 }

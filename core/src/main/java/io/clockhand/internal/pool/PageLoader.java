@@ -7,6 +7,9 @@ import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.Latches;
 import io.clockhand.internal.frame.UnpinnedRead;
+import io.clockhand.internal.metrics.FlightEvents;
+import io.clockhand.internal.metrics.PageMissEvent;
+import io.clockhand.internal.metrics.WaitEvent;
 import io.clockhand.internal.table.PageTable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -109,24 +112,45 @@ final class PageLoader implements Arrival<IOException> {
      * @throws IOException if it could not be read; it is not mapped then
      */
     int pageIn(long id, boolean read, UnpinnedRead share) throws IOException {
+        PageMissEvent event = FlightEvents.pageMiss();
+        if (event == null) {
+            return pageIn(id, read, share, null);
+        }
+        try {
+            return pageIn(id, read, share, event);
+        } finally {
+            record(event, id);
+        }
+    }
+
+    private void record(PageMissEvent event, long id) {
+        if (event.isWanted()) {
+            event.record(source.file(id), source.page(id));
+        }
+    }
+
+    private int pageIn(long id, boolean read, UnpinnedRead share, PageMissEvent event) throws IOException {
         if (blocking == null) {
-            return pageInUnblocked(id, read, share);
+            return pageInUnblocked(id, read, share, event);
         }
         blocking.lock();
         try {
-            return pageInUnblocked(id, read, share);
+            return pageInUnblocked(id, read, share, event);
         } finally {
             blocking.unlock();
         }
     }
 
-    private int pageInUnblocked(long id, boolean read, UnpinnedRead share) throws IOException {
+    private int pageInUnblocked(long id, boolean read, UnpinnedRead share, PageMissEvent event) throws IOException {
         int frame = pool.admit(id, this);
+        if (event != null) {
+            event.searched(frame != FramePool.LOST);
+        }
         if (frame == FramePool.LOST) {
             return frame;
         }
         counters.miss();
-        return fillAndPublish(frame, id, read, share);
+        return fillAndPublish(frame, id, read, share, event);
     }
 
     /**
@@ -154,13 +178,13 @@ final class PageLoader implements Arrival<IOException> {
             return frame;
         }
         counters.readAhead();
-        return fillAndPublish(frame, id, true, null);
+        return fillAndPublish(frame, id, true, null, null);
     }
 
-    private int fillAndPublish(int frame, long id, boolean read, UnpinnedRead share) throws IOException {
+    private int fillAndPublish(int frame, long id, boolean read, UnpinnedRead share, PageMissEvent event) throws IOException {
         int buffer = reserved[frame];
         try {
-            fill(buffer, id, read);
+            fill(buffer, id, read, event);
         } catch (Throwable failure) {
             if (isFailed(frame, id, buffer, failure)) {
                 throw failure;
@@ -169,6 +193,9 @@ final class PageLoader implements Arrival<IOException> {
         }
         if (!tryPublish(frame, buffer, buffer)) {
             memory.offer(buffer);
+            if (event != null) {
+                event.wasted();
+            }
             return loadedByAnother(frame, read);
         }
         boolean published = false;
@@ -220,14 +247,22 @@ final class PageLoader implements Arrival<IOException> {
         return frame;
     }
 
-    private void fill(int buffer, long id, boolean read) throws IOException {
-        ByteBuffer bytes = memory.bytes(buffer);
-        if (!read) {
+    private void fill(int buffer, long id, boolean read, PageMissEvent event) throws IOException {
+        if (read) {
+            read(buffer, id);
+        } else {
+            ByteBuffer bytes = memory.bytes(buffer);
             while (bytes.remaining() >= Long.BYTES) {
                 bytes.putLong(0);
             }
-            return;
         }
+        if (event != null) {
+            event.filled(read);
+        }
+    }
+
+    private void read(int buffer, long id) throws IOException {
+        ByteBuffer bytes = memory.bytes(buffer);
         source.check(id); // again, now that it is mapped: it may have been cut off before
         counters.read();
         boolean filled = false;
@@ -322,10 +357,27 @@ final class PageLoader implements Arrival<IOException> {
     }
 
     private boolean readBeside(int frame, long id, int reservedBuffer, int spare) throws IOException {
+        PageMissEvent event = FlightEvents.pageMiss();
+        if (event == null) {
+            return readBeside(frame, id, reservedBuffer, spare, null);
+        }
+        event.beside();
+        try {
+            return readBeside(frame, id, reservedBuffer, spare, event);
+        } finally {
+            record(event, id);
+        }
+    }
+
+    private boolean readBeside(int frame, long id, int reservedBuffer, int spare, PageMissEvent event)
+            throws IOException {
         boolean used = false;
         try {
-            fill(spare, id, true);
+            fill(spare, id, true, event);
             used = tryPublish(frame, reservedBuffer, spare);
+            if (!used && event != null) {
+                event.wasted();
+            }
         } catch (IOException failure) {
             if (!BufferWord.isLoaded(states.buffer(frame))) {
                 throw failure;
@@ -361,6 +413,7 @@ final class PageLoader implements Arrival<IOException> {
         if (buffer != FrameMemory.NONE) {
             return buffer;
         }
+        WaitEvent event = FlightEvents.waiting();
         long begin = System.nanoTime();
         boolean interrupted = false;
         try {
@@ -379,6 +432,9 @@ final class PageLoader implements Arrival<IOException> {
             }
             return buffer;
         } finally {
+            if (event != null && event.isWanted()) {
+                event.record(options.name(), "a buffer", null, buffer == FrameMemory.NONE);
+            }
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }

@@ -387,6 +387,11 @@ public final class PagePool {
         return pool.inspected();
     }
 
+    /** {@return the most frames that were in use at any time} */
+    public int peakFrames() {
+        return pool.peakFrames();
+    }
+
     /** {@return how many frames are in use at the moment: have a pin, or a share in their latch} */
     public int pinned() {
         return countFrames(frame -> states.users(frame) > 0);

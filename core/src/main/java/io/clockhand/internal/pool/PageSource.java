@@ -31,6 +31,20 @@ public interface PageSource {
     void read(long id, ByteBuffer target) throws IOException;
 
     /**
+     * {@return what the file of a page is called}
+     *
+     * @param id the page
+     */
+    String file(long id);
+
+    /**
+     * {@return the number of a page in its file}
+     *
+     * @param id the page
+     */
+    long page(long id);
+
+    /**
      * Names a page for a message.
      *
      * @param id the page

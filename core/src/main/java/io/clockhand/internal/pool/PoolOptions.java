@@ -7,8 +7,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * How large a pool is and how it waits.
+ * What a pool is called, how large it is and how it waits.
  *
+ * @param name what recorded events call the pool; empty if it has no name
  * @param pages whether the frames hold pages
  * @param softFrames the frames it has as long as not all of them are pinned
  * @param hardFrames the most it can grow to
@@ -20,6 +21,7 @@ import java.util.function.Function;
  * @param onLongWait takes what is waited for and for how long; the wait ends if it throws
  */
 public record PoolOptions(
+        String name,
         boolean pages,
         int softFrames,
         int hardFrames,

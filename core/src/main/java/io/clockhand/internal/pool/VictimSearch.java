@@ -66,6 +66,19 @@ final class VictimSearch<X extends Exception> {
     }
 
     private int acquire(long identity, boolean mayWait) throws X {
+        SearchRecord record = SearchRecord.begun(claims);
+        if (record == null) {
+            return search(identity, mayWait, claims, null);
+        }
+        try {
+            return search(identity, mayWait, record, record);
+        } finally {
+            record.end(options.name(), frames.frames());
+        }
+    }
+
+    /** With {@code record} null unless somebody records it. */
+    private int search(long identity, boolean mayWait, Claims claims, SearchRecord record) throws X {
         long since = 0;
         for (int dirtyVictims = 0; ; ) {
             int frame = frames.takeFree();
@@ -88,11 +101,14 @@ final class VictimSearch<X extends Exception> {
                 if (!mayWait) {
                     return OwnedFrames.NONE;
                 }
-                since = awaitSomeFrame(since);
+                since = awaitSomeFrame(since, record);
             } else if (tryVacate(frame, dirtyVictims)) {
                 return frame;
             } else {
                 dirtyVictims++;
+                if (record != null) {
+                    record.declined();
+                }
             }
         }
     }
@@ -217,13 +233,19 @@ final class VictimSearch<X extends Exception> {
     }
 
     /** {@return when the wait began, as a nano time, which is 0 at its first call} */
-    private long awaitSomeFrame(long since) {
+    private long awaitSomeFrame(long since, SearchRecord record) {
         long now = System.nanoTime();
         if (since == 0) {
             return now;
         }
         if (now - since > options.exhaustedAfter().toNanos()) {
+            if (record != null) {
+                record.exhausted();
+            }
             throw options.exhausted().apply(exhausted(Duration.ofNanos(now - since)));
+        }
+        if (record != null) {
+            record.waits();
         }
         boolean interrupted = false;
         // longer and longer, since many threads may wait, and each of them sweeps the pool

@@ -25,6 +25,7 @@ class FramePoolTest {
 
     private static FramePool<RuntimeException> pool(String policy, int soft, int hard, StubContents contents) {
         PoolOptions options = new PoolOptions(
+                "",
                 false,
                 soft,
                 hard,

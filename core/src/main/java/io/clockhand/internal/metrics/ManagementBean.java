@@ -1,0 +1,65 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.metrics;
+
+import java.lang.management.ManagementFactory;
+import java.util.regex.Pattern;
+import javax.management.InstanceAlreadyExistsException;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import javax.management.StandardMBean;
+
+/** An MXBean that the platform's server has from the beginning until {@link #close}. The server keeps what the bean refers to in memory. Thread-safe. */
+public final class ManagementBean implements AutoCloseable {
+    /** What a value must be quoted for. */
+    private static final Pattern ODD = Pattern.compile("[,=:\"*?\n]");
+
+    private final ObjectName name;
+
+    private ManagementBean(ObjectName name) {
+        this.name = name;
+    }
+
+    /**
+     * Registers a bean as {@code io.clockhand:type=TYPE,name=NAME}.
+     *
+     * @param type the kind of bean
+     * @param name its name, which is quoted if need be
+     * @param bean what answers
+     * @param face its public interface
+     * @param <T> the same
+     * @return the bean, to be closed
+     * @throws IllegalStateException if there is one of this name
+     */
+    public static <T> ManagementBean register(String type, String name, T bean, Class<T> face) {
+        String value = ODD.matcher(name).find() ? ObjectName.quote(name) : name;
+        String full = "io.clockhand:type=" + type + ",name=" + value;
+        try {
+            ObjectName registered = new ObjectName(full);
+            ManagementFactory.getPlatformMBeanServer().registerMBean(new StandardMBean(bean, face, true), registered);
+            return new ManagementBean(registered);
+        } catch (InstanceAlreadyExistsException e) {
+            throw new IllegalStateException(
+                    "there is a management bean " + full
+                            + " already: close the one that has this name before, or choose another name",
+                    e);
+        } catch (JMException e) {
+            throw new IllegalStateException(
+                    "the management bean " + full + " cannot be registered: " + e.getMessage(), e);
+        }
+    }
+
+    /** Unregisters the bean, unless that was done already. */
+    @Override
+    public void close() {
+        try {
+            ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
+        } catch (InstanceNotFoundException e) {
+            // somebody else was first: what is wanted is so
+        } catch (JMException e) {
+            throw new IllegalStateException(
+                    "the management bean " + name + " cannot be unregistered: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.metrics;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Threshold;
+import jdk.jfr.Timespan;
+
+/**
+ * One page-in. The calls follow it: {@link #begun}, {@link #searched} or {@link #beside}, {@link #filled}, {@link #wasted}, and in any case
+ * {@link #isWanted}; what is left out did not come about. Used by one thread.
+ */
+@Name("io.clockhand.PageMiss")
+@Label("Page Miss")
+@Category("Clockhand")
+@Description("A page that was not in memory, or not yet: from the search for a frame to the end of the read")
+@StackTrace(false)
+@Threshold("10 ms")
+@SuppressWarnings("UnusedVariable") // Flight Recorder reads the fields
+public final class PageMissEvent extends Event {
+    /** Asked whether the events are recorded; never committed. */
+    private static final PageMissEvent PROBE = new PageMissEvent();
+
+    @Label("File")
+    @Description("The name of the page's store: a path, as a rule")
+    private String file;
+
+    @Label("Page")
+    @Description("The number of the page in its file, from 0")
+    private long page;
+
+    @Label("Outcome")
+    @Description(
+            "loaded; created: zeros, not read; wasted: read, but another thread was first; failed: no frame, or not read; lost: another"
+                    + " thread has brought the page in meanwhile")
+    private String outcome = "failed";
+
+    @Label("Beside")
+    @Description("Whether the page was read beside the thread that has mapped it (optimistic page-in)")
+    private boolean beside;
+
+    @Label("Search Time")
+    @Description("From the beginning until the page had a frame and was mapped")
+    @Timespan(Timespan.NANOSECONDS)
+    private long searchNanos;
+
+    @Label("Read Time")
+    @Description("What the store took to read the page")
+    @Timespan(Timespan.NANOSECONDS)
+    private long readNanos;
+
+    /** When the step under way began, as a nano time. */
+    private transient long since;
+
+    private transient boolean reading;
+
+    static boolean isOn() {
+        return PROBE.isEnabled();
+    }
+
+    static PageMissEvent begun() {
+        PageMissEvent event = new PageMissEvent();
+        event.begin();
+        event.since = System.nanoTime();
+        return event;
+    }
+
+    /**
+     * The page has a frame, and is read now.
+     *
+     * @param mapped false if another thread has mapped the page before, which ends this
+     */
+    public void searched(boolean mapped) {
+        long now = System.nanoTime();
+        searchNanos = now - since;
+        since = now;
+        reading = mapped;
+        if (!mapped) {
+            outcome = "lost";
+        }
+    }
+
+    /** The page is read into a spare buffer, without a search. */
+    public void beside() {
+        beside = true;
+        reading = true;
+    }
+
+    /**
+     * The bytes are there.
+     *
+     * @param read false if they are zeros that nobody has read
+     */
+    public void filled(boolean read) {
+        readNanos = System.nanoTime() - since;
+        outcome = read ? "loaded" : "created";
+    }
+
+    /** The bytes are not used, since another thread's are. */
+    public void wasted() {
+        outcome = "wasted";
+    }
+
+    /** Ends the event. {@return whether it lasted so long that it is recorded} */
+    public boolean isWanted() {
+        end();
+        return shouldCommit();
+    }
+
+    /**
+     * Records the event.
+     *
+     * @param fileName what the file is called
+     * @param pageNumber the page's number in it
+     */
+    public void record(String fileName, long pageNumber) {
+        if (outcome.equals("failed")) {
+            long now = System.nanoTime();
+            if (reading) {
+                readNanos = now - since;
+            } else {
+                searchNanos = now - since;
+            }
+        }
+        file = fileName;
+        page = pageNumber;
+        commit();
+    }
+}

@@ -1,0 +1,46 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.metrics;
+
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.FlightRecorderListener;
+
+/**
+ * Tells the figures of one pool to Flight Recorder from time to time. It waits until the recorder has been started: to add a periodic event before
+ * would load the descriptions of all events. Thread-safe.
+ */
+final class PeriodicHook implements FlightRecorderListener {
+    private final Runnable hook;
+    private boolean added;
+    private boolean removed;
+
+    private PeriodicHook(Runnable hook) {
+        this.hook = hook;
+    }
+
+    static Runnable add(Runnable hook) {
+        PeriodicHook periodic = new PeriodicHook(hook);
+        FlightRecorder.addListener(periodic); // calls it at once if the recorder has been started before
+        return periodic::remove;
+    }
+
+    @Override
+    public synchronized void recorderInitialized(FlightRecorder recorder) {
+        if (!removed && !added) {
+            added = true;
+            FlightRecorder.addPeriodicEvent(PoolStatisticsEvent.class, hook);
+        }
+    }
+
+    private void remove() {
+        FlightRecorder.removeListener(this);
+        boolean wasAdded;
+        synchronized (this) {
+            removed = true;
+            wasAdded = added;
+        }
+        if (wasAdded) {
+            FlightRecorder.removePeriodicEvent(hook);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.metrics;
+
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Period;
+import jdk.jfr.StackTrace;
+
+/** The figures of a pool of pages, from time to time. Filled by the pool, which commits it. */
+@Name("io.clockhand.PoolStatistics")
+@Label("Pool Statistics")
+@Category("Clockhand")
+@Description(
+        "The figures of a pool of pages; finding them out looks at every frame. Counts go up only while the pool collects them")
+@StackTrace(false)
+@Period("10 s")
+public final class PoolStatisticsEvent extends Event {
+    @Label("Pool")
+    @Description("The name of the pool's management bean, if it has one")
+    public String pool;
+
+    @Label("Collecting")
+    @Description("Whether the pool counts hits, misses, reads and evictions")
+    public boolean collecting;
+
+    @Label("Capacity")
+    @Description("How many bytes of pages fit in")
+    @DataAmount
+    public long capacityBytes;
+
+    @Label("Page Size")
+    @DataAmount
+    public int pageBytes;
+
+    @Label("Frames")
+    public int frames;
+
+    @Label("Pinned Frames")
+    public int pinned;
+
+    @Label("Free Frames")
+    public int free;
+
+    @Label("Hits")
+    public long hits;
+
+    @Label("Misses")
+    public long misses;
+
+    @Label("Pages Read Ahead")
+    public long readAheads;
+
+    @Label("Reads")
+    public long reads;
+
+    @Label("Wasted Reads")
+    @Description("Reads whose bytes were not used, because another thread was first")
+    public long wastedReads;
+
+    @Label("Failed Reads")
+    public long failedReads;
+
+    @Label("Evictions")
+    public long evictions;
+
+    @Label("Inspected Frames")
+    @Description("Frames that the policy looked at in search of victims")
+    public long inspected;
+}

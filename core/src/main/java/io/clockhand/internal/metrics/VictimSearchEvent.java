@@ -1,0 +1,90 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.metrics;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Threshold;
+
+/** One search for a victim. Used by one thread. */
+@Name("io.clockhand.VictimSearch")
+@Label("Victim Search")
+@Category("Clockhand")
+@Description("A search for a frame while none is free: until a victim is empty, or the pool is found exhausted")
+@StackTrace(false)
+@Threshold("1 ms")
+@SuppressWarnings("UnusedVariable") // Flight Recorder reads the fields
+public final class VictimSearchEvent extends Event {
+    /** Asked whether the events are recorded; never committed. */
+    private static final VictimSearchEvent PROBE = new VictimSearchEvent();
+
+    @Label("Pool")
+    @Description("The name of the pool's management bean, if it has one")
+    private String pool;
+
+    @Label("Frames")
+    @Description("How many frames the pool has")
+    private int frames;
+
+    @Label("Inspected")
+    @Description("Frames that the policy looked at: one for each step of a hand")
+    private long inspected;
+
+    @Label("Declined")
+    @Description("Victims that were given back, since they were dirty")
+    private int declined;
+
+    @Label("Waits")
+    @Description("How often the thread slept before it looked again, since no frame was to be had")
+    private int waits;
+
+    @Label("Exhausted")
+    @Description("Whether the search was given up, since all frames were pinned for too long")
+    private boolean exhausted;
+
+    static boolean isOn() {
+        return PROBE.isEnabled();
+    }
+
+    static VictimSearchEvent begun() {
+        VictimSearchEvent event = new VictimSearchEvent();
+        event.begin();
+        return event;
+    }
+
+    /** Ends the event. {@return whether it lasted so long that it is recorded} */
+    public boolean isWanted() {
+        end();
+        return shouldCommit();
+    }
+
+    /**
+     * Records the event.
+     *
+     * @param poolName what the pool is called
+     * @param poolFrames how many frames it has
+     * @param inspectedFrames frames that the policy looked at
+     * @param declinedVictims dirty victims
+     * @param sleeps how often the thread slept
+     * @param isExhausted whether no frame was to be had
+     */
+    public void record(
+            String poolName,
+            int poolFrames,
+            long inspectedFrames,
+            int declinedVictims,
+            int sleeps,
+            boolean isExhausted) {
+        pool = poolName;
+        frames = poolFrames;
+        inspected = inspectedFrames;
+        declined = declinedVictims;
+        waits = sleeps;
+        exhausted = isExhausted;
+        commit();
+    }
+}

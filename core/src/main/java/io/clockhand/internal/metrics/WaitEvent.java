@@ -1,0 +1,71 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.metrics;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Threshold;
+
+/** One wait of a thread for others. Used by one thread. */
+@Name("io.clockhand.Wait")
+@Label("Wait")
+@Category("Clockhand")
+@Description(
+        "A wait for another thread: for a latch, a page that it reads or throws out, a frame that it has pinned, a file that it extends")
+@Threshold("10 ms")
+@SuppressWarnings("UnusedVariable") // Flight Recorder reads the fields
+public final class WaitEvent extends Event {
+    /** Asked whether the events are recorded; never committed. */
+    private static final WaitEvent PROBE = new WaitEvent();
+
+    @Label("Pool")
+    @Description("The name of the pool's management bean, if it has one")
+    private String pool;
+
+    @Label("Waited For")
+    @Description("What was waited for, in the words of the time-out's message")
+    private String waitedFor;
+
+    @Label("Content")
+    @Description("The page, or what a cache calls its object, or the file; none if any frame will do")
+    private String content;
+
+    @Label("Timed Out")
+    @Description("Whether the wait was given up")
+    private boolean timedOut;
+
+    static boolean isOn() {
+        return PROBE.isEnabled();
+    }
+
+    static WaitEvent begun() {
+        WaitEvent event = new WaitEvent();
+        event.begin();
+        return event;
+    }
+
+    /** Ends the event. {@return whether it lasted so long that it is recorded} */
+    public boolean isWanted() {
+        end();
+        return shouldCommit();
+    }
+
+    /**
+     * Records the event.
+     *
+     * @param poolName what the pool is called
+     * @param what what was waited for
+     * @param whose the page, object or file; null for none
+     * @param isTimedOut whether the wait was given up
+     */
+    public void record(String poolName, String what, String whose, boolean isTimedOut) {
+        pool = poolName;
+        waitedFor = what;
+        content = whose;
+        timedOut = isTimedOut;
+        commit();
+    }
+}
