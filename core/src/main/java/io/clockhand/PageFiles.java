@@ -83,7 +83,9 @@ final class PageFiles implements PageSource {
         for (int number = 0; number < all.length; number++) {
             PageFile file = all[number];
             if (!file.isLeaving()) {
-                byName.put(byName.containsKey(file.name()) ? file.name() + " (file " + number + ")" : file.name(), file.pages());
+                byName.put(
+                        byName.containsKey(file.name()) ? file.name() + " (file " + number + ")" : file.name(),
+                        file.pages());
             }
         }
         return byName;

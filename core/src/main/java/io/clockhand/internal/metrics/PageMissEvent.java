@@ -12,7 +12,7 @@ import jdk.jfr.Threshold;
 import jdk.jfr.Timespan;
 
 /**
- * One page-in. The calls follow it: {@link #begun}, {@link #searched} or {@link #beside}, {@link #filled}, {@link #wasted}, and in any case
+ * One page-in. The calls follow it: {@link #begun}, {@link #searched} or {@link #beside}, {@link #filled}, and in any case
  * {@link #isWanted}; what is left out did not come about. Used by one thread.
  */
 @Name("io.clockhand.PageMiss")
@@ -95,15 +95,15 @@ public final class PageMissEvent extends Event {
      * The bytes are there.
      *
      * @param read false if they are zeros that nobody has read
+     * @param used false if another thread was first
      */
-    public void filled(boolean read) {
+    public void filled(boolean read, boolean used) {
         readNanos = System.nanoTime() - since;
-        outcome = read ? "loaded" : "created";
-    }
-
-    /** The bytes are not used, since another thread's are. */
-    public void wasted() {
-        outcome = "wasted";
+        if (!used) {
+            outcome = "wasted";
+        } else {
+            outcome = read ? "loaded" : "created";
+        }
     }
 
     /** Ends the event. {@return whether it lasted so long that it is recorded} */

@@ -113,11 +113,15 @@ final class PageLoader implements Arrival<IOException> {
      */
     int pageIn(long id, boolean read, UnpinnedRead share) throws IOException {
         PageMissEvent event = FlightEvents.pageMiss();
-        if (event == null) {
-            return pageIn(id, read, share, null);
+        if (event != null) {
+            return pageInRecorded(id, read, share, event);
         }
+        return blocking == null ? pageInUnblocked(id, read, share, null) : pageInBlocking(id, read, share, null);
+    }
+
+    private int pageInRecorded(long id, boolean read, UnpinnedRead share, PageMissEvent event) throws IOException {
         try {
-            return pageIn(id, read, share, event);
+            return blocking == null ? pageInUnblocked(id, read, share, event) : pageInBlocking(id, read, share, event);
         } finally {
             record(event, id);
         }
@@ -129,10 +133,7 @@ final class PageLoader implements Arrival<IOException> {
         }
     }
 
-    private int pageIn(long id, boolean read, UnpinnedRead share, PageMissEvent event) throws IOException {
-        if (blocking == null) {
-            return pageInUnblocked(id, read, share, event);
-        }
+    private int pageInBlocking(long id, boolean read, UnpinnedRead share, PageMissEvent event) throws IOException {
         blocking.lock();
         try {
             return pageInUnblocked(id, read, share, event);
@@ -181,21 +182,23 @@ final class PageLoader implements Arrival<IOException> {
         return fillAndPublish(frame, id, true, null, null);
     }
 
-    private int fillAndPublish(int frame, long id, boolean read, UnpinnedRead share, PageMissEvent event) throws IOException {
+    private int fillAndPublish(int frame, long id, boolean read, UnpinnedRead share, PageMissEvent event)
+            throws IOException {
         int buffer = reserved[frame];
         try {
-            fill(buffer, id, read, event);
+            fill(buffer, id, read);
         } catch (Throwable failure) {
             if (isFailed(frame, id, buffer, failure)) {
                 throw failure;
             }
             return loadedByAnother(frame, false);
         }
-        if (!tryPublish(frame, buffer, buffer)) {
+        boolean used = tryPublish(frame, buffer, buffer);
+        if (event != null) {
+            event.filled(read, used);
+        }
+        if (!used) {
             memory.offer(buffer);
-            if (event != null) {
-                event.wasted();
-            }
             return loadedByAnother(frame, read);
         }
         boolean published = false;
@@ -247,22 +250,14 @@ final class PageLoader implements Arrival<IOException> {
         return frame;
     }
 
-    private void fill(int buffer, long id, boolean read, PageMissEvent event) throws IOException {
-        if (read) {
-            read(buffer, id);
-        } else {
-            ByteBuffer bytes = memory.bytes(buffer);
+    private void fill(int buffer, long id, boolean read) throws IOException {
+        ByteBuffer bytes = memory.bytes(buffer);
+        if (!read) {
             while (bytes.remaining() >= Long.BYTES) {
                 bytes.putLong(0);
             }
+            return;
         }
-        if (event != null) {
-            event.filled(read);
-        }
-    }
-
-    private void read(int buffer, long id) throws IOException {
-        ByteBuffer bytes = memory.bytes(buffer);
         source.check(id); // again, now that it is mapped: it may have been cut off before
         counters.read();
         boolean filled = false;
@@ -373,10 +368,10 @@ final class PageLoader implements Arrival<IOException> {
             throws IOException {
         boolean used = false;
         try {
-            fill(spare, id, true, event);
+            fill(spare, id, true);
             used = tryPublish(frame, reservedBuffer, spare);
-            if (!used && event != null) {
-                event.wasted();
+            if (event != null) {
+                event.filled(true, used);
             }
         } catch (IOException failure) {
             if (!BufferWord.isLoaded(states.buffer(frame))) {
