@@ -68,6 +68,7 @@ public final class BufferPool implements AutoCloseable {
     private final ReentrantLock closing = new ReentrantLock();
     /** {@link #TRACKED} and {@link #CLOSED}, or 0: in one word, so that a hit asks once. Changed under {@code closing}. */
     private volatile int state;
+
     private final PoolWatch watch;
 
     BufferPool(BufferPoolBuilder builder, ReplacementPolicy policy) {
@@ -99,7 +100,8 @@ public final class BufferPool implements AutoCloseable {
     // --- files -------------------------------------------------------------------------------------------------------
 
     /**
-     * Opens a file for this pool; makes it, empty, if there is none. The pool closes it in the end.
+     * Opens a file for this pool; makes it, empty, if there is none. The pool closes it in the end. Numbers are not used again: a pool can
+     * open 1,048,576 files in its life.
      *
      * @param file the file; nobody else may use it meanwhile, this pool included
      * @return its number, for {@link PageId#of}
@@ -143,16 +145,19 @@ public final class BufferPool implements AutoCloseable {
     }
 
     /**
-     * Leaves the first pages of a file only, in the pool and in its store; others may work with it meanwhile. As soon as this has begun the other
-     * pages are not there for those who come; this waits for those who use them already. What the operating system has is not forced.
+     * Leaves the first pages of a file only, in the pool and in its store; others may work with it meanwhile. When the creations under way
+     * have ended the other pages are taken away from those who come; then this waits for those who use them already. A thread that has one of
+     * them fixed must not create pages of the file meanwhile: it and this would wait for each other until one gives up. What the operating
+     * system has is not forced.
      *
      * @param file the number of the file
      * @param pages how many pages stay; no more than there are
      * @throws IOException if the store could not be cut off
      * @throws IllegalArgumentException if there is no such file, or it has fewer pages
      * @throws IllegalStateException if the pool is closed
-     * @throws WaitTimeoutException if a page was in use for too long, by this thread perhaps. After this, and after an {@code IOException},
-     *     the pages are gone, but none can be created until this was called again with success
+     * @throws WaitTimeoutException if pages of the file were being created, or cut off by another thread, for too long: then nothing has
+     *     changed; or if a page was in use for too long, by this thread perhaps: then, and after an {@code IOException}, the pages are gone
+     *     ({@link #pages} tells), but none can be created until this was called again with success
      */
     public void truncate(int file, long pages) throws IOException {
         checkOpen();
@@ -167,8 +172,7 @@ public final class BufferPool implements AutoCloseable {
      * @throws IOException if it could not be closed
      * @throws IllegalArgumentException if there is no such file any more
      * @throws IllegalStateException if the pool is closed
-     * @throws WaitTimeoutException if a page was in use for too long, by this thread perhaps. After this, and after an {@code IOException},
-     *     the file has no pages here any more, and this can be called again
+     * @throws WaitTimeoutException as {@link #truncate}; this can be called again
      */
     public void close(int file) throws IOException {
         checkOpen();
@@ -182,8 +186,7 @@ public final class BufferPool implements AutoCloseable {
      * @throws IOException if it could not be deleted
      * @throws IllegalArgumentException if there is no such file any more
      * @throws IllegalStateException if the pool is closed
-     * @throws WaitTimeoutException if a page was in use for too long, by this thread perhaps. After this, and after an {@code IOException},
-     *     the file has no pages here any more, and this can be called again
+     * @throws WaitTimeoutException as {@link #truncate}; this can be called again
      */
     public void drop(int file) throws IOException {
         checkOpen();
@@ -216,9 +219,10 @@ public final class BufferPool implements AutoCloseable {
      * @return the guard, to be closed; its {@link PageGuard#id} is the new page's
      * @throws IOException if the page could not be written; the file is as long as before, unless pages were created meanwhile
      * @throws IllegalArgumentException if there is no such file
-     * @throws IllegalStateException if the pool is closed
+     * @throws IllegalStateException if the pool is closed, the file is full, or a {@linkplain #truncate cut} of it must be completed first
      * @throws PoolExhaustedException if every frame was pinned for too long; the file has the page
-     * @throws WaitTimeoutException if others that create pages, or have found the new one, were busy for too long
+     * @throws WaitTimeoutException if others that create pages of the file or cut it off, or have found the new page, were busy for too
+     *     long; the file may have the page
      */
     public PageGuard create(int file) throws IOException {
         checkOpen();
@@ -237,12 +241,12 @@ public final class BufferPool implements AutoCloseable {
     /**
      * Begins to bring pages in that will be needed soon, and returns. Threads of the pool do it: so many pages at a time as {@linkplain
      * BufferPoolBuilder#readAheadThreads the builder says}, a quarter of the frames at most for one call, and nothing if they have too
-     * much to do already. Pages that are here stay as they are. It never waits for a frame.
+     * much to do already. Pages that are here stay as they are. It never waits for a frame, but in {@link PageIn#BLOCKING} mode for the lock.
      *
      * @param id the first page
      * @param pages how many pages of the file, from that one on; at least 1
      * @return what tells how far it is, and can be cancelled
-     * @throws IllegalArgumentException if there is no such file
+     * @throws IllegalArgumentException if there never was such a file
      * @throws IllegalStateException if the pool is closed
      */
     public ReadAhead readAhead(long id, int pages) {
@@ -459,12 +463,12 @@ public final class BufferPool implements AutoCloseable {
     }
 
     /**
-     * Closes the pool and its files. Guards must be closed before; a fix that begins at the same time fails, or gives a guard that
+     * Closes the pool and its files. Read-aheads are cancelled, even if it is refused. Guards must be closed before; a fix that begins at the same time fails, or gives a guard that
      * must be closed still. Memory is freed when no guard and no optimistic reader refers to the pool any more.
      *
      * @throws IllegalStateException if pages are pinned; they are named, and the pool stays open. If it detects leaks, the message has the
      *     oldest pins, and their stacks are suppressed exceptions of this one
-     * @throws WaitTimeoutException if a page was being read ahead for too long; the pool stays open
+     * @throws WaitTimeoutException if a page was being read ahead or created, or a file cut off, for too long; the pool stays open
      * @throws IOException if a file could not be closed; the pool is closed nevertheless
      */
     @Override
@@ -477,14 +481,16 @@ public final class BufferPool implements AutoCloseable {
             int open = state;
             boolean refused = true;
             try {
-                readAheads.pause(waitTimeout);
-                refuseWhilePinned(); // first, so that a close that is refused disturbs nobody
+                readAheads.pause(waitTimeout); // they pin pages
+                refuseWhilePinned(); // first, so that a close that is refused keeps nobody from fixing pages
                 state = open | CLOSED;
+                files.shut();
                 refuseWhilePinned(); // what was fixed in between
                 refused = false;
             } finally {
                 if (refused) {
                     state = open;
+                    files.reopen();
                     readAheads.resume();
                 }
             }

@@ -23,11 +23,12 @@ import java.util.function.BooleanSupplier;
  * its number stays unused for as long as the pool has the file.
  *
  * <p><b>A cut</b> (truncate, drop, close) first waits for the creations under way, each up to the moment when its page is mapped, and keeps
- * new ones out. Then it says that the pages are gone, then they are thrown out of the pool, then the store is cut. If one of the later steps
- * fails the cut is <i>owed</i>: the pages are gone, none can be created, and the next cut goes on with it.
+ * new ones out; if that takes too long nothing has changed. Then it says that the pages are gone, then they are thrown out of the pool, then
+ * the store is cut. If one of these later steps fails the cut is <i>owed</i>: the pages are gone, none can be created, and the next cut goes
+ * on with it. A pool that closes waits for cuts and creations, too, and keeps new ones out ({@link #shut}).
  *
  * <p><b>Shared words.</b> All are written under the lock, which is held for a few steps and never around I/O or a wait but its own. {@code
- * pages}, {@code holes} and {@code leaving} are volatile, and read without it by {@link #check}. <i>Map, then check</i>: a thread that
+ * pages}, {@code holes}, {@code leaving} and {@code store} are volatile, and read without it by {@link #check}. <i>Map, then check</i>: a thread that
  * brings a page in maps it first and then checks again whether it exists; a cut first stores that it does not and then looks for it in every
  * frame. So at least one of them sees the other, and no page stays behind that was cut off.
  */
@@ -37,7 +38,10 @@ final class PageFile {
     /** What the pool is called. */
     private final String pool;
 
-    private final PageStore store;
+    private final String name;
+    /** Null when the file has left. */
+    private volatile PageStore store;
+
     private final long waitNanos;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -57,8 +61,8 @@ final class PageFile {
     private int writing;
     /** Creations whose page is not mapped yet, those that write among them. */
     private int arriving;
-    /** Whether what was left behind {@code pages} by creations that failed is in the store still, or may be. */
-    private boolean torn;
+    /** To how many pages the store must be cut back, since parts of pages that failed may lie behind them; or NONE. */
+    private long torn = NONE;
     /** Whether a creation, the last one that was writing, cuts that off. */
     private boolean mending;
     /** Whether one thread cuts the file, or waits for the creations to do so. */
@@ -67,6 +71,8 @@ final class PageFile {
     private long owed = NONE;
 
     private boolean gone;
+    /** Whether the pool closes. */
+    private boolean shut;
 
     /** How a file leaves. */
     enum Leave {
@@ -84,18 +90,20 @@ final class PageFile {
 
     PageFile(String pool, PageStore store, long waitNanos) throws IOException {
         this.pool = pool;
+        this.name = store.name();
         this.store = store;
         this.waitNanos = waitNanos;
         this.pages = store.pages();
         this.next = pages;
     }
 
+    /** For those who have seen that a page exists, and keep the file from leaving. */
     PageStore store() {
         return store;
     }
 
     String name() {
-        return store.name();
+        return name;
     }
 
     long pages() {
@@ -159,6 +167,9 @@ final class PageFile {
         try {
             await(() -> !cutting && !mending, "the end of a cut");
             checkStays();
+            if (next > PageId.GREATEST_PAGE) {
+                throw new IllegalStateException(name + " is full: it has " + next + " pages, which is the most");
+            }
             if (owed != NONE) {
                 throw new IllegalStateException("no page can be created: " + name() + " is to be cut off behind " + owed
                         + " pages, which did not succeed; call truncate again");
@@ -185,11 +196,13 @@ final class PageFile {
         boolean mend;
         lock.lock();
         try {
-            (success ? written : failed).add(page);
-            torn |= !success;
             writing--;
+            (success ? written : failed).add(page);
             publish();
-            mend = torn && writing == 0;
+            if (torn != NONE || !success) {
+                torn = pages;
+            }
+            mend = torn != NONE && writing == 0;
             mending = mend;
             changed.signalAll();
         } finally {
@@ -241,7 +254,7 @@ final class PageFile {
         } finally {
             lock.lock();
             try {
-                torn = !mended;
+                torn = mended ? NONE : torn;
                 failed.clear();
                 next = pages;
                 mending = false;
@@ -298,6 +311,7 @@ final class PageFile {
         lock.lock();
         try {
             await(() -> !cutting, "the end of another cut");
+            checkNotShut();
             if (leave == null || gone) {
                 checkStays();
             }
@@ -333,10 +347,13 @@ final class PageFile {
         try {
             if (complete) {
                 owed = NONE;
-                torn = false;
+                torn = NONE;
                 next = pages;
                 holes = Arrays.stream(holes).filter(hole -> hole < pages).toArray();
-                gone = leave != null;
+                if (leave != null) {
+                    gone = true;
+                    store = null;
+                }
             }
             cutting = false;
             changed.signalAll();
@@ -346,27 +363,51 @@ final class PageFile {
     }
 
     private void checkStays() {
+        checkNotShut();
         Leave leave = leaving;
         if (leave != null) {
             throw new IllegalArgumentException(name() + " was " + leave.words);
         }
     }
 
-    /** Closes the store, unless the file has left. Nobody uses it any more. */
-    void close() throws IOException {
-        boolean mend;
+    private void checkNotShut() {
+        if (shut) {
+            throw new IllegalStateException("the pool is closed");
+        }
+    }
+
+    // --- the end -----------------------------------------------------------------------------------------------------
+
+    /** Waits for creations and cuts, and lets none begin. */
+    void shut() {
         lock.lock();
         try {
-            if (gone) {
-                return;
-            }
-            mend = torn && !mending;
+            await(() -> !cutting && arriving == 0, "pages that are being created, or cut off");
+            shut = true;
         } finally {
             lock.unlock();
         }
-        try (PageStore closing = store) {
-            if (mend) {
-                closing.truncate(pages);
+    }
+
+    /** The pool stays open after all. */
+    void reopen() {
+        lock.lock();
+        try {
+            shut = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Closes the store, unless the file has left; cuts off first what failed creations have left. Nothing is created or cut meanwhile. */
+    void closeStore() throws IOException {
+        PageStore closing = store;
+        if (closing == null) {
+            return;
+        }
+        try (closing) {
+            if (torn != NONE) {
+                closing.truncate(torn);
             }
         }
     }

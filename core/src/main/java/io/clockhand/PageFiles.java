@@ -128,7 +128,7 @@ final class PageFiles implements PageSource {
             if (leave == PageFile.Leave.DROPPED) {
                 file.store().delete();
             } else {
-                file.store().close();
+                file.closeStore();
             }
         });
     }
@@ -174,6 +174,28 @@ final class PageFiles implements PageSource {
         return "page " + page(id) + " of " + file(id);
     }
 
+    /** Waits for creations and cuts, and lets none begin; if a wait takes too long, they may. */
+    void shut() {
+        boolean all = false;
+        try {
+            for (PageFile file : files) {
+                file.shut();
+            }
+            all = true;
+        } finally {
+            if (!all) {
+                reopen();
+            }
+        }
+    }
+
+    /** The pool stays open after all. */
+    void reopen() {
+        for (PageFile file : files) {
+            file.reopen();
+        }
+    }
+
     /** Closes every store, even if one fails. */
     void close() throws IOException {
         lock.lock();
@@ -185,7 +207,7 @@ final class PageFiles implements PageSource {
         IOException failure = null;
         for (PageFile file : files) {
             try {
-                file.close();
+                file.closeStore();
             } catch (IOException | RuntimeException e) {
                 IOException named =
                         e instanceof IOException io ? io : new IOException("cannot close " + file.name(), e);

@@ -56,8 +56,8 @@ public final class ReadAhead {
                 case HERE -> {} // nothing to do
                 case NO_FRAME -> cancelled = true;
             }
-        } catch (IllegalArgumentException e) {
-            cancelled = true; // the file was cut off, or has left
+        } catch (NoSuchPageException e) {
+            // it was cut off, or never written: as if it had not been asked for
         } catch (IOException | RuntimeException e) {
             failed.getAndIncrement(); // whoever fixes the page will see why
         }
@@ -104,7 +104,7 @@ public final class ReadAhead {
      */
     public boolean await(Duration wait) {
         boolean interrupted = false;
-        long deadline = System.nanoTime() + wait.toNanos();
+        long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(wait);
         try {
             for (; ; ) {
                 try {

@@ -65,8 +65,15 @@ final class ReadAheads {
         if (paused) {
             started.cancel();
         }
-        for (int run = 0; run < runs; run++) {
-            executor.execute(new Part(started));
+        int begun = 0;
+        try {
+            for (; begun < runs; begun++) {
+                executor.execute(new Part(started));
+            }
+        } finally {
+            for (; begun < runs; begun++) {
+                started.endOne(); // no thread could be started
+            }
         }
         return started;
     }
@@ -77,8 +84,9 @@ final class ReadAheads {
         for (ReadAhead running : active) {
             running.cancel();
         }
+        long deadline = System.nanoTime() + wait.toNanos();
         for (ReadAhead running : active) {
-            if (!running.await(wait)) {
+            if (!running.await(Duration.ofNanos(deadline - System.nanoTime()))) {
                 throw new WaitTimeoutException("waited " + wait.toMillis() + " ms for a " + running);
             }
         }

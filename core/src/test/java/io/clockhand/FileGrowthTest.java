@@ -144,6 +144,37 @@ class FileGrowthTest {
     }
 
     @Test
+    void whatIsTornIsCutOffWhenOneFileIsClosed() throws IOException {
+        StampedStore store = new StampedStore(5);
+        store.beforeWrite(page -> StampedStore.Outcome.FAILED);
+        store.beforeTruncate(pages -> StampedStore.Outcome.FAILED);
+        try (BufferPool pool = patient().build()) {
+            int file = pool.open(store);
+            assertThatThrownBy(() -> create(pool, file)).isInstanceOf(IOException.class);
+            store.beforeTruncate(pages -> StampedStore.Outcome.GOOD);
+            pool.close(file);
+        }
+        assertThat(store.pages()).isEqualTo(5);
+    }
+
+    @Test
+    void aCloseThatIsOwedTakesNoPagesFromATornFile() throws IOException {
+        StampedStore store = new StampedStore(5);
+        store.beforeWrite(page -> StampedStore.Outcome.FAILED);
+        store.beforeTruncate(pages -> StampedStore.Outcome.FAILED);
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(store);
+            assertThatThrownBy(() -> create(pool, file)).isInstanceOf(IOException.class);
+            store.beforeTruncate(pages -> StampedStore.Outcome.GOOD);
+            try (PageGuard user = pool.fix(PageId.of(file, 3), LatchMode.SHARED)) {
+                assertThatThrownBy(() -> pool.close(file)).isInstanceOf(WaitTimeoutException.class);
+                assertThat(StampedStore.isRight(user, 3)).isTrue();
+            }
+        }
+        assertThat(store.pages()).isEqualTo(5);
+    }
+
+    @Test
     void manyCreatorsMakeEachPageOnce(@TempDir Path folder) throws IOException {
         int threads = 16;
         int each = 200;

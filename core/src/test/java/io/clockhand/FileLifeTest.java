@@ -163,6 +163,112 @@ class FileLifeTest {
         }
     }
 
+    /** Nobody comes to a page that is gone, however long the wait for another one. */
+    @Test
+    void noPageIsFixedWhileACutWaitsNorAfterItGaveUp() throws IOException {
+        try (BufferPool pool = small().waitTimeout(Duration.ofMillis(300)).build()) {
+            int file = pool.open(new StampedStore(10));
+            PageGuard user = pool.fix(PageId.of(file, 7), LatchMode.SHARED);
+            expectRight(pool, file, 8);
+            Workers.Worker<Void> cutter = workers.run(() -> pool.truncate(file, 5));
+            cutter.awaitParked();
+            expectNone(pool, file, 8);
+            expectNone(pool, file, 7);
+            assertThat(cutter.failure()).isInstanceOf(WaitTimeoutException.class);
+            expectNone(pool, file, 8);
+            expectNone(pool, file, 7);
+            user.close();
+            pool.checkIntegrity();
+            pool.truncate(file, 5);
+            assertThat(pool.stats().free()).isEqualTo(4);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void aCutThatGivesUpBeforeItBeginsHasChangedNothing() throws IOException {
+        StampedStore store = new StampedStore(10);
+        Gate gate = new Gate();
+        store.beforeWrite(page -> {
+            gate.pass();
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(store);
+            Workers.Worker<Long> creator = workers.start(() -> create(pool, file));
+            gate.awaitReached();
+            assertThatThrownBy(() -> pool.truncate(file, 5))
+                    .isInstanceOf(WaitTimeoutException.class)
+                    .hasMessageContaining("pages that are being created of stamped");
+            expectRight(pool, file, 9);
+            gate.open();
+            assertThat(creator.result()).isEqualTo(10);
+        }
+    }
+
+    /** The thread that reads beside another, whose read has failed. */
+    @Test
+    void aFileIsNotClosedUnderAReadOfAFrameThatWasGivenUp() throws IOException {
+        StampedStore store = new StampedStore(10);
+        Gate first = new Gate();
+        Gate second = new Gate();
+        AtomicInteger reads = new AtomicInteger();
+        store.beforeRead(page -> {
+            if (reads.getAndIncrement() == 0) {
+                first.pass();
+                return StampedStore.Outcome.FAILED;
+            }
+            second.pass();
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = small().pageIn(PageIn.OPTIMISTIC)
+                .waitTimeout(Duration.ofSeconds(20))
+                .build()) {
+            int file = pool.open(store);
+            Workers.Worker<Void> loader = workers.run(() -> expectRight(pool, file, 7));
+            first.awaitReached();
+            Workers.Worker<Void> helper = workers.run(() -> expectRight(pool, file, 7));
+            second.awaitReached();
+            first.open();
+            assertThat(loader.failure()).hasMessageContaining("injected");
+            Workers.Worker<Void> dropper = workers.run(() -> pool.drop(file));
+            dropper.awaitParked();
+            assertThat(store.isClosed()).isFalse();
+            second.open();
+            assertThat(helper.failure()).isInstanceOf(NoSuchPageException.class);
+            dropper.result();
+            assertThat(store.tooLate).hasValue(0);
+            pool.checkIntegrity();
+        }
+    }
+
+    /** The loader has the policy's lock and waits for a frame; the only one that it can have is the one that is thrown out. */
+    @Test
+    void aCutAndABlockingPageInDoNotWaitForEachOther() throws IOException {
+        try (BufferPool pool = small().pageIn(PageIn.BLOCKING)
+                .policy("lru")
+                .frames(2)
+                .exhaustedAfter(Duration.ofSeconds(10))
+                .waitTimeout(Duration.ofSeconds(20))
+                .build()) {
+            int file = pool.open(new StampedStore(0, 10));
+            int other = pool.open(new StampedStore(0, 10));
+            PageGuard kept = pool.fix(PageId.of(other, 0), LatchMode.SHARED);
+            PageGuard user = pool.fix(PageId.of(file, 7), LatchMode.SHARED);
+            Workers.Worker<Void> loader = workers.run(() -> expectRight(pool, other, 1));
+            loader.awaitParked();
+            Workers.Worker<Void> cutter = workers.run(() -> pool.truncate(file, 5));
+            cutter.awaitParked();
+            long begin = System.nanoTime();
+            user.close();
+            loader.result();
+            cutter.result();
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(8));
+            kept.close();
+            pool.checkIntegrity();
+        }
+    }
+
     @Test
     void aStoreThatCannotBeCutOffIsSaidAndTriedAgain() throws IOException {
         StampedStore store = new StampedStore(10);
@@ -333,6 +439,55 @@ class FileLifeTest {
             assertThat(store.isClosed()).isTrue();
             pool.checkIntegrity();
         }
+    }
+
+    @Test
+    void aFileThatWasRenamedIsNotDropped(@TempDir Path folder) throws IOException {
+        Path path = folder.resolve("orders.db");
+        Path away = folder.resolve("away.db");
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(path);
+            Files.move(path, away);
+            assertThatThrownBy(() -> pool.drop(file))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("cannot delete")
+                    .hasMessageContaining("orders.db");
+            pool.close(file);
+            assertThat(away).exists();
+        }
+    }
+
+    @Test
+    void aPoolThatClosesWaitsForADropAndForCreations(@TempDir Path folder) throws IOException {
+        StampedStore store = new StampedStore(10);
+        Gate gate = new Gate();
+        store.beforeWrite(page -> {
+            gate.pass();
+            return StampedStore.Outcome.FAILED;
+        });
+        BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build();
+        int file = pool.open(store);
+        Workers.Worker<Long> creator = workers.start(() -> create(pool, file));
+        gate.awaitReached();
+        Workers.Worker<Void> dropper = workers.run(() -> pool.drop(file));
+        dropper.awaitParked();
+        Workers.Worker<Void> closer = workers.run(pool::close);
+        closer.awaitParked();
+        assertThat(store.isClosed()).isFalse();
+        gate.open();
+        assertThat(creator.failure()).hasMessageContaining("injected");
+        dropper.result();
+        closer.result();
+        assertThat(store.tooLate).hasValue(0);
+    }
+
+    @Test
+    void aStoreThatWasClosedDeletesNothing(@TempDir Path folder) throws IOException {
+        Path path = folder.resolve("orders.db");
+        FilePageStore store = FilePageStore.open(path, SmallPools.PAGE_BYTES);
+        store.close();
+        assertThatThrownBy(store::delete).isInstanceOf(IOException.class).hasMessageContaining("the store is closed");
+        assertThat(path).exists();
     }
 
     @Test

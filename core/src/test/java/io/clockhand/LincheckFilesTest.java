@@ -28,6 +28,7 @@ class LincheckFilesTest {
     private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", 1);
     /** More than the numbers in a page: Lincheck takes longer loops for live-locks. */
     private static final int LONGEST_LOOP = 1_000;
+
     private static final long PAGES = 2;
     private static final long NONE = -1;
 
@@ -148,8 +149,8 @@ class LincheckFilesTest {
         for (Class<?> files : new Class<?>[] {Coalesced.class, Optimistic.class}) {
             small(new ModelCheckingOptions())
                     .loopBound(LONGEST_LOOP)
-                    .iterations(4 * EFFORT)
-                    .invocationsPerIteration(200 * EFFORT)
+                    .iterations(3 * EFFORT)
+                    .invocationsPerIteration(100 * EFFORT)
                     .check(files);
         }
     }
@@ -158,8 +159,8 @@ class LincheckFilesTest {
     void filesAreRightUnderStress() {
         for (Class<?> files : new Class<?>[] {Coalesced.class, Optimistic.class}) {
             small(new StressOptions())
-                    .iterations(10 * EFFORT)
-                    .invocationsPerIteration(500 * EFFORT)
+                    .iterations(5 * EFFORT)
+                    .invocationsPerIteration(300 * EFFORT)
                     .check(files);
         }
     }

@@ -133,6 +133,33 @@ class ReadAheadTest {
     }
 
     @Test
+    void aPageThatWasNeverWrittenIsPassedOver() throws IOException {
+        StampedStore store = new StampedStore(2);
+        Gate gate = new Gate();
+        store.beforeWrite(page -> {
+            if (page == 2) {
+                gate.pass();
+                return StampedStore.Outcome.FAILED;
+            }
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool =
+                small().frames(40).readAheadThreads(1).waitTimeout(PATIENCE).build()) {
+            int file = pool.open(store);
+            Workers.Worker<Void> failing = workers.run(() -> pool.create(file).close());
+            gate.awaitReached();
+            Workers.Worker<Void> second = workers.run(() -> pool.create(file).close());
+            second.awaitParked();
+            gate.open();
+            assertThat(failing.failure()).isInstanceOf(IOException.class);
+            second.result();
+            expectDone(pool.readAhead(PageId.of(file, 0), 4), 2, 0);
+            expectRight(pool, file, 1);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
     void itDoesNotWaitForAFrame() throws IOException {
         try (BufferPool pool = small().exhaustedAfter(PATIENCE).build()) {
             int file = pool.open(new StampedStore(100));

@@ -177,6 +177,15 @@ final class FileChannels {
         }
     }
 
+    boolean isClosed() {
+        reopening.lock();
+        try {
+            return closed;
+        } finally {
+            reopening.unlock();
+        }
+    }
+
     /**
      * Closes all of them, for good.
      *

@@ -52,6 +52,8 @@ public final class FilePageStore implements PageStore {
     private final FileChannels channels;
     private final PageTransfer transfer;
     private final AtomicBoolean owned = new AtomicBoolean();
+    /** By this store: written and read by the one thread at a time that deletes it. */
+    private volatile boolean deleted;
 
     private FilePageStore(Path path, int pageBytes, FileChannels channels, int blockBytes, FileChannel lockChannel) {
         this.path = path;
@@ -298,18 +300,22 @@ public final class FilePageStore implements PageStore {
     }
 
     /**
-     * Deletes the file, forces its directory, and closes the store. The lock file beside it stays. If the file cannot be deleted the store
-     * stays open.
+     * Deletes the file, forces its directory, and closes the store. The lock file beside it stays. If the file cannot be deleted, or is not
+     * there under its name, the store stays open.
      */
     @Override
     public void delete() throws IOException {
         boolean interrupted = Thread.interrupted();
         try {
-            if (Files.exists(path)) { // or it was deleted, but its directory not forced
+            if (!deleted) {
+                if (channels.isClosed()) {
+                    throw new IOException("the store is closed");
+                }
                 if (!channels.isSameFile()) {
                     throw new IOException("another file has the name now");
                 }
                 Files.delete(path);
+                deleted = true;
             }
             FileChannels.forceDirectory(path.getParent());
         } catch (IOException e) {

@@ -136,6 +136,19 @@ public final class FramePool<X extends Exception> {
                 "the end of an eviction");
     }
 
+    /**
+     * Waits until a frame that was given up is free.
+     *
+     * @param frame any frame
+     */
+    public void awaitFreed(int frame) {
+        int generation = FrameState.generation(states.state(frame));
+        frames.await(
+                frame,
+                s -> !FrameState.isDoomed(s) || FrameState.generation(s) != generation,
+                "those who read a page beside another");
+    }
+
     // --- the miss ----------------------------------------------------------------------------------------------------
 
     /**

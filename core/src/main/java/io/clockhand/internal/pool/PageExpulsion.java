@@ -11,18 +11,21 @@ import io.clockhand.internal.table.PageTable;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.concurrent.locks.Lock;
 
 /**
- * Throws pages out that do not exist any more, with those who use them let go first.
+ * Throws pages out that do not exist any more, when those who use them have let go.
  *
  * <p><b>Every frame is looked at</b>, whatever the table says, so a page is found from the moment when its frame is published. A frame
  * that is not bound to the page yet belongs to a thread that has not mapped the page, and will check once more whether it exists when it has
  * ({@link PageSource}). The full fence stands between the caller's word that the pages are gone and the first look; the other thread's CAS
  * that maps the page stands between its binding and its check.
  *
- * <p><b>A page in use</b> is pinned and latched exclusively, and unmapped under that: who comes later does not find it. Those who found
- * it before, and wait for the latch, have it after us; as they are let go there are fewer of them, since none come after them. The frame
- * is claimed when nobody has it, as for an eviction. A thread that gives the wait up leaves the page unmapped, to be evicted like others.
+ * <p><b>First all are unmapped</b>, each under a pin, so that nobody who comes later finds one, however long the wait for another is. Those
+ * who have found one before may come in still; there are fewer and fewer of them. <b>Then each frame is claimed</b>, as for an eviction,
+ * when nobody uses it: to wait for those who have a share or a latch is to take the latch exclusively, once. A frame that was given up
+ * because its page could not be read is waited for, too: another thread may be reading the page into a buffer of its own. A thread that
+ * gives a wait up leaves pages unmapped in their frames, to be evicted like others.
  *
  * <p>Thread-safe.
  */
@@ -33,15 +36,23 @@ final class PageExpulsion {
     private final PageTable table;
     private final PageSource source;
     private final PoolOptions options;
+    /** The lock of blocking page-in, or null. */
+    private final Lock blocking;
 
     PageExpulsion(
-            FramePool<IOException> pool, Latches latches, PageTable table, PageSource source, PoolOptions options) {
+            FramePool<IOException> pool,
+            Latches latches,
+            PageTable table,
+            PageSource source,
+            PoolOptions options,
+            Lock blocking) {
         this.pool = pool;
         this.states = pool.states();
         this.latches = latches;
         this.table = table;
         this.source = source;
         this.options = options;
+        this.blocking = blocking;
     }
 
     /** Throws out all pages of a range; each wait ends after a time. */
@@ -51,18 +62,26 @@ final class PageExpulsion {
         for (int frame = 0; frame < frames; frame++) {
             long id = states.identity(frame);
             if (id >= first && id <= last) {
-                expel(frame, id);
+                unmap(frame, id);
+            }
+        }
+        for (int frame = 0; frame < frames; frame++) {
+            long id = states.identity(frame);
+            if (id >= first && id <= last) {
+                empty(frame, id);
             }
         }
     }
 
-    private void expel(int frame, long id) {
+    private void unmap(int frame, long id) {
         while (states.identity(frame) == id) {
-            if (pool.tryClaimAfterLook(frame)) {
-                if (states.identity(frame) == id) {
-                    pool.remove(frame);
-                } else {
-                    pool.revoke(frame);
+            if (states.tryPin(frame, 0) != FrameStates.NOT_PINNED) {
+                try {
+                    if (states.identity(frame) == id) {
+                        table.remove(id, frame);
+                    }
+                } finally {
+                    pool.unpin(frame);
                 }
                 return;
             }
@@ -70,7 +89,19 @@ final class PageExpulsion {
             if (FrameState.isFree(state) || FrameState.isDoomed(state)) {
                 return;
             }
-            if (states.tryPin(frame, 0) == FrameStates.NOT_PINNED) {
+            pool.awaitUnclaimed(frame);
+        }
+    }
+
+    private void empty(int frame, long id) {
+        while (states.identity(frame) == id && !tryRemove(frame, id)) {
+            long state = states.state(frame);
+            if (FrameState.isFree(state)) {
+                return;
+            }
+            if (FrameState.isDoomed(state)) {
+                pool.awaitFreed(frame);
+            } else if (states.tryPin(frame, 0) == FrameStates.NOT_PINNED) {
                 pool.awaitUnclaimed(frame);
             } else {
                 awaitUsers(frame, id);
@@ -78,26 +109,43 @@ final class PageExpulsion {
         }
     }
 
+    /** Under the lock of blocking page-in, if there is one: who has it may wait for a frame, and the policy's is the same. */
+    private boolean tryRemove(int frame, long id) {
+        if (blocking == null) {
+            return tryRemoveUnblocked(frame, id);
+        }
+        blocking.lock();
+        try {
+            return tryRemoveUnblocked(frame, id);
+        } finally {
+            blocking.unlock();
+        }
+    }
+
+    private boolean tryRemoveUnblocked(int frame, long id) {
+        if (!pool.tryClaimAfterLook(frame)) {
+            return false;
+        }
+        if (states.identity(frame) == id) {
+            pool.remove(frame);
+        } else {
+            pool.revoke(frame);
+        }
+        return true;
+    }
+
     /** Waits for those who use a page, or load it; the caller's pin goes. */
     private void awaitUsers(int frame, long id) {
         try {
             if (states.identity(frame) == id && pool.awaitReady(frame)) {
-                unmap(frame, id);
+                if (!latches.tryExclusive(frame)) {
+                    awaitLatch(frame, id);
+                }
+                latches.releaseExclusive(frame);
                 pool.awaitOnlyPin(frame);
             }
         } finally {
             pool.unpin(frame);
-        }
-    }
-
-    private void unmap(int frame, long id) {
-        if (!latches.tryExclusive(frame)) {
-            awaitLatch(frame, id);
-        }
-        try {
-            table.remove(id, frame);
-        } finally {
-            latches.releaseExclusive(frame);
         }
     }
 

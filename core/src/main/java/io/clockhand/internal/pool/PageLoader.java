@@ -150,8 +150,7 @@ final class PageLoader implements Arrival<IOException> {
         if (frame == FramePool.LOST) {
             return frame;
         }
-        counters.miss();
-        return fillAndPublish(frame, id, read, share, event);
+        return fillAndPublish(frame, id, false, read, share, event);
     }
 
     /**
@@ -178,14 +177,18 @@ final class PageLoader implements Arrival<IOException> {
         if (frame < 0) {
             return frame;
         }
-        counters.readAhead();
-        return fillAndPublish(frame, id, true, null, null);
+        return fillAndPublish(frame, id, true, true, null, null);
     }
 
-    private int fillAndPublish(int frame, long id, boolean read, UnpinnedRead share, PageMissEvent event)
+    private int fillAndPublish(int frame, long id, boolean ahead, boolean read, UnpinnedRead share, PageMissEvent event)
             throws IOException {
         int buffer = reserved[frame];
         try {
+            if (ahead) {
+                counters.readAhead();
+            } else {
+                counters.miss();
+            }
             fill(buffer, id, read);
         } catch (Throwable failure) {
             if (isFailed(frame, id, buffer, failure)) {
