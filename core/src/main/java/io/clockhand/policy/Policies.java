@@ -80,6 +80,15 @@ public final class Policies {
     }
 
     /**
+     * {@return whether a policy moves a hand as {@link ClockHand} says; the others ignore it}
+     *
+     * @param name one of {@link #names()}
+     */
+    public static boolean hasHand(String name) {
+        return LOCK_FREE.containsKey(name);
+    }
+
+    /**
      * Makes a policy with the default hand.
      *
      * @param name one of {@link #names()}

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench;
 
+import io.clockhand.workbench.replay.ReplayCommand;
 import io.clockhand.workbench.select.SelectCommand;
 import io.clockhand.workbench.tpcc.TpccCommand;
 import java.io.PrintWriter;
@@ -18,7 +19,7 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
         description = "Shows what a cache does.",
-        subcommands = {TpccCommand.class, SelectCommand.class})
+        subcommands = {TpccCommand.class, SelectCommand.class, ReplayCommand.class})
 public final class Main implements Runnable {
     private static final int FAILED = 1;
     private static final int USAGE = 2;

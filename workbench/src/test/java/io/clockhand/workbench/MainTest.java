@@ -41,7 +41,7 @@ class MainTest {
             tpcc --durability ful               | did you mean full? Possible: test, full
             tpcc --heap much                    | --heap must be a size
             tpcc --derby 10.15.2.0              | did you mean 10.17.1.0? Possible: 10.16.1.1, 10.17.1.0
-            derby-selects                       | did you mean derby-select? Possible: tpcc, derby-select
+            derby-selects                       | did you mean derby-select? Possible: tpcc, derby-select, replay
             derby-select --caches derbi         | did you mean derby? Possible: derby,
             derby-select --caches derby,derby   | names a cache twice
             derby-select --terminals 4,four     | 'four'
@@ -57,6 +57,29 @@ class MainTest {
             derby-select --repeats 0            | --repeat must be at least 1
             derby-select --heap much            | --heap must be a size
             derby-select --derby 10.15.2.0      | did you mean 10.17.1.0? Possible: 10.16.1.1, 10.17.1.0
+            replays                             | did you mean replay? Possible: tpcc, derby-select, replay
+            replay --policies lruu              | did you mean lru? Possible: 2q,
+            replay --policies lru,lru           | --policies names a policy twice
+            replay --hand stripes               | did you mean striped? Possible: atomic, striped, batched
+            replay --page-in blocked            | did you mean blocking? Possible: optimistic, coalesced, blocking
+            replay --threads 0                  | --threads must lie in 1 …
+            replay --threads 2,2                | --threads names a number twice
+            replay --frames 0                   | --frames must lie in 1 …
+            replay --page-bytes 1000            | --page-bytes: the page size is 1000 bytes
+            replay --workload paper8            | did you mean paper80? Possible: paper80,
+            replay --format lir                 | did you mean lirs? Possible: auto, lirs, arc, cache2k,
+            replay --io disk                    | Possible: cached, direct, memory
+            replay --spread 0                   | --spread must lie in
+            replay --file-pages 49999           | --file-pages must be at least 50000
+            replay --file-pages 50000 --spread 80 | --file-pages must be at least 3999921
+            replay --seconds 0                  | --seconds must be at least 1
+            replay --warmup -1                  | --warmup must not be negative
+            replay --accesses 0                 | --accesses must be at least 1
+            replay --warmup-accesses -1         | --warmup-accesses must not be negative
+            replay --seconds 1 --accesses 5     | a run is timed or counted
+            replay --interleave -1              | --interleave must not be negative
+            replay --repeats 0                  | --repeats must be at least 1
+            replay --polices lru                | did you mean --policies
             """)
     void wrongUsageIsExplainedInOneSentence(String arguments, String expected) {
         assertThat(run(arguments.split(" +", -1))).isEqualTo(2);
@@ -67,13 +90,14 @@ class MainTest {
     @Test
     void noCommandIsWrongUsage() {
         assertThat(run()).isEqualTo(2);
-        assertThat(err.toString()).contains("possible: tpcc, derby-select");
+        assertThat(err.toString()).contains("possible: tpcc, derby-select, replay");
     }
 
     @Test
     void helpIsNoError() {
         assertThat(run("tpcc", "--help")).isZero();
         assertThat(run("derby-select", "--help")).isZero();
+        assertThat(run("replay", "--help")).isZero();
     }
 
     @Test

@@ -115,14 +115,23 @@ public final class Installation {
      * class path, where the build has put a Derby too, which must not get between.
      */
     public String classPath(String derbyVersion) {
-        Stream<String> own = Files.isDirectory(code)
-                ? Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-                        .filter(entry -> !entry.matches(".*[/\\\\]derby(shared|tools)?-[0-9.]+\\.jar"))
-                : Stream.of(code.toString());
         Stream<String> derby = Stream.of("derby", "derbyshared", "derbytools")
                 .map(name -> derbyDirectory(derbyVersion)
                         .resolve(name + "-" + derbyVersion + ".jar")
                         .toString());
-        return String.join(File.pathSeparator, Stream.concat(own, derby).toList());
+        return String.join(
+                File.pathSeparator, Stream.concat(ownClassPath(), derby).toList());
+    }
+
+    /** The class path of a child JVM that needs no Derby. */
+    public String classPath() {
+        return String.join(File.pathSeparator, ownClassPath().toList());
+    }
+
+    private Stream<String> ownClassPath() {
+        return Files.isDirectory(code)
+                ? Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                        .filter(entry -> !entry.matches(".*[/\\\\]derby(shared|tools)?-[0-9.]+\\.jar"))
+                : Stream.of(code.toString());
     }
 }

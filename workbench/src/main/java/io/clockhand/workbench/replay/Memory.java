@@ -1,0 +1,47 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.replay;
+
+import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.environment.Disk;
+import java.util.List;
+
+/**
+ * What the JVM of every run gets, so that runs differ in nothing else: enough for the largest pool.
+ *
+ * @param directBytes for pages
+ */
+record Memory(long heapBytes, long directBytes) {
+    private static final long MEGABYTE = 1 << 20;
+    private static final long LEAST_HEAP = 512 * MEGABYTE;
+    private static final long HEAP_PER_FRAME = 1024;
+    private static final long HEAP_PER_REFERENCE = 16;
+    private static final long HEAP_PER_THREAD = MEGABYTE / 4;
+    private static final long LEAST_DIRECT = 64 * MEGABYTE;
+
+    /** Fails, in one sentence, if this machine has less. */
+    static Memory of(Settings settings, int mostThreads, int longestTrace, long memoryBytes) {
+        long heap = LEAST_HEAP
+                + HEAP_PER_FRAME * settings.mostFrames()
+                + HEAP_PER_REFERENCE * longestTrace
+                + HEAP_PER_THREAD * mostThreads;
+        long pages = (long) settings.mostFrames() * settings.pageBytes();
+        Memory memory = new Memory(heap, pages + pages / 4 + LEAST_DIRECT); // with spare buffers
+        if (memory.heapBytes + memory.directBytes > memoryBytes) {
+            throw new CommandFailure("a run of " + settings.mostFrames() + " frames takes "
+                    + Disk.megabytes(memory.heapBytes + memory.directBytes) + " of memory, and this machine has "
+                    + Disk.megabytes(memoryBytes) + ", so lower --frames or --page-bytes");
+        }
+        return memory;
+    }
+
+    List<String> jvmFlags() {
+        String heap = megabytes(heapBytes);
+        return List.of(
+                "-Xms" + heap, "-Xmx" + heap, "-XX:MaxDirectMemorySize=" + megabytes(directBytes), "-XX:+UseG1GC");
+    }
+
+    private static String megabytes(long bytes) {
+        return (bytes + MEGABYTE - 1) / MEGABYTE + "m";
+    }
+}

@@ -1,0 +1,72 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.replay;
+
+import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.replay.driver.RunOrder.Counting;
+import io.clockhand.workbench.replay.driver.RunOrder.Source;
+import io.clockhand.workbench.workload.Trace;
+import io.clockhand.workbench.workload.TraceFormat;
+import io.clockhand.workbench.workload.Workloads;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * A workload that is ready to be played.
+ *
+ * @param name as typed
+ * @param source for child JVMs
+ * @param traceLength how many references a trace has; 0 if it is none
+ */
+record Play(String name, Source source, int keys, int traceLength) {
+    /** References enough to warm up, and to count, where a run is timed. */
+    private static final long ENOUGH = 1_000_000;
+    /** Unless they take longer than so long, because reads are slow. */
+    private static final int AFFORDABLE_SECONDS = 15;
+
+    /** Reads a trace once, and leaves it in {@code directory} in a form that child JVMs read soon. */
+    static Play of(Settings settings, String workload, Path directory) {
+        if (!Workloads.isTrace(workload)) {
+            int keys = Workloads.hasAnyKeys(workload) ? settings.keysToDraw() : Workloads.defaultKeys();
+            return new Play(workload, new Source(workload, keys, settings.seed(), null), keys, 0);
+        }
+        try {
+            Trace trace = Trace.read(Workloads.traceFile(workload), settings.format());
+            Path copy = directory.resolve("trace-" + settings.workloads().indexOf(workload) + ".u32be");
+            trace.write(copy);
+            String name = Workloads.TRACE + copy.toAbsolutePath();
+            return new Play(
+                    workload,
+                    new Source(name, trace.pages(), settings.seed(), TraceFormat.U32BE),
+                    trace.pages(),
+                    trace.length());
+        } catch (IOException e) {
+            throw new CommandFailure(e.getMessage(), e);
+        }
+    }
+
+    boolean isTrace() {
+        return traceLength > 0;
+    }
+
+    /** What a counted run is to count. */
+    Counting counting(Settings settings) {
+        long warmup = settings.warmupAccesses() != null
+                ? settings.warmupAccesses()
+                : isTrace() ? 0 : Settings.DEFAULT_WARMUP_ACCESSES;
+        if (settings.accesses() != null) {
+            return new Counting(warmup, settings.accesses());
+        }
+        if (isTrace() && warmup >= traceLength) {
+            throw new CommandFailure("--warmup-accesses is " + warmup + ", but " + name + " has " + traceLength
+                    + " references only; say by --accesses how many to count, and it begins anew");
+        }
+        return new Counting(warmup, isTrace() ? traceLength - warmup : Settings.DEFAULT_ACCESSES);
+    }
+
+    /** Of a counted run that belongs to a timed one. */
+    Counting counting(double operationsPerSecond) {
+        long references = Math.max(1, Math.min(ENOUGH, (long) (operationsPerSecond * AFFORDABLE_SECONDS)));
+        return new Counting(references, references);
+    }
+}

@@ -1,0 +1,65 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.replay.driver;
+
+import io.clockhand.io.PageStore;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A store that makes its pages up: a read writes the first eight bytes, and leaves the others as they were. Thread-safe. */
+final class GeneratedPages implements PageStore {
+    private final long pages;
+    private final int pageBytes;
+    private final AtomicBoolean owned = new AtomicBoolean();
+
+    GeneratedPages(long pages, int pageBytes) {
+        this.pages = pages;
+        this.pageBytes = pageBytes;
+    }
+
+    @Override
+    public String name() {
+        return "generated pages";
+    }
+
+    @Override
+    public int pageBytes() {
+        return pageBytes;
+    }
+
+    @Override
+    public long pages() {
+        return pages;
+    }
+
+    @Override
+    public void read(long page, ByteBuffer target) {
+        target.putLong(target.position(), PageContent.of(page));
+        target.position(target.limit());
+    }
+
+    @Override
+    public void write(long page, ByteBuffer source) {
+        throw new UnsupportedOperationException("generated pages cannot be changed");
+    }
+
+    @Override
+    public void truncate(long count) {
+        throw new UnsupportedOperationException("generated pages cannot be changed");
+    }
+
+    @Override
+    public boolean tryOwn() {
+        return owned.compareAndSet(false, true);
+    }
+
+    @Override
+    public void force() {
+        // nothing is kept
+    }
+
+    @Override
+    public void close() {
+        // nothing is open
+    }
+}

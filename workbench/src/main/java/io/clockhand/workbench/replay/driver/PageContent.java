@@ -1,0 +1,22 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.replay.driver;
+
+/** What a page of a run begins with: its own number beside a mark, so that neither another page nor zeros can pass for it. */
+public final class PageContent {
+    private static final long MARK = 0xC10C_0000_0000_0000L;
+    private static final long NUMBER = (1L << 48) - 1;
+
+    private PageContent() {}
+
+    public static long of(long page) {
+        return MARK | page;
+    }
+
+    /** What was found instead, in words. */
+    static String describe(long content) {
+        return (content & ~NUMBER) == MARK
+                ? "that of page " + (content & NUMBER)
+                : String.format("0x%016x, which is no page's", content);
+    }
+}

@@ -1,0 +1,38 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.replay.driver;
+
+/**
+ * What a run measured.
+ *
+ * @param timed null if it was not timed
+ * @param counted null if nothing was counted
+ * @param wrongPages fixes, at any time of the run, that gave a page with the content of another
+ * @param firstWrong one of them in words, or null
+ */
+public record RunAnswer(Timed timed, Counted counted, long wrongPages, String firstWrong) {
+
+    /**
+     * Of the measured interval.
+     *
+     * @param latencyMicros of single fixes, sampled; null if there were none
+     */
+    public record Timed(long accesses, double operationsPerSecond, Percentiles latencyMicros) {}
+
+    /** Latencies in microseconds. */
+    public record Percentiles(double p50, double p95, double p99) {}
+
+    /**
+     * After the warm-up.
+     *
+     * @param inspected frames that the policy looked at in search of victims
+     * @param freeAtStart frames that held nothing yet when the warm-up was over
+     */
+    public record Counted(
+            long accesses, long hits, long misses, long reads, long wastedReads, long inspected, int freeAtStart) {}
+
+    /** Whether every page that was read was the right one. */
+    public boolean allHolds() {
+        return wrongPages == 0;
+    }
+}

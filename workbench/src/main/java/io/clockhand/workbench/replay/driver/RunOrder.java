@@ -1,0 +1,65 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.replay.driver;
+
+import io.clockhand.BufferPool;
+import io.clockhand.PageIn;
+import io.clockhand.policy.ClockHand;
+import io.clockhand.workbench.workload.TraceFormat;
+import io.clockhand.workbench.workload.Workload;
+import io.clockhand.workbench.workload.Workloads;
+import java.io.IOException;
+
+/**
+ * Play a workload on a pool of its own, for a time or a number of references.
+ *
+ * @param timing null if references are to be counted
+ * @param counting null if the run is to be timed
+ */
+public record RunOrder(
+        Pool pool, Source source, Pages pages, int threads, int interleave, Timing timing, Counting counting) {
+
+    /**
+     * The buffer pool.
+     *
+     * @param hand null for the default
+     */
+    public record Pool(String policy, ClockHand hand, PageIn pageIn, int frames, int pageBytes) {
+        BufferPool make() {
+            return BufferPool.builder()
+                    .pageBytes(pageBytes)
+                    .frames(frames)
+                    .policy(policy)
+                    .hand(hand == null ? ClockHand.DEFAULT : hand)
+                    .pageIn(pageIn)
+                    .build();
+        }
+    }
+
+    /**
+     * The workload.
+     *
+     * @param keys of a workload that may have any number of them
+     * @param format of a trace; null to find out
+     */
+    public record Source(String workload, int keys, long seed, TraceFormat format) {
+        Workload make() throws IOException {
+            return Workloads.of(workload, keys, seed, format);
+        }
+    }
+
+    /**
+     * The pages.
+     *
+     * @param file null if there is none
+     * @param count how many pages the file has
+     * @param spread key k lies on page {@code spread * k}
+     */
+    public record Pages(Io io, String file, long count, int spread) {}
+
+    /** Measure the throughput and the latencies, with statistics off. */
+    public record Timing(int warmupSeconds, int seconds) {}
+
+    /** Count hits and reads, with statistics on after the warm-up. */
+    public record Counting(long warmupAccesses, long accesses) {}
+}

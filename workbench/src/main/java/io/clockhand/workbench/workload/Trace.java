@@ -1,0 +1,63 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.workload;
+
+import java.io.BufferedOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The references of a trace file. Page ids of a trace may be any 64 bits: they become numbers from 0, in the order in which they first
+ * appear.
+ */
+public final class Trace {
+    private final int[] references;
+    private final int pages;
+
+    private Trace(int[] references, int pages) {
+        this.references = references;
+        this.pages = pages;
+    }
+
+    /**
+     * Reads a whole file, also one that gzip or xz has packed.
+     *
+     * @param format null to find out
+     * @throws IOException if there is none, it is cut off, or a line of it cannot be read; the message names the file and the line
+     */
+    public static Trace read(Path file, TraceFormat format) throws IOException {
+        PageNumbers numbers = new PageNumbers();
+        IntSequence references = new IntSequence();
+        TraceFile.read(file, format, page -> references.add(numbers.of(page)));
+        if (references.length() == 0) {
+            throw new IOException(file + " holds no reference");
+        }
+        return new Trace(references.toArray(), numbers.count());
+    }
+
+    /** How many different pages it refers to. */
+    public int pages() {
+        return pages;
+    }
+
+    /** How many references it has. */
+    public int length() {
+        return references.length;
+    }
+
+    Workload workload() {
+        return new Circle(pages, references);
+    }
+
+    /** Writes it in {@link TraceFormat#U32BE}, which is soon read. */
+    public void write(Path file) throws IOException {
+        try (DataOutputStream out =
+                new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file), 1 << 16))) {
+            for (int page : references) {
+                out.writeInt(page);
+            }
+        }
+    }
+}

@@ -1,0 +1,272 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clockhand.PageIn;
+import io.clockhand.policy.ClockHand;
+import io.clockhand.workbench.environment.Environment;
+import io.clockhand.workbench.replay.ReplayReport.Run;
+import io.clockhand.workbench.replay.driver.Io;
+import io.clockhand.workbench.replay.driver.RunAnswer;
+import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
+import io.clockhand.workbench.replay.driver.RunAnswer.Percentiles;
+import io.clockhand.workbench.replay.driver.RunAnswer.Timed;
+import io.clockhand.workbench.report.Json;
+import io.clockhand.workbench.report.Spread;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ReplayReportTest {
+    private static final Contender LRU = new Contender("lru", null, PageIn.COALESCED);
+    private static final Contender NB_GCLOCK3 = new Contender("nb-gclock3", ClockHand.BATCHED, PageIn.COALESCED);
+
+    static Settings settings(boolean timed, List<ClockHand> hands, int repeats) {
+        return new Settings(
+                List.of("lru", "nb-gclock3"),
+                hands,
+                List.of(PageIn.COALESCED),
+                List.of(1, 64),
+                List.of(4096),
+                4096,
+                null,
+                null,
+                List.of("paper80"),
+                null,
+                1,
+                timed ? null : 6_000_000L,
+                timed ? null : 2_000_000L,
+                timed ? 2 : null,
+                timed ? 1 : null,
+                List.of(Io.MEMORY),
+                timed ? 0 : 16,
+                repeats,
+                1,
+                Path.of("out"),
+                false);
+    }
+
+    private static Cell cell(Contender contender, int threads, int repeat) {
+        return new Cell(contender, threads, 4096, "paper80", Io.MEMORY, repeat);
+    }
+
+    private static RunAnswer counted(long hits) {
+        return new RunAnswer(null, new Counted(1_000, hits, 1_000 - hits, 1_010 - hits, 10, 2_000, 0), 0, null);
+    }
+
+    private static RunAnswer timed(double perSecond) {
+        return new RunAnswer(
+                new Timed((long) (2 * perSecond), perSecond, new Percentiles(0.1, 0.5, 2.25)), null, 0, null);
+    }
+
+    private static Run run(Contender contender, int threads, int repeat, Double perSecond, long hits) {
+        return Run.of(
+                cell(contender, threads, repeat), 4096, perSecond == null ? null : timed(perSecond), counted(hits));
+    }
+
+    private static ReplayReport report(Settings settings, List<Run> runs) {
+        return new ReplayReport(
+                "replay",
+                "test",
+                ReplayReport.note(settings),
+                Environment.here(List.of("-Xmx512m")),
+                settings.asOptions(),
+                runs,
+                ReplayReport.summarize(settings, runs));
+    }
+
+    private static ReplayReport timedReport() {
+        return report(
+                settings(true, List.of(ClockHand.BATCHED), 2),
+                List.of(
+                        run(LRU, 1, 1, 1e6, 500),
+                        run(NB_GCLOCK3, 1, 1, 2e6, 530),
+                        run(LRU, 1, 2, 2e6, 500),
+                        run(NB_GCLOCK3, 1, 2, 6e6, 530),
+                        run(LRU, 64, 1, 1e6, 510),
+                        Run.of(cell(NB_GCLOCK3, 64, 1), 4096, null, null)));
+    }
+
+    private static ReplayReport countedReport() {
+        return report(
+                settings(false, List.of(ClockHand.BATCHED), 1),
+                List.of(
+                        run(LRU, 1, 1, null, 500),
+                        run(NB_GCLOCK3, 1, 1, null, 530),
+                        run(LRU, 64, 1, null, 490),
+                        run(NB_GCLOCK3, 64, 1, null, 540)));
+    }
+
+    private static JsonNode json(ReplayReport report) throws IOException {
+        return new ObjectMapper().readTree(Json.of(report));
+    }
+
+    @Test
+    void jsonHasTheFieldsOfTheConventions() throws IOException {
+        JsonNode json = json(timedReport());
+
+        assertThat(json.fieldNames())
+                .toIterable()
+                .containsExactly("command", "version", "note", "environment", "options", "runs", "summary");
+        assertThat(json.get("command").textValue()).isEqualTo("replay");
+        assertThat(json.get("runs").get(0).fieldNames())
+                .toIterable()
+                .contains(
+                        "policy",
+                        "hand",
+                        "pageIn",
+                        "threads",
+                        "frames",
+                        "pageBytes",
+                        "workload",
+                        "io",
+                        "accesses",
+                        "hits",
+                        "misses",
+                        "hitRatio",
+                        "operationsPerSecond",
+                        "reads",
+                        "wastedReads",
+                        "writes",
+                        "readStalls",
+                        "latencyMicros",
+                        "framesInspectedPerMiss");
+        assertThat(json.get("runs").get(1).get("hand").textValue()).isEqualTo("batched");
+        assertThat(json.get("runs").get(1).get("hitRatio").doubleValue()).isEqualTo(0.53);
+        assertThat(json.get("runs").get(1).get("latencyMicros").fieldNames())
+                .toIterable()
+                .containsExactly("p50", "p95", "p99");
+        assertThat(json.get("runs").get(1).get("framesInspectedPerMiss").doubleValue())
+                .isEqualTo(2_000 / 470.0);
+        assertThat(json.get("options").fieldNames())
+                .toIterable()
+                .contains("policies", "hand", "pageIn", "filePages", "warmupAccesses", "interleave", "seed", "debug");
+    }
+
+    @Test
+    void whatWasNotMeasuredIsNull() throws IOException {
+        JsonNode timed = json(timedReport()).get("runs");
+        assertThat(timed.get(0).get("hand").isNull()).isTrue();
+        assertThat(timed.get(0).get("writes").isNull()).isTrue();
+        assertThat(timed.get(0).get("readStalls").isNull()).isTrue();
+        assertThat(timed.get(5).get("operationsPerSecond").isNull()).isTrue();
+        assertThat(timed.get(5).get("hits").isNull()).isTrue();
+        assertThat(timed.get(5).get("valid").booleanValue()).isFalse();
+
+        JsonNode counted = json(countedReport()).get("runs");
+        assertThat(counted.get(0).get("hits").longValue()).isEqualTo(500);
+        assertThat(counted.get(0).get("operationsPerSecond").isNull()).isTrue();
+        assertThat(counted.get(0).get("latencyMicros").isNull()).isTrue();
+        assertThat(counted.get(0).get("valid").booleanValue()).isTrue();
+    }
+
+    @Test
+    void wrongPageMakesARunInvalid() {
+        RunAnswer wrong = new RunAnswer(null, counted(500).counted(), 3, "page 1");
+
+        Run run = Run.of(cell(LRU, 1, 1), 4096, timed(1e6), wrong);
+
+        assertThat(run.valid()).isFalse();
+        assertThat(run.wrongPages()).isEqualTo(3);
+    }
+
+    @Test
+    void ratiosAreOfRepeatsPairedWithTheFirstContender() {
+        List<ReplayReport.Summary> summary = timedReport().summary();
+
+        assertThat(summary).hasSize(4);
+        assertThat(summary.get(0).ratioToFirst()).isNull();
+        assertThat(summary.get(1).ratioToFirst()).isEqualTo(new Spread(2, 2.5, 3));
+        assertThat(summary.get(1).pairs()).isEqualTo(2);
+        assertThat(summary.get(3).ratioToFirst()).isNull();
+    }
+
+    @Test
+    void tableShowsOnlyTheSettingsThatDiffer() {
+        assertThat(Renderings.table(timedReport()).lines())
+                .hasSize(1 + 1 + 4)
+                .contains("In all runs: hand batched, page-in coalesced, workload paper80, io memory, frames 4,096")
+                .anyMatch(line -> line.matches(
+                        "nb-gclock3 +1 +53.00 +4,000,000 +2,000,000 +6,000,000 +2.50 +0.10 +0.50 +2.25 +480 +10 +4.26"))
+                .anyMatch(line -> line.matches("nb-gclock3 +64( +-)+"));
+        assertThat(Renderings.table(countedReport()).lines())
+                .anyMatch(line -> line.matches("lru +64 +49.00 +490 +520 +10 +3.92"));
+    }
+
+    @Test
+    void csvHasALineForEveryRun() {
+        assertThat(Renderings.csv(timedReport()).lines())
+                .hasSize(1 + 6)
+                .allMatch(line -> line.split(",", -1).length == 25)
+                .contains(
+                        "lru,,coalesced,1,4096,4096,paper80,memory,1,1000,500,500,0.5,1000000.0,510,10,,,0.1,0.5,2.25,4.0,"
+                                + "2000000,0,true")
+                .contains("nb-gclock3,batched,coalesced,64,4096,4096,paper80,memory,1,,,,,,,,,,,,,,,,false");
+    }
+
+    @Test
+    void pageNeedsNoNetworkAndHasNoPlaceholderLeft() {
+        String page = Renderings.page(timedReport());
+
+        assertThat(page).contains("Chart.js v", "--ink:", "Throughput by threads");
+        assertThat(page).doesNotContain("/*data*/", "/*chart.js*/", "/*report.css*/", "/*report.js*/");
+        assertThat(page).doesNotContain("<link", "<script src", "@import", "url(http");
+    }
+
+    @Test
+    void conclusionComparesEveryContenderWithTheFirst() {
+        assertThat(Conclusion.of(timedReport(), true).lines())
+                .contains("nb-gclock3 against lru: +3.00 points of hit ratio, 2.50 times the throughput"
+                        + " (2 pairs of runs, too few to claim a difference).")
+                .endsWith("Every page fixed was the right one.");
+        assertThat(Conclusion.of(countedReport(), false).lines())
+                .containsExactly(
+                        "nb-gclock3 against lru: +3.00 … +5.00 points of hit ratio.",
+                        "Not every run ended with right pages, see above.");
+    }
+
+    @Test
+    void contendersAlternateWithinEveryRepeatAndHandsMultiplyOnlyThoseThatHaveOne() {
+        List<Cell> plan = Cell.plan(settings(true, List.of(ClockHand.ATOMIC, ClockHand.STRIPED), 2));
+
+        assertThat(plan).hasSize(2 * 2 * 3);
+        assertThat(plan.stream()
+                        .filter(cell -> cell.threads() == 64)
+                        .map(cell ->
+                                cell.contender().policy() + cell.contender().handLabel() + cell.repeat()))
+                .containsExactly(
+                        "lrunull1",
+                        "nb-gclock3atomic1",
+                        "nb-gclock3striped1",
+                        "lrunull2",
+                        "nb-gclock3atomic2",
+                        "nb-gclock3striped2");
+        assertThat(plan.stream().map(Cell::fileName))
+                .doesNotHaveDuplicates()
+                .contains("replay-nb-gclock3-striped-coalesced-64-4096-paper80-memory-2");
+    }
+
+    @Test
+    void hitsOfManyThreadsAreCountedWithYields() {
+        assertThat(settings(true, List.of(ClockHand.BATCHED), 1).countedInterleave())
+                .isEqualTo(16);
+        assertThat(settings(false, List.of(ClockHand.BATCHED), 1).countedInterleave())
+                .isEqualTo(16);
+    }
+
+    @Test
+    void poolLargerThanTheMemoryIsRefused() {
+        Settings settings = settings(true, List.of(ClockHand.BATCHED), 1);
+
+        assertThat(Memory.of(settings, 64, 0, 8L << 30).jvmFlags()).contains("-XX:MaxDirectMemorySize=84m");
+        assertThatThrownBy(() -> Memory.of(settings, 64, 0, 100_000_000))
+                .hasMessageContaining("4096 frames takes")
+                .hasMessageEndingWith("so lower --frames or --page-bytes");
+    }
+}

@@ -1,0 +1,165 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clockhand.PageIn;
+import io.clockhand.io.FilePageStore;
+import io.clockhand.io.PageStore;
+import io.clockhand.policy.ClockHand;
+import io.clockhand.workbench.environment.CleanUp;
+import io.clockhand.workbench.environment.Installation;
+import io.clockhand.workbench.replay.driver.Io;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole command on a small trace, with child JVMs. */
+class ReplayRunsTest {
+    @TempDir
+    private Path directory;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private Path trace;
+
+    /** A loop over 12 pages, ten times: LRU has no hit with 11 frames, and has all of them with 12. */
+    @BeforeEach
+    void writeTrace() throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (int n = 0; n < 120; n++) {
+            lines.append(1_000_000_000_000L + 7L * (n % 12)).append('\n');
+        }
+        trace = Files.writeString(directory.resolve("loop.trace"), lines);
+    }
+
+    private Settings settings(Integer seconds, List<Io> ios, int spread) {
+        return new Settings(
+                List.of("lru"),
+                List.of(ClockHand.DEFAULT),
+                List.of(PageIn.COALESCED),
+                List.of(1),
+                seconds == null ? List.of(11, 12) : List.of(11),
+                4096,
+                null,
+                directory.resolve("data"),
+                List.of("trace:" + trace),
+                null,
+                spread,
+                null,
+                null,
+                seconds,
+                seconds == null ? null : 0,
+                ios,
+                seconds == null ? 16 : 0,
+                1,
+                1,
+                directory.resolve("out"),
+                false);
+    }
+
+    private boolean run(Settings settings) {
+        return new ReplayRuns(
+                        settings,
+                        Installation.here(),
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8))
+                .run();
+    }
+
+    private JsonNode runs() throws IOException {
+        return new ObjectMapper()
+                .readTree(directory.resolve("out/replay.json").toFile())
+                .get("runs");
+    }
+
+    @Test
+    void wholeTraceIsCountedWithPagesFromEverywhere() throws IOException {
+        boolean good = run(settings(null, List.of(Io.values()), 3));
+
+        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
+        assertThat(runs()).hasSize(2 * Io.values().length);
+        for (JsonNode run : runs()) {
+            assertThat(run.get("accesses").longValue()).isEqualTo(120);
+            assertThat(run.get("misses").longValue()).isEqualTo(run.get("reads").longValue());
+            assertThat(run.get("hits").longValue()).isEqualTo(run.get("frames").intValue() == 12 ? 108 : 0);
+        }
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("120 references to 12 pages");
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("Every page fixed was the right one.");
+        assertThat(directory.resolve("data")).isDirectoryContaining("glob:**/replay-12-keys-spread-3-on-34-*.data");
+        try (Stream<Path> left = Files.list(directory.resolve("out"))) {
+            assertThat(left.map(path -> path.getFileName().toString()))
+                    .containsExactlyInAnyOrder("replay.json", "replay.csv", "replay.html");
+        }
+    }
+
+    @Test
+    void timedRunHasThroughputLatenciesAndHitsAndAWrongPageMakesTheCommandFail() throws IOException {
+        Settings settings = settings(1, List.of(Io.CACHED), 1);
+        boolean good = run(settings);
+
+        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
+        for (JsonNode run : runs()) {
+            assertThat(run.get("operationsPerSecond").doubleValue()).isPositive();
+            assertThat(run.get("latencyMicros").get("p99").doubleValue()).isPositive();
+            assertThat(run.get("hits").longValue() + run.get("misses").longValue())
+                    .isEqualTo(run.get("accesses").longValue());
+        }
+
+        wrongPageMakesTheCommandFail(settings);
+    }
+
+    private void wrongPageMakesTheCommandFail(Settings settings) throws IOException {
+        Path file;
+        try (Stream<Path> files = Files.list(directory.resolve("data"))) {
+            file = files.filter(path -> path.toString().endsWith(".data"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.allocate(8), 5 * 4096L);
+        }
+
+        assertThat(run(settings)).isFalse();
+
+        assertThat(runs().get(0).get("valid").booleanValue()).isFalse();
+        assertThat(runs().get(0).get("wrongPages").longValue()).isPositive();
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("page 5 has another content: 0x0000000000000000");
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("Not every run ended with right pages, see above.");
+    }
+
+    @Test
+    void fileThatIsInUseEndsTheCommandBeforeAnyRun() throws IOException {
+        PageFile layout = new PageFile(4096, 12, 1, 12);
+        try (CleanUp cleanUp = new CleanUp();
+                PageStore user = FilePageStore.open(layout.in(directory.resolve("data"), cleanUp), 4096)) {
+            assertThat(user.pages()).isEqualTo(13);
+
+            assertThatThrownBy(() -> run(settings(null, List.of(Io.CACHED), 1)))
+                    .hasMessageStartingWith("--io cached is not possible: ");
+        }
+    }
+
+    @Test
+    void traceThatCannotBeReadEndsTheCommandBeforeAnyRun() throws IOException {
+        Files.writeString(trace, "1\n2\nthree\n");
+
+        assertThatThrownBy(() -> run(settings(null, List.of(Io.MEMORY), 1)))
+                .hasMessage(trace + ", line 3: 'three' is not a page number");
+    }
+}

@@ -1,0 +1,197 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.replay.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.PageIn;
+import io.clockhand.policy.ClockHand;
+import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
+import io.clockhand.workbench.replay.driver.RunOrder.Counting;
+import io.clockhand.workbench.replay.driver.RunOrder.Pages;
+import io.clockhand.workbench.replay.driver.RunOrder.Pool;
+import io.clockhand.workbench.replay.driver.RunOrder.Source;
+import io.clockhand.workbench.replay.driver.RunOrder.Timing;
+import io.clockhand.workbench.workload.Workload;
+import io.clockhand.workbench.workload.Workloads;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs in the JVM of the test. */
+class ReplayTest {
+    private static final int PAGE_BYTES = 4096;
+    private static final int KEYS = 200;
+    private static final Source SOURCE = new Source("uniform", KEYS, 1, null);
+    private static final Pages GENERATED = new Pages(Io.MEMORY, null, KEYS, 1);
+    private static final Counting COUNTING = new Counting(1_000, 20_000);
+
+    @TempDir
+    private Path directory;
+
+    private static Pool pool(String policy, int frames) {
+        return new Pool(policy, ClockHand.BATCHED, PageIn.COALESCED, frames, PAGE_BYTES);
+    }
+
+    private static RunAnswer run(Pool pool, Source source, Pages pages, int threads, Counting counting)
+            throws Exception {
+        return new Replay(new RunOrder(pool, source, pages, threads, 16, null, counting), fraction -> {}).run();
+    }
+
+    private static Counted counted(String policy, int frames, int threads) throws Exception {
+        return run(pool(policy, frames), SOURCE, GENERATED, threads, COUNTING).counted();
+    }
+
+    /** A file whose page p begins with the content of page {@code contentOf + p}. */
+    private Path file(int pages, int contentOf) throws IOException {
+        Path file = directory.resolve("pages-" + pages + "-" + contentOf);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            for (int page = 0; page < pages; page++) {
+                ByteBuffer bytes = ByteBuffer.allocate(PAGE_BYTES).putLong(0, PageContent.of(contentOf + page));
+                channel.write(bytes, (long) page * PAGE_BYTES);
+            }
+        }
+        return file;
+    }
+
+    private static int hitsOfNaiveLru(String name, int frames, Counting counting) throws IOException {
+        Workload.References references = Workloads.of(name, KEYS, 1, null).references(0, 1);
+        Map<Integer, Integer> resident = new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Integer, Integer> eldest) {
+                return size() > frames;
+            }
+        };
+        int hits = 0;
+        for (long n = 0; n < counting.warmupAccesses() + counting.accesses(); n++) {
+            int key = references.next();
+            boolean hit = resident.get(key) != null;
+            resident.put(key, key);
+            hits += hit && n >= counting.warmupAccesses() ? 1 : 0;
+        }
+        return hits;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"uniform, 1", "uniform, 20", "uniform, 199", "paper80, 300", "paper80+scan, 50", "hot-page, 3"})
+    void lruHasTheHitsOfANaiveOne(String workload, int frames) throws Exception {
+        Source source = new Source(workload, KEYS, 1, null);
+        Pages pages = new Pages(Io.MEMORY, null, 50_000, 1);
+
+        Counted counted = run(pool("lru", frames), source, pages, 1, COUNTING).counted();
+
+        assertThat(counted.hits()).isEqualTo(hitsOfNaiveLru(workload, frames, COUNTING));
+        assertThat(counted.hits() + counted.misses()).isEqualTo(COUNTING.accesses());
+        assertThat(counted.reads()).isEqualTo(counted.misses());
+        assertThat(counted.wastedReads()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lru", "2q", "gclock", "nb-gclock", "nb-gclock3"})
+    void oneThreadHasTheSameHitsEveryTime(String policy) throws Exception {
+        assertThat(counted(policy, 50, 1)).isEqualTo(counted(policy, 50, 1));
+    }
+
+    @ParameterizedTest
+    @EnumSource(ClockHand.class)
+    void everyHandGivesOneThreadTheSameHits(ClockHand hand) throws Exception {
+        Pool pool = new Pool("nb-gclock3", hand, PageIn.COALESCED, 50, PAGE_BYTES);
+
+        assertThat(run(pool, SOURCE, GENERATED, 1, COUNTING).counted()).isEqualTo(counted("nb-gclock3", 50, 1));
+    }
+
+    @ParameterizedTest
+    @EnumSource(PageIn.class)
+    void threadsTogetherPlayAllReferences(PageIn pageIn) throws Exception {
+        Pool pool = new Pool("nb-gclock3", ClockHand.BATCHED, pageIn, 100, PAGE_BYTES);
+        Counting counting = new Counting(1_003, 30_011);
+
+        RunAnswer answer = run(pool, SOURCE, GENERATED, 7, counting);
+
+        assertThat(answer.counted().hits() + answer.counted().misses()).isEqualTo(30_011);
+        assertThat(answer.counted().hits() / 30_011.0).isBetween(0.45, 0.55);
+        assertThat(answer.allHolds()).isTrue();
+        assertThat(answer.timed()).isNull();
+    }
+
+    @Test
+    void moreThreadsThanReferencesAreNoTrouble() throws Exception {
+        assertThat(run(pool("lru", 10), SOURCE, GENERATED, 16, new Counting(0, 5))
+                        .counted()
+                        .accesses())
+                .isEqualTo(5);
+    }
+
+    @Test
+    void emptyFramesAreCountedWhenTheWarmUpIsOver() throws Exception {
+        assertThat(counted("lru", 50, 1).freeAtStart()).isZero();
+        assertThat(counted("lru", 1_000, 1).freeAtStart()).isBetween(800, 810);
+    }
+
+    @Test
+    void timedRunMeasuresThroughputAndLatencies() throws Exception {
+        RunOrder order = new RunOrder(pool("nb-gclock3", 50), SOURCE, GENERATED, 3, 0, new Timing(0, 1), null);
+
+        RunAnswer answer = new Replay(order, fraction -> assertThat(fraction).isBetween(0.0, 1.0)).run();
+
+        RunAnswer.Timed timed = answer.timed();
+        assertThat(timed.operationsPerSecond()).isBetween(timed.accesses() * 0.5, timed.accesses() * 1.0);
+        assertThat(timed.latencyMicros().p50())
+                .isPositive()
+                .isLessThanOrEqualTo(timed.latencyMicros().p95());
+        assertThat(timed.latencyMicros().p95())
+                .isLessThanOrEqualTo(timed.latencyMicros().p99());
+        assertThat(answer.counted()).isNull();
+        assertThat(answer.allHolds()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Io.class,
+            names = {"CACHED", "DIRECT"})
+    void pagesOfAFileGiveTheSameHitsAsThoseThatAreMadeUp(Io io) throws Exception {
+        Pages pages = new Pages(io, file(KEYS, 0).toString(), KEYS, 1);
+
+        RunAnswer answer = run(pool("2q", 50), SOURCE, pages, 1, COUNTING);
+
+        assertThat(answer.counted()).isEqualTo(counted("2q", 50, 1));
+        assertThat(answer.allHolds()).isTrue();
+    }
+
+    @Test
+    void wrongPagesAreCountedAndOneIsDescribed() throws Exception {
+        Pages others = new Pages(Io.CACHED, file(KEYS, 1).toString(), KEYS, 1);
+
+        RunAnswer answer =
+                run(pool("lru", 50), new Source("hot-page", KEYS, 1, null), others, 2, new Counting(100, 900));
+
+        assertThat(answer.allHolds()).isFalse();
+        assertThat(answer.wrongPages()).isEqualTo(1_000);
+        assertThat(answer.firstWrong()).isEqualTo("page 0 has another content: that of page 1");
+        assertThat(PageContent.describe(0)).isEqualTo("0x0000000000000000, which is no page's");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void failureOfOneThreadEndsTheRun(int threads) throws Exception {
+        Pages tooFew = new Pages(Io.CACHED, file(KEYS / 2, 0).toString(), KEYS / 2, 1);
+
+        assertThatThrownBy(() -> run(pool("lru", 50), SOURCE, tooFew, threads, COUNTING))
+                .hasMessageContaining("it has 100 pages");
+        RunOrder timed = new RunOrder(pool("lru", 50), SOURCE, tooFew, threads, 0, new Timing(0, 600), null);
+        assertThatThrownBy(() -> new Replay(timed, fraction -> {}).run()).hasMessageContaining("it has 100 pages");
+    }
+}

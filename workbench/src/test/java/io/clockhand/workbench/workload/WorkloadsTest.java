@@ -1,0 +1,167 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.workbench.workload.Workload.References;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.zip.CRC32;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WorkloadsTest {
+    private static final int KEYS = 50_000;
+
+    private static Workload workload(String name, int keys, long seed) throws IOException {
+        return Workloads.of(name, keys, seed, null);
+    }
+
+    private static int[] first(References references, int count) {
+        int[] keys = new int[count];
+        for (int i = 0; i < count; i++) {
+            keys[i] = references.next();
+        }
+        return keys;
+    }
+
+    private static long checksum(int[] keys) {
+        ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES * keys.length);
+        for (int key : keys) {
+            bytes.putInt(key);
+        }
+        CRC32 crc = new CRC32();
+        crc.update(bytes.flip());
+        return crc.getValue();
+    }
+
+    /** The checksums are those of another program, in another language, that looks up the sums by bisection. */
+    @ParameterizedTest
+    @CsvSource({"0.86, 2143027167, 360832486", "0.5, 614182780, 2593616160"})
+    void drawsOfThePaperAreThoseOfAnotherProgram(double exponent, long draws, long references) {
+        assertThat(checksum(PaperDraws.draws(exponent, 1))).isEqualTo(draws);
+        assertThat(checksum(PaperDraws.references(exponent, 1))).isEqualTo(references);
+    }
+
+    /** By the definition: the smallest rank whose sum of probabilities is no less than the draw. */
+    @Test
+    void drawsOfThePaperAreThoseOfItsDefinition() {
+        double whole = 0;
+        for (int j = 1; j <= KEYS; j++) {
+            whole += 1 / Math.pow(j, 0.86);
+        }
+        int[] draws = PaperDraws.draws(0.86, 1);
+        long x = 1;
+        for (int n = 0; n < 300; n++) {
+            x = 16_807 * x % 2_147_483_647;
+            double z = x / 2_147_483_647.0;
+            int rank = 1;
+            for (double sum = 1 / whole; sum < z; sum += 1 / whole / Math.pow(rank, 0.86)) {
+                rank++;
+            }
+            assertThat(draws[n]).isEqualTo(rank - 1);
+        }
+    }
+
+    @Test
+    void referenceNumberNIsTheNextDrawOfThreadNModulo64() throws IOException {
+        int[] draws = PaperDraws.draws(0.86, 1);
+        int[] references = first(workload("paper80", KEYS, 1).references(0, 1), 1_000_100);
+
+        for (int n = 0; n < references.length; n += 97) {
+            assertThat(references[n]).isEqualTo(draws[15_625 * (n % 64) + n / 64 % 15_625]);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"paper80", "paper45", "paper80+scan", "uniform", "hot-page"})
+    void sharesOfTheThreadsAreTheWholeSequence(String name) throws IOException {
+        Workload workload = workload(name, 1_000, 1);
+        int count = 3_000_000;
+        int[] whole = first(workload.references(0, 1), count);
+        for (int threads : new int[] {2, 3, 64, 100}) {
+            for (int t = 0; t < threads; t += 13) {
+                References share = workload.references(t, threads);
+                for (int n = t; n < count; n += threads) {
+                    if (share.next() != whole[n]) {
+                        throw new AssertionError("reference " + n + " of " + threads + " threads is another");
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void sequenceShorterThanTheNumberOfThreadsIsSharedAllTheSame() {
+        Workload three = new Circle(3, new int[] {0, 1, 2});
+
+        assertThat(first(three.references(4, 5), 4)).containsExactly(1, 0, 2, 1);
+        assertThat(first(three.references(3, 7), 4)).containsExactly(0, 1, 2, 0);
+    }
+
+    @Test
+    void fifthOfTheReferencesWithScansAreScansOfConsecutiveKeys() throws IOException {
+        int[] plain = PaperDraws.references(0.86, 1);
+        Workload workload = workload("paper80+scan", KEYS, 1);
+        int[] scanned = first(workload.references(0, 1), (int) workload.length());
+
+        int inScans = 0;
+        int draws = 0;
+        for (int n = 0; n < scanned.length; n++) {
+            int scan = 1;
+            while (scan < 100 && n + scan < scanned.length && scanned[n + scan] == (scanned[n] + scan) % KEYS) {
+                scan++;
+            }
+            if (scan == 100) {
+                inScans += 100;
+                n += 99;
+            } else {
+                assertThat(scanned[n]).isEqualTo(plain[draws++ % plain.length]);
+            }
+        }
+        assertThat((double) inScans / scanned.length).isBetween(0.19, 0.21);
+        assertThat(draws).isEqualTo(8 * plain.length);
+    }
+
+    @Test
+    void uniformDrawsEveryKeyAboutAsOften() throws IOException {
+        Map<Integer, Integer> counts = new HashMap<>();
+        for (int key : first(workload("uniform", 100, 1).references(0, 1), 100_000)) {
+            counts.merge(key, 1, Integer::sum);
+        }
+
+        assertThat(counts).hasSize(100);
+        assertThat(counts.values()).allMatch(count -> count > 850 && count < 1150);
+    }
+
+    @Test
+    void hotPageIsOnePage() throws IOException {
+        assertThat(first(workload("hot-page", KEYS, 1).references(5, 7), 100)).containsOnly(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"paper80", "paper80+scan", "uniform"})
+    void seedDecidesWhatIsDrawn(String name) throws IOException {
+        Set<Long> checksums = new HashSet<>();
+        for (long seed : new long[] {1, 2, -5, 1}) {
+            checksums.add(checksum(first(workload(name, KEYS, seed).references(0, 1), 10_000)));
+        }
+
+        assertThat(checksums).hasSize(3);
+    }
+
+    @Test
+    void unknownWorkloadIsAnsweredWithTheNearest() {
+        assertThatThrownBy(() -> workload("paper8", 1, 1))
+                .hasMessageContaining("did you mean paper80? Possible: paper80,");
+        assertThatThrownBy(() -> workload("trace:", 1, 1)).hasMessageContaining("trace:FILE");
+    }
+}
