@@ -18,8 +18,13 @@ import java.io.ObjectOutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -242,6 +247,43 @@ class LeakDetectionTest {
         });
         assertThat(pool.pins()).extracting(PinTrace::threadId).doesNotHaveDuplicates();
         assertThat(pool.stats().pinned()).isEqualTo(12);
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void leaksOfVirtualThreadsAreListed() throws Exception {
+        Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+        ThreadFactory virtual = (ThreadFactory)
+                Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder);
+        BufferPool pool = detecting()
+                .frames(200)
+                .waitTimeout(Duration.ofSeconds(20))
+                .exhaustedAfter(Duration.ofSeconds(20))
+                .build();
+        int file = pool.open(store);
+        List<FutureTask<PageGuard>> tasks = new ArrayList<>();
+        for (int number = 0; number < 1_000; number++) {
+            int thread = number;
+            tasks.add(new FutureTask<>(() -> {
+                for (int i = 0; i < 20; i++) {
+                    pool.fix(PageId.of(file, (thread + i) % 40), LatchMode.SHARED)
+                            .close();
+                }
+                return thread < 10 ? leak(pool, PageId.of(file, 40 + thread)) : null;
+            }));
+            virtual.newThread(tasks.get(number)).start();
+        }
+        for (FutureTask<PageGuard> task : tasks) {
+            task.get(20, TimeUnit.SECONDS);
+        }
+        assertThat(pool.pins())
+                .extracting(PinTrace::id)
+                .containsExactlyInAnyOrderElementsOf(LongStream.range(40, 50)
+                        .map(page -> PageId.of(file, page))
+                        .boxed()
+                        .toList());
+        assertThat(pool.pins()).extracting(PinTrace::threadId).doesNotHaveDuplicates();
+        assertThat(pool.pins()).extracting(PinTrace::threadName).containsOnly("");
     }
 
     private static PageGuard leak(BufferPool pool, long id) throws IOException {
