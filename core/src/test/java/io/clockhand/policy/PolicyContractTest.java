@@ -239,4 +239,9 @@ class PolicyContractTest {
                 .hasMessageContaining("fifo")
                 .hasMessageContaining(String.join(", ", Policies.names()));
     }
+
+    @Test
+    void onlyLockFreeClocksHaveAHandToChoose() {
+        assertThat(Policies.names().stream().filter(Policies::hasHand)).containsExactly("nb-gclock", "nb-gclock3");
+    }
 }
