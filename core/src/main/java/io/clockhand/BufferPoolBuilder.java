@@ -166,7 +166,7 @@ public final class BufferPoolBuilder {
      * Sets whether the pool notes for each pin where and when the page was fixed, for {@link BufferPool#pins}, {@link
      * PoolExhaustedException}, and a {@linkplain BufferPool#close close} that is refused; off if not set.
      *
-     * <p>While it is off a hit to read pays half a nanosecond at most. While it is on, a fix and its unfix take 2 to 3 µs more where the stack
+     * <p>While it is off a hit to read pays about a nanosecond. While it is on, a fix and its unfix take 2 to 3 µs more where the stack
      * has 20 calls, and 7 to 11 µs more where it has 100 (a hit takes 0.05 µs without), and allocate 800 and 2,900 bytes, which stay as
      * long as the pin does. So it is for tests, and for the search for a leak. Measured on OpenJDK 17.0.15, two cores of an AMD EPYC VM.
      *

@@ -61,8 +61,8 @@ final class PageFile {
     private int writing;
     /** Creations whose page is not mapped yet, those that write among them. */
     private int arriving;
-    /** To how many pages the store must be cut back, since parts of pages that failed may lie behind them; or NONE. */
-    private long torn = NONE;
+    /** To how many pages the store must be cut back: behind them lie parts of pages that failed, or pages of a truncation that did; or NONE. */
+    private long cutBack = NONE;
     /** Whether a creation, the last one that was writing, cuts that off. */
     private boolean mending;
     /** Whether one thread cuts the file, or waits for the creations to do so. */
@@ -199,10 +199,10 @@ final class PageFile {
             writing--;
             (success ? written : failed).add(page);
             publish();
-            if (torn != NONE || !success) {
-                torn = pages;
+            if (cutBack != NONE || !success) {
+                cutBack = pages;
             }
-            mend = torn != NONE && writing == 0;
+            mend = cutBack != NONE && writing == 0;
             mending = mend;
             changed.signalAll();
         } finally {
@@ -254,7 +254,7 @@ final class PageFile {
         } finally {
             lock.lock();
             try {
-                torn = mended ? NONE : torn;
+                cutBack = mended ? NONE : cutBack;
                 failed.clear();
                 next = pages;
                 mending = false;
@@ -333,6 +333,8 @@ final class PageFile {
             }
             if (leave != null) {
                 leaving = leave;
+            } else {
+                cutBack = keep;
             }
             owed = keep;
             pages = keep;
@@ -347,7 +349,7 @@ final class PageFile {
         try {
             if (complete) {
                 owed = NONE;
-                torn = NONE;
+                cutBack = NONE;
                 next = pages;
                 holes = Arrays.stream(holes).filter(hole -> hole < pages).toArray();
                 if (leave != null) {
@@ -399,15 +401,26 @@ final class PageFile {
         }
     }
 
-    /** Closes the store, unless the file has left; cuts off first what failed creations have left. Nothing is created or cut meanwhile. */
-    void closeStore() throws IOException {
+    /**
+     * Closes the store, unless the file has left; cuts off first what failed creations and truncations have left. Nothing is created or cut
+     * meanwhile.
+     *
+     * @param anyhow whether it is closed even if it cannot be cut off; else it stays open, and this can be called again
+     */
+    void closeStore(boolean anyhow) throws IOException {
         PageStore closing = store;
         if (closing == null) {
             return;
         }
-        try (closing) {
-            if (torn != NONE) {
-                closing.truncate(torn);
+        boolean whole = false;
+        try {
+            if (cutBack != NONE) {
+                closing.truncate(cutBack);
+            }
+            whole = true;
+        } finally {
+            if (whole || anyhow) {
+                closing.close();
             }
         }
     }

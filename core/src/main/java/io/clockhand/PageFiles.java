@@ -128,7 +128,7 @@ final class PageFiles implements PageSource {
             if (leave == PageFile.Leave.DROPPED) {
                 file.store().delete();
             } else {
-                file.closeStore();
+                file.closeStore(false);
             }
         });
     }
@@ -207,7 +207,7 @@ final class PageFiles implements PageSource {
         IOException failure = null;
         for (PageFile file : files) {
             try {
-                file.closeStore();
+                file.closeStore(true);
             } catch (IOException | RuntimeException e) {
                 IOException named =
                         e instanceof IOException io ? io : new IOException("cannot close " + file.name(), e);

@@ -290,6 +290,44 @@ class FileLifeTest {
         }
     }
 
+    /** What a truncation that failed has taken away does not come back when the file is opened again. */
+    @Test
+    void whatIsOwedIsCutOffWhenTheFileIsClosed() throws IOException {
+        for (boolean poolCloses : new boolean[] {false, true}) {
+            StampedStore store = new StampedStore(10);
+            AtomicInteger tries = new AtomicInteger();
+            store.beforeTruncate(
+                    pages -> tries.getAndIncrement() == 0 ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
+            try (BufferPool pool = small().build()) {
+                int file = pool.open(store);
+                assertThatThrownBy(() -> pool.truncate(file, 5)).isInstanceOf(IOException.class);
+                if (!poolCloses) {
+                    pool.close(file);
+                    assertThat(store.pages()).isEqualTo(5);
+                }
+            }
+            assertThat(store.pages()).isEqualTo(5);
+            assertThat(store.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void aFileThatCannotBeCutOffWhenItIsClosedCanBeClosedAgain() throws IOException {
+        StampedStore store = new StampedStore(10);
+        AtomicInteger tries = new AtomicInteger();
+        store.beforeTruncate(
+                pages -> tries.getAndIncrement() < 2 ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(store);
+            assertThatThrownBy(() -> pool.truncate(file, 5)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> pool.close(file)).isInstanceOf(IOException.class);
+            assertThat(store.isClosed()).isFalse();
+            pool.close(file);
+            assertThat(store.pages()).isEqualTo(5);
+            assertThat(store.isClosed()).isTrue();
+        }
+    }
+
     /** The thread that has looked before the cut, and maps the page after it. */
     @ParameterizedTest
     @EnumSource

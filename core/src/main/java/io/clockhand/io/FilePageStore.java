@@ -143,11 +143,11 @@ public final class FilePageStore implements PageStore {
         if (made) {
             FileChannels.forceDirectory(real.getParent());
         }
-        int blockBytes = direct ? DirectIo.blockBytes(real, pageBytes) : 1;
         FileChannel lockChannel = lock(real);
         FilePageStore store = null;
         boolean opened = false;
         try {
+            int blockBytes = direct ? DirectIo.blockBytes(real, pageBytes) : 1;
             FileChannels all = direct ? openDirectly(real, channels) : FileChannels.open(real, OPTIONS, channels);
             store = new FilePageStore(real, pageBytes, all, blockBytes, lockChannel);
             store.checkLength();
@@ -155,6 +155,9 @@ public final class FilePageStore implements PageStore {
             return store;
         } finally {
             if (!opened) {
+                if (made && Files.size(real) == 0) { // the lock keeps others from writing to it
+                    Files.delete(real);
+                }
                 if (store != null) {
                     store.close();
                 } else {
@@ -170,6 +173,7 @@ public final class FilePageStore implements PageStore {
         try {
             return FileChannels.open(file, options, count);
         } catch (UnsupportedOperationException | IOException e) {
+            FileChannels.open(file, OPTIONS, count).close(null); // or something else is wrong, and said
             throw DirectIo.refused(file, e);
         }
     }

@@ -70,6 +70,8 @@ public record ChildJvm(
 
     private int run(Path order, Path answer, CleanUp cleanUp, DoubleConsumer progress)
             throws IOException, InterruptedException {
+        Files.deleteIfExists(answer); // of a run before
+        Files.deleteIfExists(Child.explanation(answer));
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);

@@ -48,6 +48,7 @@ final class Conclusion {
         List<Double> points = new ArrayList<>();
         List<Double> ratios = new ArrayList<>();
         int pairs = Integer.MAX_VALUE;
+        int unclear = 0;
         for (int i = 0; i < lines.size(); i++) {
             Spread hits = lines.get(i).hitRatio();
             Spread firstHits = first.get(i).hitRatio();
@@ -57,6 +58,7 @@ final class Conclusion {
             Spread ratio = lines.get(i).ratioToFirst();
             if (ratio != null) {
                 ratios.add(ratio.median());
+                unclear += ratio.min() <= 1 && ratio.max() >= 1 ? 1 : 0;
                 pairs = Math.min(pairs, lines.get(i).pairs());
             }
         }
@@ -67,17 +69,24 @@ final class Conclusion {
         }
         if (!ratios.isEmpty()) {
             Spread all = Spread.of(ratios);
-            parts.add(range("%.2f", all) + " times the throughput (" + settings(ratios.size(), pairs) + ")");
+            parts.add(range("%.2f", all) + " times the throughput (" + settings(ratios.size(), pairs, unclear) + ")");
         }
         if (!parts.isEmpty()) {
             sentences.add(against + String.join(", ", parts) + ".");
         }
     }
 
-    /** How many ratios there are, each of so many pairs of runs, and what they do not show. */
-    private static String settings(int settings, int pairs) {
+    /** How many ratios there are, each of so many pairs of runs, and what they do not show; unclear ones have pairs on both sides of 1. */
+    private static String settings(int settings, int pairs, int unclear) {
         return (settings == 1 ? "" : settings + " settings, ") + pairs + (pairs == 1 ? " pair" : " pairs") + " of runs"
-                + (settings == 1 ? "" : " each") + (pairs < Pairs.ENOUGH ? ", too few to claim a difference" : "");
+                + (settings == 1 ? "" : " each")
+                + (pairs < Pairs.ENOUGH
+                        ? ", too few to claim a difference"
+                        : unclear == 0
+                                ? ""
+                                : settings == 1
+                                        ? ", no difference shown"
+                                        : ", no difference shown in " + unclear + " of them");
     }
 
     private static String range(String format, Spread spread) {

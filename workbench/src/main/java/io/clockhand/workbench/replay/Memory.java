@@ -15,7 +15,9 @@ record Memory(long heapBytes, long directBytes) {
     private static final long MEGABYTE = 1 << 20;
     private static final long LEAST_HEAP = 512 * MEGABYTE;
     private static final long HEAP_PER_FRAME = 1024;
-    private static final long HEAP_PER_REFERENCE = 16;
+    /** A reference may be the first to its page, which is looked up by its id. */
+    private static final long HEAP_PER_REFERENCE = 88;
+
     private static final long HEAP_PER_THREAD = MEGABYTE / 4;
     private static final long LEAST_DIRECT = 64 * MEGABYTE;
 

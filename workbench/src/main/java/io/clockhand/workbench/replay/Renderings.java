@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 
 /** A report as a table, as JSON, as CSV and as a page with charts. */
@@ -148,7 +149,7 @@ final class Renderings {
                         line -> Figures.of("%,.0f", line.operationsPerSecond()).get(2)));
             }
             if (compared) {
-                String first = report.summary().get(0).policy();
+                String first = report.contender(report.summary().get(0));
                 columns.add(new Column("to " + first, line -> ratio(line.ratioToFirst())));
             }
             columns.add(new Column("p50 µs", line -> median(report, line, "%.2f", Renderings::p50)));
@@ -168,7 +169,10 @@ final class Renderings {
     }
 
     private static String ratio(Spread ratio) {
-        return Figures.of("%.2f", ratio == null ? null : ratio.median());
+        if (ratio == null || ratio.min() == ratio.max()) {
+            return Figures.of("%.2f", ratio == null ? null : ratio.median());
+        }
+        return String.format(Locale.ROOT, "%.2f (%.2f … %.2f)", ratio.median(), ratio.min(), ratio.max());
     }
 
     private static Double percent(Double ratio) {

@@ -215,7 +215,11 @@ record ReplayReport(
             sentences.add(
                     "A closed loop of threads: latencies are those of single fixes, about one in five hundred, with the"
                             + " 20 to 50 ns that it takes to read the clock.");
-            sentences.add("Hits and reads come from a separate, counted run.");
+            sentences.add(
+                    "Hits and reads come from a separate, counted run, whose threads yield so that time slices do not raise them.");
+        }
+        if (settings.ios().contains(Io.MEMORY)) {
+            sentences.add("With io memory a page that is missed is made up: no I/O is in the figures.");
         }
         if (settings.ios().contains(Io.CACHED)) {
             sentences.add("Cached reads are served from the operating system's page cache unless memory is short.");

@@ -132,14 +132,14 @@ final class ReplayRuns {
         try {
             if (settings.isTimed()) {
                 RunOrder.Timing timing = new RunOrder.Timing(settings.warmup(), settings.seconds());
-                timed = ask(order(cell, settings.interleave(), timing, null), cell, number, children);
+                timed = ask(order(cell, settings.interleave(), timing, null), cell, "", number, children);
                 double speed = timed.timed().operationsPerSecond();
                 RunOrder.Counting counting = play.counting(speed);
                 RunOrder order = order(cell, settings.countedInterleave(), null, counting);
-                counted = ask(order, cell, number + ", counted", children);
+                counted = ask(order, cell, "-counted", number + ", counted", children);
             } else {
                 RunOrder order = order(cell, settings.interleave(), null, play.counting(settings));
-                counted = ask(order, cell, number, children);
+                counted = ask(order, cell, "", number, children);
             }
             noteIfCold(cell, play, counted.counted());
         } catch (CommandFailure failure) {
@@ -149,10 +149,11 @@ final class ReplayRuns {
         runs.add(Run.of(cell, settings.pageBytes(), timed, counted));
     }
 
-    private RunAnswer ask(RunOrder order, Cell cell, String number, Children children) {
+    private RunAnswer ask(RunOrder order, Cell cell, String suffix, String number, Children children) {
         RunAnswer answer;
+        String name = cell.fileName() + suffix;
         try (Progress progress = Progress.of(number + ": " + cell)) {
-            answer = children.run(order, cell.fileName(), progress);
+            answer = children.run(order, name, progress);
         }
         if (answer.timed() != null) {
             err.println(String.format(
@@ -166,7 +167,7 @@ final class ReplayRuns {
             complain(
                     cell,
                     answer.wrongPages() + " of its fixes gave a wrong page: " + answer.firstWrong() + "; its log is "
-                            + settings.out().resolve(cell.fileName() + ".log"));
+                            + settings.out().resolve(name + ".log"));
         }
         return answer;
     }

@@ -28,8 +28,8 @@ final class TraceFile {
 
     /** Hands over page by page. */
     static void read(Path file, TraceFormat format, LongConsumer pages) throws IOException {
-        try (InputStream raw = open(file)) {
-            InputStream plain = unpacked(file, raw);
+        try (InputStream raw = open(file);
+                InputStream plain = unpacked(file, raw)) {
             TraceFormat known = format != null ? format : formatOf(file, head(plain));
             known.read(file.toString(), plain, pages);
             if (plain instanceof Gzip gzip) {
