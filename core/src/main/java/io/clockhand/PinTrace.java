@@ -31,7 +31,18 @@ public record PinTrace(
         List<StackTraceElement> stackTrace) {
     private static final Duration IN_MILLIS = Duration.ofSeconds(10);
 
-    /** Copies the stack trace. */
+    /**
+     * Makes a trace; copies the stack trace.
+     *
+     * @param id the page
+     * @param page the page in words
+     * @param mode how it is latched
+     * @param threadId the number of the thread
+     * @param threadName its name
+     * @param age how long it has been fixed
+     * @param guardIsGarbage whether the collector has taken the guard
+     * @param stackTrace where it was fixed
+     */
     public PinTrace {
         Objects.requireNonNull(page, "page");
         Objects.requireNonNull(mode, "mode");

@@ -149,7 +149,7 @@ class LincheckFilesTest {
         for (Class<?> files : new Class<?>[] {Coalesced.class, Optimistic.class}) {
             small(new ModelCheckingOptions())
                     .loopBound(LONGEST_LOOP)
-                    .iterations(3 * EFFORT)
+                    .iterations(2 * EFFORT)
                     .invocationsPerIteration(100 * EFFORT)
                     .check(files);
         }
@@ -159,8 +159,8 @@ class LincheckFilesTest {
     void filesAreRightUnderStress() {
         for (Class<?> files : new Class<?>[] {Coalesced.class, Optimistic.class}) {
             small(new StressOptions())
-                    .iterations(5 * EFFORT)
-                    .invocationsPerIteration(300 * EFFORT)
+                    .iterations(3 * EFFORT)
+                    .invocationsPerIteration(200 * EFFORT)
                     .check(files);
         }
     }
