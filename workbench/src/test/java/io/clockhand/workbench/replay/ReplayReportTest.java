@@ -192,8 +192,9 @@ class ReplayReportTest {
         assertThat(Renderings.table(timedReport()).lines())
                 .hasSize(1 + 1 + 4)
                 .contains("In all runs: hand batched, page-in coalesced, workload paper80, io memory, frames 4,096")
-                .anyMatch(line -> line.matches(
-                        "nb-gclock3 +1 +53.00 +4,000,000 +2,000,000 +6,000,000 +2.50 .2.00 … 3.00. +0.10 +0.50 +2.25 +480 +10 +4.26"))
+                .anyMatch(
+                        line -> line.matches(
+                                "nb-gclock3 +1 +53.00 +4,000,000 +2,000,000 +6,000,000 +2.50 .2.00 … 3.00. +0.10 +0.50 +2.25 +480 +10 +4.26"))
                 .anyMatch(line -> line.matches("nb-gclock3 +64( +-)+"));
         assertThat(Renderings.table(countedReport()).lines())
                 .anyMatch(line -> line.matches("lru +64 +49.00 +490 +520 +10 +3.92"));
