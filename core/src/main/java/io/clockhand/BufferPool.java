@@ -463,8 +463,8 @@ public final class BufferPool implements AutoCloseable {
     }
 
     /**
-     * Closes the pool and its files. Read-aheads are cancelled, even if it is refused. Guards must be closed before; a fix that begins at the same time fails, or gives a guard that
-     * must be closed still. Memory is freed when no guard and no optimistic reader refers to the pool any more.
+     * Closes the pool and its files. Read-aheads are cancelled, even if it is refused. Guards must be closed before; a fix that begins at
+     * the same time fails, or gives a guard that must be closed still. Memory is freed when no guard and no optimistic reader refers to the pool any more.
      *
      * @throws IllegalStateException if pages are pinned; they are named, and the pool stays open. If it detects leaks, the message has the
      *     oldest pins, and their stacks are suppressed exceptions of this one

@@ -25,7 +25,8 @@ import java.util.function.BooleanSupplier;
  * <p><b>A cut</b> (truncate, drop, close) first waits for the creations under way, each up to the moment when its page is mapped, and keeps
  * new ones out; if that takes too long nothing has changed. Then it says that the pages are gone, then they are thrown out of the pool, then
  * the store is cut. If one of these later steps fails the cut is <i>owed</i>: the pages are gone, none can be created, and the next cut goes
- * on with it. A pool that closes waits for cuts and creations, too, and keeps new ones out ({@link #shut}).
+ * on with it; so does the close of the file, or of the pool, with a truncation. A pool that closes waits for cuts and creations, too, and keeps
+ * new ones out ({@link #shut}).
  *
  * <p><b>Shared words.</b> All are written under the lock, which is held for a few steps and never around I/O or a wait but its own. {@code
  * pages}, {@code holes}, {@code leaving} and {@code store} are volatile, and read without it by {@link #check}. <i>Map, then check</i>: a thread that
