@@ -7,6 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
 
 /**
  * The bytes of the pages: buffers of one page each, outside the Java heap, and which of them are free. The only class that
@@ -44,6 +45,7 @@ public final class FrameMemory {
     private final int slabShift;
     private final int buffers;
     private final ByteBuffer[] slabs;
+    private final IntFunction<ByteBuffer> memory;
     private final FreeNumbers free;
     private final ReentrantLock allocating = new ReentrantLock();
 
@@ -54,6 +56,12 @@ public final class FrameMemory {
      * @param buffers how many there are
      */
     public FrameMemory(int pageBytes, int buffers) {
+        this(pageBytes, buffers, bytes -> DirectMemory.allocate(bytes, pageBytes));
+    }
+
+    /** With slabs that are asked for by their bytes, so that a test can count them. */
+    FrameMemory(int pageBytes, int buffers, IntFunction<ByteBuffer> memory) {
+        this.memory = memory;
         this.pageBytes = pageBytes;
         this.pageShift = Integer.numberOfTrailingZeros(pageBytes);
         this.buffers = buffers;
@@ -127,7 +135,7 @@ public final class FrameMemory {
         try {
             if (slabs[slab] == null) {
                 int count = Math.min(1 << slabShift, buffers - (slab << slabShift));
-                SLAB.setRelease(slabs, slab, DirectMemory.allocate(count << pageShift, pageBytes));
+                SLAB.setRelease(slabs, slab, memory.apply(count << pageShift));
             }
         } finally {
             allocating.unlock();
