@@ -12,6 +12,7 @@ import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.IntFunction;
 
 /** Settings of a {@link BufferPool}. Not thread-safe. */
 public final class BufferPoolBuilder {
@@ -25,6 +26,9 @@ public final class BufferPoolBuilder {
     private long capacityBytes;
 
     private String policy = Policies.DEFAULT;
+    /** Null for the policy of that name. */
+    private IntFunction<ReplacementPolicy> policyMaker;
+
     private ClockHand hand = ClockHand.DEFAULT;
     private PageTableKind table = PageTableKind.DEFAULT;
     private PageIn pageIn = PageIn.DEFAULT;
@@ -87,6 +91,20 @@ public final class BufferPoolBuilder {
      */
     public BufferPoolBuilder policy(String name) {
         policy = Objects.requireNonNull(name, "policy");
+        policyMaker = null;
+        return this;
+    }
+
+    /**
+     * Sets a replacement policy of one's own, or one under a lock of one's own (see {@link Policies}).
+     *
+     * @param name what it is called in {@linkplain #mxBean the MXBean}
+     * @param maker makes a new, thread-safe policy for so many frames; called by {@link #build}
+     * @return this builder
+     */
+    public BufferPoolBuilder policy(String name, IntFunction<ReplacementPolicy> maker) {
+        policy = Objects.requireNonNull(name, "name");
+        policyMaker = Objects.requireNonNull(maker, "maker");
         return this;
     }
 
@@ -213,7 +231,7 @@ public final class BufferPoolBuilder {
         int count = frames();
         long buffers = FrameMemory.directBytes(pageBytes, count + PagePool.spares(count));
         DirectMemory.checkAvailable(buffers + PageFiles.directBytes(pageBytes));
-        return build(Policies.create(policy, hand, count));
+        return build(policyMaker == null ? Policies.create(policy, hand, count) : policyMaker.apply(count));
     }
 
     /** For tests: with a policy of their own. */

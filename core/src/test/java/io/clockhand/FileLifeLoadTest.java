@@ -281,8 +281,8 @@ class FileLifeLoadTest {
     @ParameterizedTest
     @CsvSource({
         "CHAINED, COALESCED, nb-gclock3",
-        "CHAINED, OPTIMISTIC, 2q",
-        "CONCURRENT_HASH_MAP, OPTIMISTIC, nb-gclock",
+        "CHAINED, OPTIMISTIC, bp:lirs",
+        "CONCURRENT_HASH_MAP, OPTIMISTIC, buffered:2q",
         "NON_BLOCKING_HASH_MAP, BLOCKING, lru"
     })
     void nothingThatIsGoneComesBack(PageTableKind table, PageIn pageIn, String policy) throws Exception {

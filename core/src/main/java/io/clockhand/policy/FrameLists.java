@@ -3,6 +3,7 @@
 package io.clockhand.policy;
 
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /**
  * Lists of frames, of which a frame is in one at most: doubly linked through int arrays, so that every step takes constant time and
@@ -66,6 +67,11 @@ final class FrameLists {
         return frameAt(previous[list]);
     }
 
+    /** {@return the first frame of a list, or NONE if it is empty} */
+    int first(int list) {
+        return frameAt(next[list]);
+    }
+
     /** {@return the frame in front of this one, or NONE if it is the first} */
     int before(int frame) {
         return frameAt(previous[heads + frame]);
@@ -101,6 +107,75 @@ final class FrameLists {
             sizes[list]--;
         }
         return list;
+    }
+
+    /** Puts a frame that is in no list where another one is, which leaves. */
+    void replace(int frame, int by) {
+        int before = previous[heads + frame];
+        int list = remove(frame);
+        link(list, before, heads + by);
+    }
+
+    /** Claims the last frame of a list that can be claimed; {@return it, still in its place, or NONE} */
+    int claimLast(int list, Claims claims) {
+        int frame = last(list);
+        while (frame != NONE && !claims.tryClaim(frame)) {
+            frame = before(frame);
+        }
+        return frame;
+    }
+
+    /** Names the last frames of a list; {@return how many} */
+    int nameLast(int list, int max, IntConsumer sink) {
+        int named = 0;
+        for (int frame = last(list); frame != NONE && named < max; frame = before(frame)) {
+            sink.accept(frame);
+            named++;
+        }
+        return named;
+    }
+
+    /**
+     * Reads the links that {@link #moveToFront} would change. Any thread may call it while another one changes the lists: what it reads
+     * may be old, or belong to an array that has grown meanwhile.
+     *
+     * @return a number made of them, which means nothing
+     */
+    int touch(int frame) {
+        int[] after = next;
+        int[] before = previous;
+        int slot = heads + frame;
+        if (slot >= after.length || slot >= before.length) {
+            return 0;
+        }
+        int left = before[slot];
+        int right = after[slot];
+        return (left < after.length ? after[left] : left) + (right < before.length ? before[right] : right);
+    }
+
+    /** Throws unless each list is a ring of as many frames as it is said to have, and each frame knows its list. */
+    void checkIntegrity() {
+        int listed = 0;
+        for (int list = 0; list < heads; list++) {
+            int count = 0;
+            for (int slot = next[list]; slot != list; slot = next[slot]) {
+                expect(listOf[slot] == list, "a slot does not know the list it is in");
+                expect(previous[next[slot]] == slot && next[previous[slot]] == slot, "links disagree");
+                expect(++count <= sizes[list], "a list is longer than its size");
+            }
+            expect(count == sizes[list], "a list is shorter than its size");
+            listed += count;
+        }
+        for (int slot = heads; slot < listOf.length; slot++) {
+            listed -= listOf[slot] == NONE ? 0 : 1;
+        }
+        expect(listed == 0, "a frame believes to be in a list that it is not in");
+    }
+
+    private static void expect(boolean condition, String otherwise) {
+        if (!condition) {
+            throw new IllegalStateException(otherwise);
+        }
     }
 
     private void link(int list, int at, int slot) {

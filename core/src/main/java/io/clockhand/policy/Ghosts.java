@@ -11,7 +11,8 @@ import java.util.Arrays;
  * <p>Not thread-safe.
  */
 final class Ghosts {
-    private static final int NONE = -1;
+    /** No slot. */
+    static final int NONE = -1;
     /** 2⁶⁴ divided by the golden ratio: spreads pages that follow each other. */
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
@@ -77,10 +78,29 @@ final class Ghosts {
         return size;
     }
 
-    /** Adds a page that has left now, and is not held; the oldest one goes if there are too many. */
-    void add(long page) {
+    /** {@return one more than the greatest slot that there can be as yet} */
+    int slots() {
+        return pages.length;
+    }
+
+    /** {@return the slot of the page that left first, or NONE} */
+    int oldest() {
+        return oldest;
+    }
+
+    /** {@return the slot of a page, or NONE if it is not held} */
+    int find(long page) {
+        int slot = buckets[bucketOf(page)];
+        while (slot != NONE && pages[slot] != page) {
+            slot = chain[slot];
+        }
+        return slot;
+    }
+
+    /** Adds a page that has left now; the oldest one goes if there are too many. {@return its slot, or NONE if none may be held} */
+    int add(long page) {
         if (limit == 0) {
-            return;
+            return NONE;
         }
         if (size == limit) {
             remove(oldest);
@@ -98,20 +118,20 @@ final class Ghosts {
         newest = slot;
         hash(slot);
         size++;
+        return slot;
     }
 
     /** Takes a page out; {@return whether it was held} */
     boolean take(long page) {
-        for (int slot = buckets[bucketOf(page)]; slot != NONE; slot = chain[slot]) {
-            if (pages[slot] == page) {
-                remove(slot);
-                return true;
-            }
+        int slot = find(page);
+        if (slot != NONE) {
+            remove(slot);
         }
-        return false;
+        return slot != NONE;
     }
 
-    private void remove(int slot) {
+    /** Takes the page of a slot out. */
+    void remove(int slot) {
         unhash(slot);
         int before = older[slot];
         int after = newer[slot];
@@ -147,6 +167,29 @@ final class Ghosts {
             before = chain[before];
         }
         chain[before] = chain[slot];
+    }
+
+    /** Throws unless every page that is held can be found, once, and every other slot is free. */
+    void checkIntegrity() {
+        int held = 0;
+        int before = NONE;
+        for (int slot = oldest; slot != NONE; slot = newer[slot]) {
+            boolean hashed = false;
+            for (int other = buckets[bucketOf(pages[slot])]; other != NONE; other = chain[other]) {
+                hashed |= other == slot;
+            }
+            if (!hashed || older[slot] != before || ++held > size) {
+                throw new IllegalStateException("slot " + slot + " of the ghosts is lost");
+            }
+            before = slot;
+        }
+        int unused = 0;
+        for (int slot = free; slot != NONE && unused <= pages.length; slot = newer[slot]) {
+            unused++;
+        }
+        if (held != size || before != newest || size > limit || held + unused != pages.length) {
+            throw new IllegalStateException(held + " ghosts of " + size + ", " + unused + " free slots");
+        }
     }
 
     private int bucketOf(long page) {

@@ -9,7 +9,7 @@ import java.util.function.IntConsumer;
  * A single-threaded policy under one lock, taken for every hit and every miss: what buffer managers do without further
  * thought, and the baseline of this project.
  */
-final class Locked implements ReplacementPolicy {
+class Locked implements ReplacementPolicy, SelfChecking {
     private final Lock lock;
     private final ReplacementPolicy policy;
 
@@ -22,6 +22,26 @@ final class Locked implements ReplacementPolicy {
     Locked(ReplacementPolicy policy, Lock lock) {
         this.policy = policy;
         this.lock = lock;
+    }
+
+    /** {@return the lock, of which whoever holds it may call the policy} */
+    final Lock lock() {
+        return lock;
+    }
+
+    /** {@return the policy, for who holds the lock} */
+    final ReplacementPolicy policy() {
+        return policy;
+    }
+
+    /**
+     * Uses a number that was made of what {@link ReplacementPolicy#touch} read, so that the compiler leaves the reads in: it cannot know that no
+     * sum of links makes this difference matter.
+     */
+    static void use(int touched) {
+        if (touched == Integer.MIN_VALUE) {
+            Thread.onSpinWait();
+        }
     }
 
     @Override
@@ -52,6 +72,11 @@ final class Locked implements ReplacementPolicy {
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public int touch(int frame) {
+        return policy.touch(frame);
     }
 
     @Override
@@ -119,6 +144,18 @@ final class Locked implements ReplacementPolicy {
         lock.lock();
         try {
             return policy.coldest(max, sink);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void checkIntegrity() {
+        lock.lock();
+        try {
+            if (policy instanceof SelfChecking structures) {
+                structures.checkIntegrity();
+            }
         } finally {
             lock.unlock();
         }

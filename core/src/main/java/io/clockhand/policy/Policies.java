@@ -22,11 +22,22 @@ import java.util.function.Supplier;
  * <tr><td>{@code lru}</td><td>least recently used</td></tr>
  * <tr><td>{@code clock}</td><td>CLOCK: GCLOCK with weights capped at 2</td></tr>
  * <tr><td>{@code gclock}, {@code gclock3}</td><td>GCLOCK, weights unbounded or capped at 3</td></tr>
+ * <tr><td>{@code fifo}</td><td>first in, first out</td></tr>
  * <tr><td>{@code 2q}</td><td>the full version of 2Q</td></tr>
+ * <tr><td>{@code lirs}</td><td>LIRS</td></tr>
+ * <tr><td>{@code mq}</td><td>MQ, the multi-queue policy</td></tr>
  * </table>
  *
- * <p>All but the first two are single-threaded, and run under a lock that is taken for each hit and each miss. {@code locked:lru} says the
- * same as {@code lru}: those who wait park; with {@code spin:lru} they spin, as the baselines of the Nb-GCLOCK paper do, for comparisons.
+ * <p>All but the first two are single-threaded, and run under a lock that is taken for each hit and each miss, unless they are wrapped:
+ *
+ * <table>
+ * <caption>Ways to share a single-threaded policy</caption>
+ * <tr><th>name</th><th>how</th></tr>
+ * <tr><td>{@code locked:lru}</td><td>the same as {@code lru}: those who wait for the lock park</td></tr>
+ * <tr><td>{@code spin:lru}</td><td>they spin, as the baselines of the Nb-GCLOCK paper do, for comparisons</td></tr>
+ * <tr><td>{@code bp:lru}</td><td>BP-Wrapper as published (X. Ding and others, ICDE 2009): hits are batched, for lists only</td></tr>
+ * <tr><td>{@code buffered:lru}</td><td>its modern form, in which no hit waits and a few are lost, for lists only</td></tr>
+ * </table>
  */
 public final class Policies {
     /** The policy that is used where none is named. */
@@ -39,21 +50,28 @@ public final class Policies {
             "nb-gclock3", (frames, hand) -> new NbGclock(frames, 3, hand),
             "nb-gclock", (frames, hand) -> new NbGclock(frames, UNBOUNDED, hand));
 
-    private static final Map<String, IntFunction<ReplacementPolicy>> SINGLE_THREADED = Map.of(
-            "lru", Lru::new,
-            "clock", frames -> new Gclock(frames, 2),
-            "gclock", frames -> new Gclock(frames, UNBOUNDED),
-            "gclock3", frames -> new Gclock(frames, 3),
-            "2q", TwoQ::new);
+    private static final Map<String, IntFunction<ReplacementPolicy>> LISTS =
+            Map.of("lru", Lru::new, "fifo", Fifo::new, "2q", TwoQ::new, "lirs", Lirs::new, "mq", MultiQueue::new);
+
+    private static final Map<String, IntFunction<ReplacementPolicy>> SINGLE_THREADED = new TreeMap<>(LISTS);
 
     private static final Map<String, BiFunction<Integer, ClockHand, ReplacementPolicy>> BY_NAME =
             new TreeMap<>(LOCK_FREE);
 
     static {
+        SINGLE_THREADED.put("clock", frames -> new Gclock(frames, 2));
+        SINGLE_THREADED.put("gclock", frames -> new Gclock(frames, UNBOUNDED));
+        SINGLE_THREADED.put("gclock3", frames -> new Gclock(frames, 3));
         SINGLE_THREADED.forEach((name, maker) -> {
             addLocked(name, maker, ReentrantLock::new);
             addLocked("locked:" + name, maker, ReentrantLock::new);
             addLocked("spin:" + name, maker, SpinLock::new);
+        });
+        LISTS.forEach((name, maker) -> {
+            BY_NAME.put(
+                    "bp:" + name,
+                    (frames, hand) -> batched(maker.apply(frames), new ReentrantLock(), frames, Batching.DEFAULT));
+            BY_NAME.put("buffered:" + name, (frames, hand) -> buffered(maker.apply(frames), new PatientLock(), frames));
         });
     }
 
@@ -72,6 +90,48 @@ public final class Policies {
      */
     public static ReplacementPolicy under(Lock lock, ReplacementPolicy policy) {
         return new Locked(policy, lock);
+    }
+
+    /**
+     * Makes a policy that is for one thread at a time: for simulators, and for who puts it under a lock of his own.
+     *
+     * @param name one of {@link #names()} without a prefix
+     * @param frames how many frames the pool has
+     * @return a new policy
+     * @throws IllegalArgumentException if no single-threaded policy has that name; the message lists the names
+     */
+    public static ReplacementPolicy singleThreaded(String name, int frames) {
+        IntFunction<ReplacementPolicy> maker = SINGLE_THREADED.get(name);
+        if (maker == null) {
+            throw new IllegalArgumentException("there is no single-threaded policy '" + name + "'; possible are "
+                    + String.join(", ", SINGLE_THREADED.keySet()));
+        }
+        return maker.apply(frames);
+    }
+
+    /**
+     * Wraps a policy by BP-Wrapper as published: hits are batched.
+     *
+     * @param policy a single-threaded list policy
+     * @param lock its lock, which every miss takes, and every batch of hits
+     * @param frames how many frames the pool has
+     * @param batching how hits are batched
+     * @return the policy, thread-safe
+     */
+    public static ReplacementPolicy batched(ReplacementPolicy policy, Lock lock, int frames, Batching batching) {
+        return new BpWrapper(policy, lock, frames, batching);
+    }
+
+    /**
+     * Wraps a policy by the modern form of BP-Wrapper: no hit waits for the lock, and a few are lost.
+     *
+     * @param policy a single-threaded list policy
+     * @param lock its lock, which every miss takes
+     * @param frames how many frames the pool has
+     * @return the policy, thread-safe
+     */
+    public static ReplacementPolicy buffered(ReplacementPolicy policy, Lock lock, int frames) {
+        return new BufferedHits(policy, lock, frames);
     }
 
     /** {@return the names of all policies, sorted} */

@@ -53,6 +53,20 @@ public interface ReplacementPolicy {
     void onHit(int frame);
 
     /**
+     * Reads what {@link #onHit} would change, and changes nothing: whoever does so before it takes the lock of a single-threaded policy
+     * has the lines in its processor's cache when it has the lock. Any thread may call it at any time, also while another one
+     * changes the policy.
+     *
+     * <p>Source: BP-Wrapper (see {@link Policies}), section III.B.
+     *
+     * @param frame the frame
+     * @return a number made of what was read, which means nothing; the caller uses it, or the compiler would leave out the reads
+     */
+    default int touch(int frame) {
+        return 0;
+    }
+
+    /**
      * A claimed frame loses its content for another reason than {@link #evict}.
      *
      * @param frame the frame

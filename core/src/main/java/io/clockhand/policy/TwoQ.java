@@ -10,23 +10,24 @@ import java.util.function.IntConsumer;
  * <i>A1out</i>, as many as half of the frames; a page that comes again while it is remembered goes to <i>Am</i>, a list from the
  * most to the least recently used. A hit in A1in changes nothing.
  *
- * <p>Single-threaded: {@link Locked} makes it safe for production.
+ * <p>The page that comes is taken out of A1out before the one that goes is put in, says the paper. Here it is taken out when it has come, so
+ * that a read that fails forgets nothing; till then A1out may hold one page more.
+ *
+ * <p>Single-threaded, as all list policies.
  *
  * <p>Source: T. Johnson, D. Shasha, 2Q: A Low Overhead High Performance Buffer Management Replacement Algorithm, VLDB 1994, Fig. 3.
  */
-final class TwoQ implements ReplacementPolicy {
-    private static final int IN = 0;
-    private static final int MAIN = 1;
+final class TwoQ implements ReplacementPolicy, SelfChecking {
+    private static final int A1_IN = 0;
+    private static final int AM = 1;
 
     private final FrameLists lists = new FrameLists(2);
-    private final Ghosts out = new Ghosts(0);
+    private final Ghosts a1Out = new Ghosts(0);
     private int mostIn;
+    private int mostOut;
     /** By frame: the page that is in it, or was at last. */
     private long[] pages = {};
-    /** By frame that was chosen as a victim: the page that it is for, whether that was remembered, and the list that the frame was in. */
-    private long[] incoming = {};
-
-    private boolean[] returning = {};
+    /** By frame that was chosen as a victim: the list that it was in. */
     private int[] cameFrom = {};
 
     TwoQ(int frames) {
@@ -45,17 +46,24 @@ final class TwoQ implements ReplacementPolicy {
 
     @Override
     public void onLoad(int frame, long identity, int generation) {
-        boolean returns = (returning[frame] && incoming[frame] == identity) || out.take(identity);
-        returning[frame] = false;
+        boolean returns = a1Out.take(identity);
+        while (a1Out.size() > mostOut) {
+            a1Out.remove(a1Out.oldest());
+        }
         pages[frame] = identity;
-        lists.addFirst(returns ? MAIN : IN, frame);
+        lists.addFirst(returns ? AM : A1_IN, frame);
     }
 
     @Override
     public void onHit(int frame) {
-        if (lists.listOf(frame) == MAIN) {
+        if (lists.listOf(frame) == AM) {
             lists.moveToFront(frame);
         }
+    }
+
+    @Override
+    public int touch(int frame) {
+        return lists.touch(frame);
     }
 
     @Override
@@ -63,42 +71,28 @@ final class TwoQ implements ReplacementPolicy {
         lists.remove(frame);
     }
 
-    /** Reclaims a frame: the page that comes is taken out of A1out before the one that goes is put in. */
+    /** Reclaims a frame. */
     @Override
     public int evict(long incomingIdentity, Claims claims) {
-        int preferred = lists.size(IN) > mostIn || lists.size(MAIN) == 0 ? IN : MAIN;
-        int victim = claimFrom(preferred, claims);
-        if (victim == NONE) {
-            victim = claimFrom(preferred == IN ? MAIN : IN, claims);
+        int preferred = lists.size(A1_IN) > mostIn || lists.size(AM) == 0 ? A1_IN : AM;
+        int victim = lists.claimLast(preferred, claims);
+        if (victim == FrameLists.NONE) {
+            victim = lists.claimLast(preferred == A1_IN ? AM : A1_IN, claims);
         }
-        if (victim != NONE) {
-            incoming[victim] = incomingIdentity;
-            returning[victim] = out.take(incomingIdentity);
+        if (victim != FrameLists.NONE) {
             cameFrom[victim] = lists.remove(victim);
-            if (cameFrom[victim] == IN) {
-                out.add(pages[victim]);
+            if (cameFrom[victim] == A1_IN) {
+                a1Out.add(pages[victim]);
             }
         }
         return victim;
     }
 
-    private int claimFrom(int list, Claims claims) {
-        int frame = lists.last(list);
-        while (frame != FrameLists.NONE && !claims.tryClaim(frame)) {
-            frame = lists.before(frame);
-        }
-        return frame;
-    }
-
-    /** Puts the frame back where it was taken, and remembers what was remembered. */
+    /** Puts the frame back where it was taken, and forgets what was remembered of it. */
     @Override
     public void onDeclined(int frame) {
-        if (cameFrom[frame] == IN) {
-            out.take(pages[frame]);
-        }
-        if (returning[frame]) {
-            returning[frame] = false;
-            out.add(incoming[frame]);
+        if (cameFrom[frame] == A1_IN) {
+            a1Out.take(pages[frame]);
         }
         lists.addLast(cameFrom[frame], frame);
     }
@@ -106,28 +100,24 @@ final class TwoQ implements ReplacementPolicy {
     @Override
     public void onCapacity(int frames) {
         mostIn = Math.max(1, frames / 4);
-        out.limit(Math.max(1, frames / 2));
+        mostOut = Math.max(1, frames / 2);
+        a1Out.limit(mostOut + 1);
         lists.ensureFrames(frames);
         if (frames > pages.length) {
             pages = Arrays.copyOf(pages, frames);
-            incoming = Arrays.copyOf(incoming, frames);
-            returning = Arrays.copyOf(returning, frames);
             cameFrom = Arrays.copyOf(cameFrom, frames);
         }
     }
 
     @Override
     public int coldest(int max, IntConsumer sink) {
-        int named = name(IN, max, sink);
-        return named + name(MAIN, max - named, sink);
+        int named = lists.nameLast(A1_IN, max, sink);
+        return named + lists.nameLast(AM, max - named, sink);
     }
 
-    private int name(int list, int max, IntConsumer sink) {
-        int named = 0;
-        for (int frame = lists.last(list); frame != FrameLists.NONE && named < max; frame = lists.before(frame)) {
-            sink.accept(frame);
-            named++;
-        }
-        return named;
+    @Override
+    public void checkIntegrity() {
+        lists.checkIntegrity();
+        a1Out.checkIntegrity();
     }
 }

@@ -32,9 +32,9 @@ class HolderCacheModelTest {
             Long.getLong("clockhand.model.seed", ThreadLocalRandom.current().nextLong(1_000_000));
 
     static List<Arguments> cases() {
-        return Stream.of("nb-gclock3", "nb-gclock", "locked:lru")
+        return Stream.of("nb-gclock3", "nb-gclock", "locked:lru", "bp:lirs", "buffered:2q")
                 .flatMap(policy -> Stream.of(ClockHand.values()).map(hand -> new Object[] {policy, hand}))
-                .filter(pair -> pair[1] == ClockHand.DEFAULT || !pair[0].equals("locked:lru"))
+                .filter(pair -> pair[1] == ClockHand.DEFAULT || Policies.hasHand((String) pair[0]))
                 .flatMap(pair -> Stream.of(KeyTable.values())
                         .flatMap(table ->
                                 Stream.of(true, false).map(cleaner -> Arguments.of(pair[0], pair[1], table, cleaner))))

@@ -5,15 +5,8 @@ package io.clockhand.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -33,106 +26,6 @@ class HitCountTest {
     private static final int[] FRAMES = {1, 2, 3, 7, 16, 50};
     private static final int PAGES = 100;
     private static final int THREADS = 8;
-
-    /** GCLOCK, word for word: fetch gives weight 1, a hit one more, the hand takes one off and stops at 0. */
-    private static final class Gclock implements IntPredicate {
-        private final int[] pages;
-        private final int[] weights;
-        private final int most;
-        private final Map<Integer, Integer> frameOf = new HashMap<>();
-        private int hand;
-
-        Gclock(int frames, int most) {
-            this.pages = new int[frames];
-            this.weights = new int[frames];
-            this.most = most;
-        }
-
-        @Override
-        public boolean test(int page) {
-            Integer frame = frameOf.get(page);
-            if (frame != null) {
-                weights[frame] = Math.min(weights[frame] + 1, most);
-                return true;
-            }
-            if (frameOf.size() == pages.length) {
-                while (--weights[hand] > 0) {
-                    hand = (hand + 1) % pages.length;
-                }
-                frameOf.remove(pages[hand]);
-            }
-            pages[hand] = page;
-            weights[hand] = 1;
-            frameOf.put(page, hand);
-            hand = (hand + 1) % pages.length;
-            return false;
-        }
-    }
-
-    /** Least recently used, by the JDK. */
-    private static final class JdkLru implements IntPredicate {
-        private final Map<Integer, Boolean> pages;
-
-        JdkLru(int frames) {
-            pages = new LinkedHashMap<>(16, 0.75f, true) {
-                private static final long serialVersionUID = 1L;
-
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<Integer, Boolean> eldest) {
-                    return size() > frames;
-                }
-            };
-        }
-
-        @Override
-        public boolean test(int page) {
-            return pages.put(page, true) != null;
-        }
-    }
-
-    /** The full 2Q, word for word: a queue of a quarter, half as many pages as frames remembered, and a list for those that come again. */
-    private static final class Full2Q implements IntPredicate {
-        private final int frames;
-        private final Deque<Integer> in = new ArrayDeque<>();
-        private final Set<Integer> out = new LinkedHashSet<>();
-        private final Set<Integer> main = new LinkedHashSet<>();
-
-        Full2Q(int frames) {
-            this.frames = frames;
-        }
-
-        @Override
-        public boolean test(int page) {
-            if (main.remove(page)) {
-                main.add(page);
-                return true;
-            }
-            if (in.contains(page)) {
-                return true;
-            }
-            boolean again = out.remove(page);
-            if (in.size() + main.size() == frames) {
-                reclaim();
-            }
-            if (again) {
-                main.add(page);
-            } else {
-                in.add(page);
-            }
-            return false;
-        }
-
-        private void reclaim() {
-            if (in.size() > Math.max(1, frames / 4) || main.isEmpty()) {
-                out.add(in.remove());
-                if (out.size() > Math.max(1, frames / 2)) {
-                    out.remove(out.iterator().next());
-                }
-            } else {
-                main.remove(main.iterator().next());
-            }
-        }
-    }
 
     private static List<Boolean> hits(IntPredicate cache, int[] stream) {
         List<Boolean> hits = new ArrayList<>();
@@ -157,31 +50,49 @@ class HitCountTest {
     @ParameterizedTest
     @EnumSource(ClockHand.class)
     void nbGclockHitsWhatGclockHits(ClockHand hand) {
-        expectSame("nb-gclock", hand, frames -> new Gclock(frames, Integer.MAX_VALUE));
+        expectSame("nb-gclock", hand, frames -> new NaiveCaches.Gclock(frames, Integer.MAX_VALUE));
     }
 
     @ParameterizedTest
     @EnumSource(ClockHand.class)
     void nbGclock3HitsWhatGclockWithWeightsUpTo3Hits(ClockHand hand) {
-        expectSame("nb-gclock3", hand, frames -> new Gclock(frames, 3));
+        expectSame("nb-gclock3", hand, frames -> new NaiveCaches.Gclock(frames, 3));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"lru", "locked:lru"})
+    @ValueSource(strings = {"lru", "locked:lru", "bp:lru"})
     void lruHitsWhatTheJdksAccessOrderHits(String name) {
-        expectSame(name, ClockHand.DEFAULT, JdkLru::new);
+        expectSame(name, ClockHand.DEFAULT, NaiveCaches.JdkLru::new);
     }
 
     @ParameterizedTest
     @CsvSource({"gclock, 2147483647", "locked:gclock, 2147483647", "spin:gclock3, 3", "gclock3, 3", "clock, 2"})
     void gclockUnderALockHitsWhatGclockHits(String name, int cap) {
-        expectSame(name, ClockHand.DEFAULT, frames -> new Gclock(frames, cap));
+        expectSame(name, ClockHand.DEFAULT, frames -> new NaiveCaches.Gclock(frames, cap));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"2q", "spin:2q"})
+    @ValueSource(strings = {"2q", "spin:2q", "bp:2q"})
     void twoQHitsWhatItsDefinitionHits(String name) {
-        expectSame(name, ClockHand.DEFAULT, Full2Q::new);
+        expectSame(name, ClockHand.DEFAULT, NaiveCaches.Full2Q::new);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fifo", "bp:fifo", "buffered:fifo"})
+    void fifoHitsWhatItsDefinitionHits(String name) {
+        expectSame(name, ClockHand.DEFAULT, NaiveCaches.Fifo::new);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lirs", "bp:lirs"})
+    void lirsHitsWhatItsDefinitionHits(String name) {
+        expectSame(name, ClockHand.DEFAULT, NaiveCaches.Lirs::new);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mq", "bp:mq"})
+    void mqHitsWhatItsDefinitionHits(String name) {
+        expectSame(name, ClockHand.DEFAULT, NaiveCaches.Mq::new);
     }
 
     /** Simulated targets of the paper's workload, in percent. */
@@ -195,6 +106,9 @@ class HitCountTest {
         "clock, 0.86, 8192, 63.01",
         "2q, 0.86, 4096, 57.55",
         "2q, 0.5, 8192, 32.14",
+        "lirs, 0.86, 4096, 57.34",
+        "buffered:lirs, 0.86, 8192, 66.59",
+        "buffered:lru, 0.86, 16384, 74.86",
     })
     void hitRatioOfThePapersWorkload(String name, double skew, int frames, double percent) {
         expectRatio(name, skew, frames, percent);
@@ -210,6 +124,7 @@ class HitCountTest {
         "gclock, 54.10, 64.89, 77.22, 91.12, 17.22, 29.40, 48.59, 77.54",
         "gclock3, 53.26, 64.07, 76.53, 90.87, 16.84, 28.74, 47.61, 76.59",
         "2q, 57.55, 66.39, 76.56, 90.08, 21.66, 32.14, 48.33, 75.42",
+        "lirs, 57.34, 66.59, 77.56, 90.79, 20.26, 31.28, 48.83, 76.57",
     })
     void everyHitRatioOfThePapersWorkload(
             String name,

@@ -19,6 +19,8 @@ class PolicyContractTest {
     private static final int SOFT = 8;
     private static final int CHUNK = 4;
     private static final int HARD = 24;
+    /** Pages that were there come again, so that policies that remember them are tried, too; one may even be in two frames, as two keys with one hash. */
+    private static final int PAGES = 60;
 
     /** A policy and how to make one with {@link #SOFT} frames. */
     record Candidate(String name, Supplier<ReplacementPolicy> make) {
@@ -60,6 +62,7 @@ class PolicyContractTest {
         private final int[] pins = new int[HARD];
         private int frames = SOFT;
         private int claimed = ReplacementPolicy.NONE;
+        private int loads;
 
         Plan(ReplacementPolicy policy, long seed) {
             this.policy = policy;
@@ -108,7 +111,7 @@ class PolicyContractTest {
                 victims += isVictim(frame) ? 1 : 0;
             }
             claimed = ReplacementPolicy.NONE;
-            int victim = policy.evict(random.nextLong(), this);
+            int victim = policy.evict(random.nextInt(PAGES), this);
             assertThat(victim).as("the victim is the frame that was claimed").isEqualTo(claimed);
             assertThat(victim == ReplacementPolicy.NONE)
                     .as("none, with %d candidates", victims)
@@ -118,23 +121,34 @@ class PolicyContractTest {
 
         void step() {
             int frame = random.nextInt(frames);
-            switch (random.nextInt(10)) {
+            switch (random.nextInt(11)) {
                 case 0, 1, 2 -> load(frame);
                 case 3, 4 -> hit(frame);
                 case 5 -> pins[frame] = 0;
                 case 6 -> remove(frame);
                 case 7 -> evictAndReload();
                 case 8 -> decline();
+                case 9 -> dirty(frame);
                 default -> resize();
             }
             checkColdest();
+            if (policy instanceof SelfChecking structures) {
+                structures.checkIntegrity();
+            }
+        }
+
+        private void dirty(int frame) {
+            if (state[frame] == State.LOADED) {
+                state[frame] = State.QUEUED;
+                policy.onDirty(frame);
+            }
         }
 
         private void load(int frame) {
             if (state[frame] == State.FREE) {
                 state[frame] = State.LOADED;
                 weight[frame] = Math.min(1, policy.weightCap());
-                policy.onLoad(frame, random.nextLong(), 1);
+                policy.onLoad(frame, random.nextInt(PAGES), ++loads);
                 pins[frame] = random.nextInt(2);
             }
         }
@@ -172,6 +186,7 @@ class PolicyContractTest {
             for (int frame = 0; frame < frames; frame++) {
                 if (state[frame] == State.QUEUED && random.nextInt(4) == 0) {
                     state[frame] = State.LOADED;
+                    policy.onClean(frame);
                 }
             }
         }
@@ -234,9 +249,9 @@ class PolicyContractTest {
     @Test
     void unknownPolicyIsRefusedWithTheNamesThatAreKnown() {
         assertThat(Policies.names()).contains(Policies.DEFAULT);
-        assertThatThrownBy(() -> Policies.create("fifo", 1))
+        assertThatThrownBy(() -> Policies.create("belady", 1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("fifo")
+                .hasMessageContaining("belady")
                 .hasMessageContaining(String.join(", ", Policies.names()));
     }
 

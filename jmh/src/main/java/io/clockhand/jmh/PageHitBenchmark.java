@@ -21,7 +21,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Pages that are in memory: threads fix one of 32,768, read eight bytes of it, and unfix it; million times per second. {@code
- * 80-20} is the Zipf distribution of the Nb-GCLOCK paper, exponent 0.86. {@code pinned} fixes the page to read it, which pins and latches it; {@code
+ * 80-20} is the Zipf distribution of the Nb-GCLOCK paper, exponent 0.86. {@code pinned} fixes the page to read it, which pins and latches it, and so do {@code pinned-lru-locked}, {@code bp-lru} and {@code buffered-lru}
+ * with a list as the policy; {@code
  * caffeine} and {@code chm} (the JDK's map) box the id, look it up, and read eight bytes of a page outside the heap, of which the maps hold a {@link java.nio.ByteBuffer} each.
  *
  * <pre>{@code java -jar jmh/target/benchmarks.jar PageHit -t 2}</pre>
@@ -33,7 +34,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 3, time = 1)
 public class PageHitBenchmark {
-    @Param({"optimistic", "pinned", "pinned-lru-locked", "caffeine", "chm"})
+    @Param({"optimistic", "pinned", "pinned-lru-locked", "bp-lru", "buffered-lru", "caffeine", "chm"})
     public String access;
 
     @Param({"80-20", "hot-page"})

@@ -42,14 +42,10 @@ interface PageReader {
                 BufferPool pool = pool("nb-gclock3", pages);
                 yield () -> new Optimistic(pool.newOptimisticPage());
             }
-            case "pinned" -> {
-                BufferPool pool = pool("nb-gclock3", pages);
-                yield () -> new Pinned(pool.newGuard());
-            }
-            case "pinned-lru-locked" -> {
-                BufferPool pool = pool("locked:lru", pages);
-                yield () -> new Pinned(pool.newGuard());
-            }
+            case "pinned" -> pinned("nb-gclock3", pages);
+            case "pinned-lru-locked" -> pinned("locked:lru", pages);
+            case "bp-lru" -> pinned("bp:lru", pages);
+            case "buffered-lru" -> pinned("buffered:lru", pages);
             case "caffeine" -> {
                 Cache<Long, ByteBuffer> cache =
                         Caffeine.newBuilder().maximumSize(65_536).build();
@@ -63,6 +59,11 @@ interface PageReader {
             }
             default -> throw new IllegalArgumentException("no access " + access);
         };
+    }
+
+    private static Supplier<PageReader> pinned(String policy, int pages) throws IOException {
+        BufferPool pool = pool(policy, pages);
+        return () -> new Pinned(pool.newGuard());
     }
 
     private static BufferPool pool(String policy, int pages) throws IOException {

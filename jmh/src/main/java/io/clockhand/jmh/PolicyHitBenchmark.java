@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 2, time = 1)
 @Measurement(iterations = 3, time = 1)
 public class PolicyHitBenchmark {
-    @Param({"nb-gclock3", "nb-gclock", "locked:lru"})
+    @Param({"nb-gclock3", "nb-gclock", "locked:lru", "bp:lru", "buffered:lru"})
     public String policy;
 
     private HolderCache<Long, Item, RuntimeException> cache;

@@ -1,0 +1,32 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.policy;
+
+/**
+ * How BP-Wrapper batches hits. Immutable.
+ *
+ * @param queueSize how many hits a queue holds: when it is full its thread waits for the lock; 1 to 4096
+ * @param threshold from how many hits in a queue on its thread takes the lock if that is free; 1 to {@code queueSize}
+ * @param prefetch whether what the policy will change is read before the lock is asked for
+ */
+public record Batching(int queueSize, int threshold, boolean prefetch) {
+    /** The paper's: queues of 64 hits, a threshold of 32, with prefetching. */
+    public static final Batching DEFAULT = new Batching(64, 32, true);
+
+    private static final int GREATEST_QUEUE = 4096;
+
+    /**
+     * Checks the numbers.
+     *
+     * @throws IllegalArgumentException if one is out of its range
+     */
+    public Batching {
+        if (queueSize < 1 || queueSize > GREATEST_QUEUE) {
+            throw new IllegalArgumentException("a queue holds 1 to " + GREATEST_QUEUE + " hits, not " + queueSize);
+        }
+        if (threshold < 1 || threshold > queueSize) {
+            throw new IllegalArgumentException(
+                    "the threshold is 1 to the size of a queue, " + queueSize + ", not " + threshold);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.policy;
+
+/**
+ * First in, first out: a hit changes nothing. Single-threaded.
+ *
+ * <p>Source: L. A. Belady, A study of replacement algorithms for a virtual-storage computer, IBM Systems Journal 5(2), 1966.
+ */
+final class Fifo extends SingleList {
+
+    Fifo(int frames) {
+        super(frames);
+    }
+
+    @Override
+    public boolean observesHits() {
+        return false;
+    }
+
+    @Override
+    public void onHit(int frame) {
+        // it leaves when those leave that came with it
+    }
+}

@@ -1,0 +1,172 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.policy;
+
+import java.util.Arrays;
+import java.util.function.IntConsumer;
+
+/**
+ * MQ: eight lists from the most to the least recently used; a page that was used f times lies in list ⌊log₂ f⌋, or in the last. At each
+ * reference the least recent page of each list goes down by one list if it was not used for as many references as there are frames
+ * (the <i>life time</i>). The victim is the last of the lowest list; what left is remembered with its count in <i>Qout</i>, as many pages as
+ * there are frames.
+ *
+ * <p>As the paper has it, the page that comes is looked up in Qout when the victim has been put in. Here Qout holds one page more between the
+ * two, so that the page that comes is not forgotten just then.
+ *
+ * <p>Single-threaded, as all list policies.
+ *
+ * <p>Source: Y. Zhou, J. F. Philbin, K. Li, The Multi-Queue Replacement Algorithm for Second Level Buffer Caches, USENIX ATC 2001, Fig. 4.
+ */
+final class MultiQueue implements ReplacementPolicy, SelfChecking {
+    private static final int QUEUES = 8;
+
+    private final FrameLists queues = new FrameLists(QUEUES);
+    private final Ghosts out = new Ghosts(0);
+    private int mostOut;
+    private int lifeTime;
+    /** Counts references: the hits and the loads. */
+    private long now;
+    /** By frame: the page, how often it was used, when it goes down, and the queue that it was in when it was chosen as a victim. */
+    private long[] pages = {};
+
+    private int[] uses = {};
+    private long[] expires = {};
+    private int[] cameFrom = {};
+    /** By slot of Qout: how often the page was used. */
+    private int[] usesBefore = {};
+
+    MultiQueue(int frames) {
+        onCapacity(frames);
+    }
+
+    @Override
+    public int weightCap() {
+        return 0;
+    }
+
+    @Override
+    public boolean observesHits() {
+        return true;
+    }
+
+    @Override
+    public void onLoad(int frame, long identity, int generation) {
+        int ghost = out.find(identity);
+        pages[frame] = identity;
+        uses[frame] = 0;
+        if (ghost != Ghosts.NONE) {
+            uses[frame] = usesBefore[ghost];
+            out.remove(ghost);
+        }
+        trimOut();
+        use(frame);
+    }
+
+    @Override
+    public void onHit(int frame) {
+        if (queues.remove(frame) != FrameLists.NONE) {
+            use(frame);
+        }
+    }
+
+    @Override
+    public int touch(int frame) {
+        int[] counts = uses;
+        return queues.touch(frame) + (frame < counts.length ? counts[frame] : 0);
+    }
+
+    private void use(int frame) {
+        if (uses[frame] < Integer.MAX_VALUE) {
+            uses[frame]++;
+        }
+        queues.addFirst(queueNumber(uses[frame]), frame);
+        expires[frame] = now + lifeTime;
+        adjust();
+    }
+
+    private static int queueNumber(int uses) {
+        return Math.min(QUEUES, Integer.SIZE - Integer.numberOfLeadingZeros(uses)) - 1;
+    }
+
+    private void adjust() {
+        now++;
+        for (int queue = 1; queue < QUEUES; queue++) {
+            int frame = queues.last(queue);
+            if (frame != FrameLists.NONE && expires[frame] < now) {
+                queues.remove(frame);
+                queues.addFirst(queue - 1, frame);
+                expires[frame] = now + lifeTime;
+            }
+        }
+    }
+
+    @Override
+    public void onRemove(int frame) {
+        queues.remove(frame);
+    }
+
+    @Override
+    public int evict(long incomingIdentity, Claims claims) {
+        int victim = FrameLists.NONE;
+        for (int queue = 0; queue < QUEUES && victim == FrameLists.NONE; queue++) {
+            victim = queues.claimLast(queue, claims);
+        }
+        if (victim != FrameLists.NONE) {
+            cameFrom[victim] = queues.remove(victim);
+            usesBefore[out.add(pages[victim])] = uses[victim];
+        }
+        return victim;
+    }
+
+    /** Puts the frame back where it was taken, and forgets what was remembered of it. */
+    @Override
+    public void onDeclined(int frame) {
+        out.take(pages[frame]);
+        queues.addLast(cameFrom[frame], frame);
+    }
+
+    @Override
+    public void onCapacity(int frames) {
+        lifeTime = frames;
+        mostOut = frames;
+        out.limit(mostOut + 1);
+        trimOut();
+        usesBefore = Arrays.copyOf(usesBefore, out.slots());
+        queues.ensureFrames(frames);
+        if (frames > pages.length) {
+            pages = Arrays.copyOf(pages, frames);
+            uses = Arrays.copyOf(uses, frames);
+            expires = Arrays.copyOf(expires, frames);
+            cameFrom = Arrays.copyOf(cameFrom, frames);
+        }
+    }
+
+    private void trimOut() {
+        while (out.size() > mostOut) {
+            out.remove(out.oldest());
+        }
+    }
+
+    @Override
+    public int coldest(int max, IntConsumer sink) {
+        int named = 0;
+        for (int queue = 0; queue < QUEUES; queue++) {
+            named += queues.nameLast(queue, max - named, sink);
+        }
+        return named;
+    }
+
+    @Override
+    public void checkIntegrity() {
+        queues.checkIntegrity();
+        out.checkIntegrity();
+        for (int frame = 0; frame < pages.length; frame++) {
+            int queue = queues.listOf(frame);
+            if (queue != FrameLists.NONE && (uses[frame] < 1 || queue > queueNumber(uses[frame]))) {
+                throw new IllegalStateException(
+                        "frame " + frame + " in queue " + queue + " was used " + uses[frame] + " times");
+            }
+        }
+    }
+}

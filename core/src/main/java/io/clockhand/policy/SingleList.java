@@ -1,0 +1,66 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.policy;
+
+import java.util.function.IntConsumer;
+
+/**
+ * One list of frames; the victim is the last that can be claimed. Frames that cannot keep their place. Where a hit moves a frame is what
+ * makes the policy.
+ *
+ * <p>Single-threaded, as all list policies: {@link Locked}, {@link BpWrapper} and {@link BufferedHits} make them safe.
+ */
+abstract sealed class SingleList implements ReplacementPolicy, SelfChecking permits Fifo, Lru {
+    private static final int LIST = 0;
+
+    final FrameLists lists = new FrameLists(1);
+
+    SingleList(int frames) {
+        lists.ensureFrames(frames);
+    }
+
+    @Override
+    public final int weightCap() {
+        return 0;
+    }
+
+    @Override
+    public final void onLoad(int frame, long identity, int generation) {
+        lists.addFirst(LIST, frame);
+    }
+
+    @Override
+    public final void onRemove(int frame) {
+        lists.remove(frame);
+    }
+
+    @Override
+    public final int evict(long incomingIdentity, Claims claims) {
+        int victim = lists.claimLast(LIST, claims);
+        if (victim != FrameLists.NONE) {
+            lists.remove(victim);
+        }
+        return victim;
+    }
+
+    /** Puts the frame back at the cold end, where it was taken. */
+    @Override
+    public final void onDeclined(int frame) {
+        lists.addLast(LIST, frame);
+    }
+
+    @Override
+    public final void onCapacity(int frames) {
+        lists.ensureFrames(frames);
+    }
+
+    @Override
+    public final int coldest(int max, IntConsumer sink) {
+        return lists.nameLast(LIST, max, sink);
+    }
+
+    @Override
+    public final void checkIntegrity() {
+        lists.checkIntegrity();
+    }
+}

@@ -1,0 +1,249 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** When BP-Wrapper and its modern form take the lock, and what the policy is told then. */
+class BpWrapperTest {
+    private static final int FRAMES = 4;
+
+    /** Counts how often it was taken, and how often somebody would have to wait. */
+    private static final class CountingLock extends ReentrantLock {
+        private static final long serialVersionUID = 1L;
+
+        private int taken;
+
+        @Override
+        public void lock() {
+            super.lock();
+            taken++;
+        }
+
+        @Override
+        public boolean tryLock() {
+            boolean locked = super.tryLock();
+            taken += locked ? 1 : 0;
+            return locked;
+        }
+    }
+
+    private final CountingLock lock = new CountingLock();
+    private final RecordingPolicy policy = new RecordingPolicy(lock);
+    private final ReplacementPolicy wrapper = Policies.batched(policy, lock, FRAMES, Batching.DEFAULT);
+    private final ReplacementPolicy buffered = Policies.buffered(policy, lock, FRAMES);
+
+    private static void hit(ReplacementPolicy wrapper, int frame, int times) {
+        for (int i = 0; i < times; i++) {
+            wrapper.onHit(frame);
+        }
+    }
+
+    /** What a thread does that has the lock all the time while another one does something. */
+    private void whileLocked(Runnable other) throws InterruptedException {
+        CountDownLatch locked = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(1);
+        Thread holder = new Thread(() -> {
+            lock.lock();
+            try {
+                locked.countDown();
+                done.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            } finally {
+                lock.unlock();
+            }
+        });
+        holder.start();
+        locked.await();
+        try {
+            other.run();
+        } finally {
+            done.countDown();
+            holder.join();
+        }
+    }
+
+    @Test
+    void hitsComeInBatchesInTheirOrder() {
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 320; i++) {
+            wrapper.onHit(i % FRAMES);
+            expected.add("hit " + i % FRAMES);
+            assertThat(policy.told).hasSize((i + 1) / 32 * 32);
+        }
+        assertThat(policy.told).isEqualTo(expected);
+        assertThat(lock.taken).isEqualTo(10);
+        assertThat(policy.touches).isEqualTo(320);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1, 64", "2, 1, 64", "8, 4, 16", "64, 64, 1", "64, 16, 4"})
+    void sizeAndThresholdSayHowOftenTheLockIsTaken(int size, int threshold, int taken) {
+        ReplacementPolicy other = Policies.batched(policy, lock, FRAMES, new Batching(size, threshold, false));
+        hit(other, 1, 64);
+        assertThat(lock.taken).isEqualTo(taken);
+        assertThat(policy.hits).isEqualTo(64);
+        assertThat(policy.touches).isZero();
+    }
+
+    @Test
+    void threadGoesOnWhileAnotherHasTheLock() throws InterruptedException {
+        whileLocked(() -> hit(wrapper, 2, 63));
+        assertThat(policy.told).isEmpty();
+        wrapper.onHit(3);
+        assertThat(policy.told).hasSize(64).last().isEqualTo("hit 3");
+    }
+
+    @Test
+    void threadWaitsForTheLockWhenItsQueueIsFull() throws InterruptedException {
+        Thread full = new Thread(() -> hit(wrapper, 2, 64));
+        whileLocked(() -> {
+            full.start();
+            while (!lock.hasQueuedThread(full)) {
+                Thread.onSpinWait();
+            }
+        });
+        full.join();
+        assertThat(policy.hits).isEqualTo(64);
+    }
+
+    @Test
+    void missTellsOfTheHitsBeforeIt() {
+        hit(wrapper, 1, 3);
+        wrapper.evict(7, null);
+        hit(wrapper, 2, 1);
+        wrapper.onLoad(3, 7, 1);
+        assertThat(policy.told).containsExactly("hit 1", "hit 1", "hit 1", "evict", "hit 2", "load 3");
+    }
+
+    @Test
+    void hitOfAContentThatHasGoneIsDropped() {
+        wrapper.onLoad(0, 10, 1);
+        wrapper.onLoad(1, 11, 1);
+        wrapper.onHit(0);
+        wrapper.onHit(1);
+        runInAnotherThread(() -> wrapper.onLoad(0, 12, 2));
+        policy.told.clear();
+        wrapper.evict(13, null);
+        assertThat(policy.told).containsExactly("hit 1", "evict");
+    }
+
+    @Test
+    void frameOfAGrownPoolCanBeHit() {
+        wrapper.onCapacity(2 * FRAMES);
+        wrapper.onLoad(2 * FRAMES - 1, 10, 5);
+        wrapper.onHit(2 * FRAMES - 1);
+        wrapper.evict(13, null);
+        assertThat(policy.told).containsExactly("capacity 8", "load 7", "hit 7", "evict");
+    }
+
+    private static void runInAnotherThread(Runnable task) {
+        Thread thread = new Thread(task);
+        thread.start();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void noQueueIsLostWithItsThread() throws Exception {
+        int threads = 5_000;
+        for (int i = 0; i < threads; i++) {
+            runInAnotherThread(() -> hit(wrapper, 1, 3));
+        }
+        int queues = 1024; // at most
+        assertThat(policy.hits).isBetween(3 * threads - 32 * queues, 3 * threads);
+        assertThat(policy.hits).isPositive();
+    }
+
+    @Test
+    void manyThreadsLoseNoHit() throws Exception {
+        int threads = 16;
+        int each = 64_000;
+        List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
+        List<Thread> running = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            int frame = i % FRAMES;
+            Thread thread = new Thread(() -> {
+                hit(wrapper, frame, each);
+                wrapper.evict(1, null);
+            });
+            thread.setUncaughtExceptionHandler((which, failure) -> failures.add(failure));
+            running.add(thread);
+        }
+        running.forEach(Thread::start);
+        for (Thread thread : running) {
+            thread.join(TimeUnit.MINUTES.toMillis(1));
+        }
+        assertThat(failures).isEmpty();
+        assertThat(policy.hits).isBetween(threads * each - threads * 64, threads * each);
+    }
+
+    // --- the modern form ---------------------------------------------------------------------------------------------
+
+    @Test
+    void hitOfTheModernFormNeverWaits() throws InterruptedException {
+        whileLocked(() -> hit(buffered, 1, 1_000));
+        assertThat(policy.told).isEmpty();
+        buffered.onHit(2); // the queue is full, so this one is lost, and the lock is free
+        assertThat(policy.hits).isEqualTo(64);
+        hit(buffered, 2, 31);
+        assertThat(policy.hits).isEqualTo(64);
+        buffered.onHit(2);
+        assertThat(policy.hits).isEqualTo(96);
+        assertThat(policy.told).last().isEqualTo("hit 2");
+    }
+
+    @Test
+    void missOfTheModernFormLeavesHitsAlone() {
+        hit(buffered, 1, 3);
+        buffered.evict(7, null);
+        buffered.onLoad(1, 7, 1);
+        assertThat(policy.told).containsExactly("evict", "load 1");
+        hit(buffered, 1, 29); // the first three were hits of another content
+        assertThat(policy.hits).isEqualTo(29);
+    }
+
+    // --- options -----------------------------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, 4097})
+    void queueHasALeastAndAGreatestSize(int size) {
+        assertThatThrownBy(() -> new Batching(size, 1, true))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(Integer.toString(size));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 9})
+    void thresholdIsAtMostTheSizeOfTheQueue(int threshold) {
+        assertThatThrownBy(() -> new Batching(8, threshold, true))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("threshold")
+                .hasMessageContaining(Integer.toString(threshold));
+    }
+
+    @Test
+    void onlySingleThreadedPoliciesAreMadeForOneThread() {
+        assertThat(Policies.singleThreaded("lirs", 10).observesHits()).isTrue();
+        assertThatThrownBy(() -> Policies.singleThreaded("nb-gclock3", 10))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("nb-gclock3")
+                .hasMessageContaining("lirs");
+    }
+}

@@ -1,0 +1,111 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jmh;
+
+import io.clockhand.policy.Batching;
+import io.clockhand.policy.Policies;
+import io.clockhand.policy.ReplacementPolicy;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Whether the reads that BP-Wrapper does before it takes the lock are really there, and what they do: hits on frames at random, more of them
+ * than the processor's caches hold the links of; how long the lock is held for a hit ({@code heldNanos} by the operations). If the compiler left
+ * the reads out the lock would be held as long with them as without.
+ *
+ * <pre>{@code java -jar jmh/target/benchmarks.jar Prefetch -t 1}</pre>
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Fork(5)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 3, time = 1)
+public class PrefetchBenchmark {
+    @Param({"lru", "lirs", "mq"})
+    public String policy;
+
+    @Param({"false", "true"})
+    public boolean prefetch;
+
+    @Param("4000000")
+    public int frames;
+
+    private final HeldLock lock = new HeldLock();
+    private ReplacementPolicy wrapper;
+    private int[] hits;
+
+    /** Adds up how long it is held. */
+    private static final class HeldLock extends ReentrantLock {
+        private static final long serialVersionUID = 1L;
+
+        private long since;
+        private long heldNanos;
+
+        @Override
+        public boolean tryLock() {
+            boolean locked = super.tryLock();
+            if (locked) {
+                since = System.nanoTime();
+            }
+            return locked;
+        }
+
+        @Override
+        public void lock() {
+            super.lock();
+            since = System.nanoTime();
+        }
+
+        @Override
+        public void unlock() {
+            heldNanos += System.nanoTime() - since;
+            super.unlock();
+        }
+    }
+
+    /** Time under the lock in an iteration. */
+    @State(Scope.Thread)
+    @AuxCounters(AuxCounters.Type.OPERATIONS)
+    public static class Held {
+        public long heldNanos;
+
+        private int at;
+    }
+
+    @Setup
+    public void fill() {
+        SplittableRandom random = new SplittableRandom(1);
+        ReplacementPolicy bare = Policies.singleThreaded(policy, frames);
+        wrapper = Policies.batched(bare, lock, frames, new Batching(64, 32, prefetch));
+        int[] order = random.ints(frames, 0, frames).toArray();
+        for (int frame = 0; frame < frames; frame++) {
+            wrapper.onLoad(frame, frame, 1);
+        }
+        hits = order;
+        for (int frame : order) {
+            wrapper.onHit(frame); // so that neighbours in a list are no neighbours in memory
+        }
+    }
+
+    @Benchmark
+    public void hit(Held held) {
+        long before = lock.heldNanos;
+        wrapper.onHit(hits[held.at]);
+        held.at = held.at + 1 == hits.length ? 0 : held.at + 1;
+        held.heldNanos += lock.heldNanos - before;
+    }
+}
