@@ -417,12 +417,23 @@ final class PageFile {
         try {
             if (cutBack != NONE) {
                 closing.truncate(cutBack);
+                forgetCutBack();
             }
             whole = true;
         } finally {
             if (whole || anyhow) {
                 closing.close();
             }
+        }
+    }
+
+    /** A store that cannot be closed then is closed again, perhaps, when nothing can be cut off it any more. */
+    private void forgetCutBack() {
+        lock.lock();
+        try {
+            cutBack = NONE;
+        } finally {
+            lock.unlock();
         }
     }
 

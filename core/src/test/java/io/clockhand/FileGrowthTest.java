@@ -158,6 +158,32 @@ class FileGrowthTest {
     }
 
     @Test
+    void aFileThatCannotBeClosedWhenItIsCutOffIsClosedByTheNextTry() throws IOException {
+        AtomicInteger closes = new AtomicInteger();
+        StampedStore store = new StampedStore(5) {
+            @Override
+            public void close() throws IOException {
+                super.close();
+                if (closes.incrementAndGet() == 1) {
+                    throw new IOException("cannot close stamped: injected");
+                }
+            }
+        };
+        store.beforeWrite(page -> StampedStore.Outcome.FAILED);
+        store.beforeTruncate(pages -> StampedStore.Outcome.FAILED);
+        try (BufferPool pool = patient().build()) {
+            int file = pool.open(store);
+            assertThatThrownBy(() -> create(pool, file)).isInstanceOf(IOException.class);
+            store.beforeTruncate(pages -> StampedStore.Outcome.GOOD);
+            assertThatThrownBy(() -> pool.close(file)).hasMessageContaining("cannot close stamped");
+            pool.close(file);
+        }
+        assertThat(closes).hasValue(2);
+        assertThat(store.tooLate).hasValue(0);
+        assertThat(store.pages()).isEqualTo(5);
+    }
+
+    @Test
     void aCloseThatIsOwedTakesNoPagesFromATornFile() throws IOException {
         StampedStore store = new StampedStore(5);
         store.beforeWrite(page -> StampedStore.Outcome.FAILED);

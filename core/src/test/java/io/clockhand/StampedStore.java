@@ -170,7 +170,7 @@ class StampedStore implements PageStore {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         closed = true;
     }
 
