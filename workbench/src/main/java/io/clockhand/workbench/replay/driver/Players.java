@@ -39,6 +39,7 @@ final class Players implements AutoCloseable {
     private final ExecutorService threads;
     private final CyclicBarrier start;
     private final CountDownLatch failed = new CountDownLatch(1);
+    private final CountDownLatch rehearsed = new CountDownLatch(1);
     private volatile boolean stopped;
     private volatile boolean timing;
 
@@ -81,9 +82,17 @@ final class Players implements AutoCloseable {
         return (end - t + players.size() - 1) / players.size();
     }
 
-    /** Sets the threads to play until they are {@linkplain #stop stopped}. */
+    /**
+     * Sets the threads to play until they are {@linkplain #stop stopped}; those that there is no processor for begin when the others have
+     * {@linkplain #endRehearsal rehearsed}. Where threads outnumber processors by far the compiler, one thread among them all, would get so little
+     * time that what is measured were code that is compiled badly or not at all, and only where threads do not wait for each other.
+     */
     List<Future<Void>> playOn() {
+        int processors = Runtime.getRuntime().availableProcessors();
         return begin((player, t) -> {
+            if (t >= processors) {
+                rehearsed.await();
+            }
             for (int chunks = 1; !stopped; chunks++) {
                 player.play(CHUNK);
                 if (timing && chunks % CHUNKS_PER_SAMPLE == 0) {
@@ -94,6 +103,11 @@ final class Players implements AutoCloseable {
                 }
             }
         });
+    }
+
+    /** From now on all threads play. */
+    void endRehearsal() {
+        rehearsed.countDown();
     }
 
     private void publish(int player, int count) {
@@ -117,6 +131,7 @@ final class Players implements AutoCloseable {
 
     void stop() {
         stopped = true;
+        rehearsed.countDown();
     }
 
     private List<Future<Void>> begin(Work work) {

@@ -71,7 +71,10 @@ public final class Replay {
         Players.Watch watch = played -> progress.accept(Math.min(1, (System.nanoTime() - start) / whole));
 
         List<Future<Void>> ends = players.playOn();
-        players.pause(TimeUnit.SECONDS.toNanos(timing.warmupSeconds()), watch);
+        long warmup = TimeUnit.SECONDS.toNanos(timing.warmupSeconds());
+        players.pause(warmup / 2, watch);
+        players.endRehearsal();
+        players.pause(warmup - warmup / 2, watch);
         players.time(true);
         long playedBefore = players.played();
         long begin = System.nanoTime();
