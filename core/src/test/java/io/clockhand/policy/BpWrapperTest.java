@@ -5,6 +5,7 @@ package io.clockhand.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -12,6 +13,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -169,6 +172,29 @@ class BpWrapperTest {
         int queues = 1024; // at most
         assertThat(policy.hits).isBetween(3 * threads - 32 * queues, 3 * threads);
         assertThat(policy.hits).isPositive();
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void virtualThreadsShareTheQueues() throws Exception {
+        int threads = 5_000;
+        int each = 20;
+        List<Thread> running = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            running.add(startVirtually(() -> hit(wrapper, 1, each)));
+        }
+        for (Thread thread : running) {
+            thread.join(TimeUnit.MINUTES.toMillis(1));
+            assertThat(thread.isAlive()).isFalse();
+        }
+        int queues = 1024; // at most
+        assertThat(policy.hits).isBetween(each * threads - 64 * queues, each * threads);
+        assertThat(policy.hits).isPositive();
+    }
+
+    private static Thread startVirtually(Runnable task) throws ReflectiveOperationException {
+        Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+        return (Thread) start.invoke(null, task);
     }
 
     @Test

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Two threads that share a queue of hits, in every interleaving of a few steps: what was put in comes out once. */
 class LincheckHitQueuesTest {
     private static final int QUEUE = 0;
-    private static final int INVOCATIONS = 2_000;
+    private static final int INVOCATIONS = 500;
 
     private static void addAndReplay(boolean owned) {
         HitQueues queues = new HitQueues(4);
