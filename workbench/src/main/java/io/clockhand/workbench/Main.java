@@ -4,6 +4,7 @@ package io.clockhand.workbench;
 
 import io.clockhand.workbench.replay.ReplayCommand;
 import io.clockhand.workbench.select.SelectCommand;
+import io.clockhand.workbench.simulate.SimulateCommand;
 import io.clockhand.workbench.tpcc.TpccCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -19,7 +20,7 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
         description = "Shows what a cache does.",
-        subcommands = {TpccCommand.class, SelectCommand.class, ReplayCommand.class})
+        subcommands = {TpccCommand.class, SelectCommand.class, ReplayCommand.class, SimulateCommand.class})
 public final class Main implements Runnable {
     private static final int FAILED = 1;
     private static final int USAGE = 2;

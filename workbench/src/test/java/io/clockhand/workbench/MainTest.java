@@ -4,10 +4,14 @@ package io.clockhand.workbench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
@@ -41,7 +45,7 @@ class MainTest {
             tpcc --durability ful               | did you mean full? Possible: test, full
             tpcc --heap much                    | --heap must be a size
             tpcc --derby 10.15.2.0              | did you mean 10.17.1.0? Possible: 10.16.1.1, 10.17.1.0
-            derby-selects                       | did you mean derby-select? Possible: tpcc, derby-select, replay
+            derby-selects                       | did you mean derby-select? Possible: tpcc, derby-select, replay, simulate
             derby-select --caches derbi         | did you mean derby? Possible: derby,
             derby-select --caches derby,derby   | names a cache twice
             derby-select --terminals 4,four     | 'four'
@@ -80,6 +84,22 @@ class MainTest {
             replay --interleave -1              | --interleave must not be negative
             replay --repeats 0                  | --repeats must be at least 1
             replay --polices lru                | did you mean --policies
+            replay --workload tpcc:0            | a number of warehouses from 1 to 1000, not '0'
+            simulat                             | did you mean simulate?
+            simulate --policies lruu            | did you mean lru? Possible: 2q,
+            simulate --policies optt            | did you mean opt?
+            simulate --policies opt,opt         | --policies names a policy twice
+            simulate --frames 0                 | --frames must lie in 1 …
+            simulate --frames 5,5               | --frames names a number twice
+            simulate --threads 0                | --threads must lie in 1 …
+            simulate --interleave 0             | --interleave must be at least 1
+            simulate --accesses 0               | --accesses must be at least 1
+            simulate --warmup-accesses -1       | --warmup-accesses must not be negative
+            simulate --format lir               | did you mean lirs? Possible: auto, lirs, arc, cache2k,
+            simulate --trace paper8             | did you mean paper80? Possible: paper80,
+            simulate --trace paper80,paper80    | --trace names a trace twice
+            simulate --trace tpcc:many          | a number of warehouses from 1 to 1000, not 'many'
+            simulate --cheque a.csv             | did you mean --check
             """)
     void wrongUsageIsExplainedInOneSentence(String arguments, String expected) {
         assertThat(run(arguments.split(" +", -1))).isEqualTo(2);
@@ -90,7 +110,7 @@ class MainTest {
     @Test
     void noCommandIsWrongUsage() {
         assertThat(run()).isEqualTo(2);
-        assertThat(err.toString()).contains("possible: tpcc, derby-select, replay");
+        assertThat(err.toString()).contains("possible: tpcc, derby-select, replay, simulate");
     }
 
     @Test
@@ -98,6 +118,27 @@ class MainTest {
         assertThat(run("tpcc", "--help")).isZero();
         assertThat(run("derby-select", "--help")).isZero();
         assertThat(run("replay", "--help")).isZero();
+        assertThat(run("simulate", "--help")).isZero();
+    }
+
+    @Test
+    void exitCodeSaysWhetherACheckHolds(@TempDir Path directory) throws IOException {
+        String trace =
+                Files.writeString(directory.resolve("a.trace"), "1\n2\n1\n").toString();
+        String head = "trace,capacity,policy,hits,requests,tolerance_points\n";
+        String good = Files.writeString(directory.resolve("good.csv"), head + "a,2,LRU,1,3,exact\n")
+                .toString();
+        String bad = Files.writeString(directory.resolve("bad.csv"), head + "a,2,LRU,2,3,exact\n")
+                .toString();
+        String out = directory.resolve("out").toString();
+
+        assertThat(run("simulate", "--trace", trace, "--check", good, "--out", out))
+                .isZero();
+        assertThat(run("simulate", "--trace", trace, "--check", bad, "--out", out))
+                .isEqualTo(1);
+        assertThat(run("simulate", "--trace", trace + ".gz", "--frames", "2", "--out", out))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("workbench: there is no trace " + trace + ".gz");
     }
 
     @Test

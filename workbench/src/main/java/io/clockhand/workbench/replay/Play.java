@@ -16,7 +16,7 @@ import java.nio.file.Path;
  *
  * @param name as typed
  * @param source for child JVMs
- * @param traceLength how many references a trace has; 0 if it is none
+ * @param traceLength how many references a trace, or another workload with an end, has; 0 if it is none
  */
 record Play(String name, Source source, int keys, int traceLength) {
     /** References enough to warm up, and to count, where a run is timed. */
@@ -24,14 +24,14 @@ record Play(String name, Source source, int keys, int traceLength) {
     /** Unless they take longer than so long, because reads are slow. */
     private static final int AFFORDABLE_SECONDS = 15;
 
-    /** Reads a trace once, and leaves it in {@code directory} in a form that child JVMs read soon. */
+    /** Reads or makes a trace once, and leaves it in {@code directory} in a form that child JVMs read soon. */
     static Play of(Settings settings, String workload, Path directory) {
-        if (!Workloads.isTrace(workload)) {
+        if (!Workloads.hasEnd(workload)) {
             int keys = Workloads.hasAnyKeys(workload) ? settings.keysToDraw() : Workloads.defaultKeys();
             return new Play(workload, new Source(workload, keys, settings.seed(), null), keys, 0);
         }
         try {
-            Trace trace = Trace.read(Workloads.traceFile(workload), settings.format());
+            Trace trace = Workloads.trace(workload, asked(settings), settings.seed(), settings.format());
             Path copy = directory.resolve("trace-" + settings.workloads().indexOf(workload) + ".u32be");
             trace.write(copy);
             String name = Workloads.TRACE + copy.toAbsolutePath();
@@ -43,6 +43,13 @@ record Play(String name, Source source, int keys, int traceLength) {
         } catch (IOException e) {
             throw new CommandFailure(e.getMessage(), e);
         }
+    }
+
+    /** So many references a counted run is to play, if that was said. */
+    private static long asked(Settings settings) {
+        return settings.accesses() == null
+                ? 0
+                : settings.accesses() + (settings.warmupAccesses() == null ? 0 : settings.warmupAccesses());
     }
 
     boolean isTrace() {

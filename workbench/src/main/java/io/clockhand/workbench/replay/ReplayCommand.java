@@ -29,9 +29,9 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Workloads: paper80 and paper45 draw 50,000 keys after Zipf's law as the experiments of the Nb-GCLOCK paper do,"
-                    + " paper80+scan adds a fifth of scans, uniform draws all keys alike, hot-page refers to one page only, and"
-                    + " trace:FILE plays a file, also one packed with gzip or xz. Page ids of a trace may be any 64 bits: they"
-                    + " become keys in the order in which they first appear. Of T threads, thread t takes the references n with"
+                    + " paper80+scan adds a fifth of scans, uniform draws all keys alike, hot-page refers to one page only,"
+                    + " tpcc:W makes 5,000,000 references to the pages of a TPC-C database of W warehouses, and trace:FILE plays a"
+                    + " file, also one packed with gzip or xz. Page ids of a trace may be any 64 bits: they become keys in the order in which they first appear. Of T threads, thread t takes the references n with"
                     + " n mod T = t.",
             "",
             "Pages: key k lies on page SPREAD x k. The file has a page with content for each key, and one behind the last that"
@@ -249,7 +249,7 @@ public final class ReplayCommand implements Callable<Integer> {
                 filePages / spread < Integer.MAX_VALUE,
                 "--file-pages must be less, or --spread greater: there is room for over 2^31 keys");
         long needed = (long) (Workloads.defaultKeys() - 1) * spread + 1;
-        boolean fixed = workloads.stream().anyMatch(name -> !Workloads.isTrace(name) && !Workloads.hasAnyKeys(name));
+        boolean fixed = workloads.stream().anyMatch(name -> !Workloads.hasEnd(name) && !Workloads.hasAnyKeys(name));
         usage.require(
                 !fixed || filePages >= needed,
                 "--file-pages must be at least " + needed + " for the keys of this workload, not " + filePages);
@@ -276,7 +276,7 @@ public final class ReplayCommand implements Callable<Integer> {
     }
 
     private Settings settings() {
-        boolean traces = workloads.stream().anyMatch(Workloads::isTrace);
+        boolean traces = workloads.stream().anyMatch(Workloads::hasEnd);
         boolean timed = asksForTime() || !(asksForCount() || traces);
         Long counted = accesses != null || traces ? accesses : Long.valueOf(Settings.DEFAULT_ACCESSES);
         Long before =

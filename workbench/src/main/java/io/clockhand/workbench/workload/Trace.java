@@ -7,9 +7,11 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
- * The references of a trace file. Page ids of a trace may be any 64 bits: they become numbers from 0, in the order in which they first
+ * The references of a trace file, or of a program that makes them. Page ids of a trace may be any 64 bits: they become numbers from 0, in the order in which they first
  * appear.
  */
 public final class Trace {
@@ -37,6 +39,14 @@ public final class Trace {
         return new Trace(references.toArray(), numbers.count());
     }
 
+    /** All pages that a source hands over. */
+    static Trace drawn(Consumer<LongConsumer> source) {
+        PageNumbers numbers = new PageNumbers();
+        IntSequence references = new IntSequence();
+        source.accept(page -> references.add(numbers.of(page)));
+        return new Trace(references.toArray(), numbers.count());
+    }
+
     /** How many different pages it refers to. */
     public int pages() {
         return pages;
@@ -47,7 +57,8 @@ public final class Trace {
         return references.length;
     }
 
-    Workload workload() {
+    /** It begins anew after its last reference. */
+    public Workload workload() {
         return new Circle(pages, references);
     }
 

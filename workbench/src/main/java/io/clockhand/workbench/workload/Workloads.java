@@ -3,13 +3,19 @@
 package io.clockhand.workbench.workload;
 
 import io.clockhand.workbench.Names;
+import io.clockhand.workbench.workload.tpcc.TpccPages;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** The workloads by name; a trace is {@code trace:FILE}. */
+/** The workloads by name; a trace is {@code trace:FILE}, the pages of TPC-C with W warehouses are {@code tpcc:W}. */
 public final class Workloads {
     public static final String TRACE = "trace:";
+    public static final String TPCC = "tpcc:";
+
+    /** Of {@code tpcc:W}, unless more are asked for. */
+    public static final int TPCC_REFERENCES = 5_000_000;
 
     private static final double EXPONENT_80 = 0.86;
     private static final double EXPONENT_45 = 0.5;
@@ -20,11 +26,22 @@ public final class Workloads {
 
     /** What can be typed. */
     public static List<String> possible() {
-        return List.of("paper80", "paper45", "paper80+scan", "uniform", "hot-page", TRACE + "FILE");
+        return Stream.concat(NAMES.stream(), Stream.of(TPCC + "W", TRACE + "FILE"))
+                .toList();
+    }
+
+    /** What was typed where a file needs no {@code trace:} before its name. */
+    public static String named(String typed) {
+        return NAMES.contains(typed) || typed.startsWith(TPCC) || isTrace(typed) ? typed : TRACE + typed;
     }
 
     public static boolean isTrace(String name) {
         return name.startsWith(TRACE);
+    }
+
+    /** Whether it has a first and a last reference, so that all of them can be counted; others are meant to go round. */
+    public static boolean hasEnd(String name) {
+        return isTrace(name) || name.startsWith(TPCC);
     }
 
     /** The file of a trace. */
@@ -34,10 +51,25 @@ public final class Workloads {
 
     /** Throws with the possible names and the nearest if there is no such workload. */
     public static void check(String name) {
+        if (name.startsWith(TPCC)) {
+            warehouses(name);
+            return;
+        }
         boolean known = isTrace(name) ? name.length() > TRACE.length() : NAMES.contains(name);
         if (!known) {
             throw new IllegalArgumentException(Names.unknown("workload", name, possible()));
         }
+    }
+
+    private static int warehouses(String name) {
+        String typed = name.substring(TPCC.length());
+        if (!typed.matches("[0-9]{1,9}")
+                || Integer.parseInt(typed) < 1
+                || Integer.parseInt(typed) > TpccPages.MOST_WAREHOUSES) {
+            throw new IllegalArgumentException("the W of tpcc:W is a number of warehouses from 1 to "
+                    + TpccPages.MOST_WAREHOUSES + ", not '" + typed + "'");
+        }
+        return Integer.parseInt(typed);
     }
 
     /** Whether it has as many keys as it is told, and not a number of its own. */
@@ -51,6 +83,21 @@ public final class Workloads {
     }
 
     /**
+     * Reads or makes a workload that {@linkplain #hasEnd has an end}.
+     *
+     * @param length how many references of {@code tpcc:W} are asked for; a trace has those that it has
+     * @param format of a trace; null to find out
+     * @throws IOException if a trace cannot be read; the message names file and line
+     */
+    public static Trace trace(String name, long length, long seed, TraceFormat format) throws IOException {
+        check(name);
+        if (isTrace(name)) {
+            return Trace.read(traceFile(name), format);
+        }
+        return Trace.drawn(pages -> TpccPages.draw(warehouses(name), seed, Math.max(TPCC_REFERENCES, length), pages));
+    }
+
+    /**
      * Makes a workload.
      *
      * @param keys of those that have any number of them
@@ -59,8 +106,8 @@ public final class Workloads {
      */
     public static Workload of(String name, int keys, long seed, TraceFormat format) throws IOException {
         check(name);
-        if (isTrace(name)) {
-            return Trace.read(traceFile(name), format).workload();
+        if (hasEnd(name)) {
+            return trace(name, 0, seed, format).workload();
         }
         return switch (name) {
             case "paper80" -> new Circle(PaperDraws.KEYS, PaperDraws.references(EXPONENT_80, seed));

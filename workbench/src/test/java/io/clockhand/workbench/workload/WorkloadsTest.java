@@ -164,4 +164,28 @@ class WorkloadsTest {
                 .hasMessageContaining("did you mean paper80? Possible: paper80,");
         assertThatThrownBy(() -> workload("trace:", 1, 1)).hasMessageContaining("trace:FILE");
     }
+
+    @Test
+    void pagesOfTpccAreAWorkloadWithAnEnd() throws IOException {
+        Trace drawn = Workloads.trace("tpcc:1", 0, 1, null);
+
+        assertThat(drawn.length()).isEqualTo(Workloads.TPCC_REFERENCES);
+        assertThat(drawn.workload().keys()).isEqualTo(drawn.pages()).isBetween(20_000, 60_000);
+        assertThat(first(workload("tpcc:1", KEYS, 1).references(0, 1), 1_000))
+                .isEqualTo(first(drawn.workload().references(0, 1), 1_000));
+        assertThat(Workloads.trace("tpcc:1", Workloads.TPCC_REFERENCES + 7, 1, null)
+                        .length())
+                .isEqualTo(Workloads.TPCC_REFERENCES + 7);
+        assertThat(Workloads.hasEnd("tpcc:1") && Workloads.hasEnd("trace:a") && !Workloads.hasEnd("paper80"))
+                .isTrue();
+        assertThatThrownBy(() -> workload("tpcc:1001", 1, 1)).hasMessageContaining("from 1 to 1000, not '1001'");
+    }
+
+    @Test
+    void fileNeedsNoWordBeforeItWhereOnlyTracesAreMeant() {
+        assertThat(Workloads.named("a/b.trace")).isEqualTo("trace:a/b.trace");
+        assertThat(Workloads.named("trace:a/b.trace")).isEqualTo("trace:a/b.trace");
+        assertThat(Workloads.named("paper80")).isEqualTo("paper80");
+        assertThat(Workloads.named("tpcc:7")).isEqualTo("tpcc:7");
+    }
 }

@@ -1,0 +1,74 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.simulate;
+
+import io.clockhand.policy.Policies;
+import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.simulate.SimulateReport.Result;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * One cell, simulated by the thread that calls it: policies may keep something for each thread.
+ *
+ * @param played is told how many references were played
+ */
+record Simulation(Cell cell, int interleave, LongAdder played) implements Callable<Result> {
+    private static final int CHUNK = 1 << 16;
+    private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
+
+    @Override
+    public Result call() throws InterruptedException {
+        SimulatedPool pool = pool();
+        hits(pool, cell.play().warmup(cell.threads(), interleave));
+        long inspected = pool.inspected();
+        long hits = hits(pool, cell.play().counted(cell.threads(), interleave));
+        return Result.of(cell, hits, pool.inspected() - inspected);
+    }
+
+    private SimulatedPool pool() {
+        int pages = cell.play().workload().keys();
+        return cell.policy().equals(Settings.OPTIMUM)
+                ? new OptimalPool(cell.frames(), pages, sequence())
+                : new PolicyPool(Policies.create(cell.policy(), cell.frames()), cell.frames(), pages);
+    }
+
+    private int[] sequence() {
+        long length = cell.play().allReferences();
+        if (length > LONGEST_ARRAY) {
+            throw new CommandFailure(Settings.OPTIMUM + " needs all references in memory, and " + length
+                    + " are too many; ask for fewer by --accesses, or leave it out");
+        }
+        int[] sequence = new int[(int) length];
+        Turns warmup = cell.play().warmup(cell.threads(), interleave);
+        Turns counted = cell.play().counted(cell.threads(), interleave);
+        for (int i = 0; i < sequence.length; i++) {
+            sequence[i] = i < warmup.count() ? warmup.next() : counted.next();
+        }
+        return sequence;
+    }
+
+    private long hits(SimulatedPool pool, Turns turns) throws InterruptedException {
+        long hits = 0;
+        for (long left = turns.count(); left > 0; ) {
+            int chunk = (int) Math.min(CHUNK, left);
+            hits += hits(pool, turns, chunk);
+            left -= chunk;
+            played.add(chunk);
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+        }
+        return hits;
+    }
+
+    private static int hits(SimulatedPool pool, Turns turns, int count) {
+        int hits = 0;
+        for (int i = 0; i < count; i++) {
+            if (pool.reference(turns.next())) {
+                hits++;
+            }
+        }
+        return hits;
+    }
+}

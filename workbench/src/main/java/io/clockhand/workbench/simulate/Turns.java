@@ -1,0 +1,57 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.simulate;
+
+import io.clockhand.workbench.workload.Workload;
+
+/**
+ * The references of several threads as one thread can play them: thread t of N has the references n with n mod N = t, and the threads
+ * take turns of so many references each; one that has none left is passed by. Not thread-safe.
+ */
+final class Turns {
+    private final Workload.References[] references;
+    private final long[] left;
+    private final int interleave;
+    private final long count;
+    private int thread = -1;
+    private long leftOfTurn;
+
+    /**
+     * Deals the references {@code from} to {@code to - 1} of a workload.
+     *
+     * @param interleave how many references a turn has
+     */
+    Turns(Workload workload, int threads, int interleave, long from, long to) {
+        this.references = new Workload.References[threads];
+        this.left = new long[threads];
+        this.interleave = interleave;
+        this.count = to - from;
+        for (int t = 0; t < threads; t++) {
+            long first = from + Math.floorMod(t - from, (long) threads);
+            references[t] = workload.references(first, threads);
+            left[t] = first < to ? (to - first - 1) / threads + 1 : 0;
+        }
+    }
+
+    /** How many references there are. */
+    long count() {
+        return count;
+    }
+
+    /** The page of the next reference; may be asked {@link #count} times. */
+    int next() {
+        if (leftOfTurn == 0) {
+            pass();
+        }
+        leftOfTurn--;
+        return references[thread].next();
+    }
+
+    private void pass() {
+        do {
+            thread = thread + 1 < left.length ? thread + 1 : 0;
+        } while (left[thread] == 0);
+        leftOfTurn = Math.min(interleave, left[thread]);
+        left[thread] -= leftOfTurn;
+    }
+}

@@ -1,0 +1,47 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.workload.tpcc;
+
+import java.util.function.LongConsumer;
+
+/** The rows of a table by their pages: they lie in the order in which they came, as many on a page as fit. */
+final class Heap {
+    private static final int SLOT_BYTES = 4;
+
+    private final int segment;
+    private final int rowsPerPage;
+    private long rows;
+
+    /**
+     * Makes a heap as it is after the load.
+     *
+     * @param segment its number among heaps and indexes
+     * @param rowBytes of a row, without its slot
+     * @param rows how many there are, or room for
+     */
+    Heap(int segment, int rowBytes, long rows) {
+        this.segment = segment;
+        this.rowsPerPage = PageSpace.ROOM / (rowBytes + SLOT_BYTES);
+        this.rows = rows;
+    }
+
+    int rowsPerPage() {
+        return rowsPerPage;
+    }
+
+    /** How many rows there are, or room for: the number of the next one. */
+    long rows() {
+        return rows;
+    }
+
+    /** Hands over the page of a row, counted from 0. */
+    void fetch(long row, LongConsumer pages) {
+        pages.accept(PageSpace.page(segment, 0, row / rowsPerPage));
+    }
+
+    /** Adds a row behind all others, and hands its page over. */
+    long append(LongConsumer pages) {
+        fetch(rows, pages);
+        return rows++;
+    }
+}

@@ -1,0 +1,302 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clockhand.policy.Policies;
+import io.clockhand.workbench.CommandFailure;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole command on small traces. */
+class SimulateRunsTest {
+    private static final String HEAD = "trace,capacity,policy,hits,requests,hit_percent,tolerance_points\n";
+    private static final int LOOP = 120;
+
+    @TempDir
+    private Path directory;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private Path trace;
+
+    /** A loop over 12 pages, ten times: with 11 frames LRU has no hit, and the optimum misses one reference in eleven after the first turn. */
+    @BeforeEach
+    void writeTrace() throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (int n = 0; n < LOOP; n++) {
+            lines.append(1_000_000_000_000L + 7L * (n % 12)).append('\n');
+        }
+        trace = directory.resolve("loop.trace.gz");
+        try (OutputStream packed = new GZIPOutputStream(Files.newOutputStream(trace))) {
+            packed.write(lines.toString().getBytes(StandardCharsets.US_ASCII));
+        }
+    }
+
+    private Settings settings(List<String> policies, List<Integer> frames, List<Integer> threads, Path check) {
+        return new Settings(
+                List.of(trace.toString()),
+                null,
+                policies,
+                frames,
+                threads,
+                2,
+                null,
+                null,
+                check,
+                1,
+                directory.resolve("out"),
+                false);
+    }
+
+    private boolean run(Settings settings) {
+        return new SimulateRuns(
+                        settings,
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8))
+                .run();
+    }
+
+    private Path check(String... lines) throws IOException {
+        return Files.writeString(directory.resolve("expected.csv"), HEAD + String.join("\n", lines));
+    }
+
+    private JsonNode json() throws IOException {
+        return new ObjectMapper()
+                .readTree(directory.resolve("out/simulate.json").toFile());
+    }
+
+    private String printed() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void everyCellIsSimulatedAndReported() throws IOException {
+        assertThat(run(settings(List.of("lru", "opt"), List.of(11, 12), List.of(1), null)))
+                .isTrue();
+
+        JsonNode json = json();
+        assertThat(json.fieldNames())
+                .toIterable()
+                .containsExactly("command", "version", "note", "environment", "options", "results", "checks");
+        assertThat(json.get("checks").isNull()).isTrue();
+        List<String> cells = new ArrayList<>();
+        for (JsonNode result : json.get("results")) {
+            assertThat(result.get("trace").textValue()).isEqualTo(trace.toString());
+            assertThat(result.get("traceName").textValue()).isEqualTo("loop");
+            assertThat(result.get("threads").intValue()).isEqualTo(1);
+            assertThat(result.get("dirtyShare").doubleValue()).isZero();
+            assertThat(result.get("references").longValue()).isEqualTo(LOOP);
+            assertThat(result.get("hitPercent").doubleValue())
+                    .isEqualTo(100.0 * result.get("hits").longValue() / LOOP);
+            cells.add(result.get("policy").textValue() + " " + result.get("frames") + " " + result.get("hits"));
+        }
+        assertThat(cells).containsExactly("lru 11 0", "lru 12 108", "opt 11 99", "opt 12 108");
+        assertThat(json.get("options").get("policies").get(1).textValue()).isEqualTo("opt");
+        assertThat(printed())
+                .contains(
+                        "loop, hits in percent of 120 references to 12 pages:",
+                        "policy     11     12",
+                        "lru      0.00  90.00")
+                .contains("Written: ");
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("120 references to 12 pages");
+        try (Stream<Path> left = Files.list(directory.resolve("out"))) {
+            assertThat(left.map(path -> path.getFileName().toString()))
+                    .containsExactlyInAnyOrder("simulate.json", "simulate.csv", "simulate.html");
+        }
+        assertThat(Files.readAllLines(directory.resolve("out/simulate.csv")))
+                .hasSize(5)
+                .first()
+                .asString()
+                .startsWith("trace,traceName,pages,policy,frames,threads,dirtyShare,");
+        assertThat(Files.readString(directory.resolve("out/simulate.html"))).doesNotContain("/*data*/", "src=\"http");
+    }
+
+    /** Two threads that take turns of two: 0 2, 1 3, 4 6, 5 7, … */
+    @Test
+    void threadsAreDealtAsTheyAreInReplay() throws IOException {
+        int[] order = new int[LOOP];
+        for (int n = 0; n < LOOP; n++) {
+            order[n] = (n / 4 * 4 + new int[] {0, 2, 1, 3}[n % 4]) % 12;
+        }
+        int lru = Streams.hits(new PolicyPool(Policies.create("lru", 11), 11, 12), order);
+        int twoQ = Streams.hits(new PolicyPool(Policies.create("2q", 11), 11, 12), order);
+
+        run(settings(List.of("lru", "2q", "opt"), List.of(11), List.of(1, 2), null));
+
+        List<Long> hits = new ArrayList<>();
+        for (JsonNode result : json().get("results")) {
+            if (result.get("threads").intValue() == 2) {
+                hits.add(result.get("hits").longValue());
+            }
+        }
+        assertThat(hits).startsWith((long) lru, (long) twoQ);
+        assertThat(hits.get(2)).isEqualTo(Streams.hits(new OptimalPool(11, 12, order), order));
+        assertThat(printed()).contains("120 references to 12 pages, 2 threads:", "take turns of 2 references");
+    }
+
+    @Test
+    void warmUpIsPlayedAndNotCounted() throws IOException {
+        Settings all = settings(List.of("lru"), List.of(12), List.of(1), null);
+        run(new Settings(
+                all.traces(),
+                null,
+                all.policies(),
+                all.frames(),
+                all.threads(),
+                2,
+                null,
+                12L,
+                null,
+                1,
+                all.out(),
+                false));
+
+        JsonNode result = json().get("results").get(0);
+        assertThat(result.get("hits").longValue()).isEqualTo(108);
+        assertThat(result.get("references").longValue()).isEqualTo(108);
+        assertThat(result.get("hitPercent").doubleValue()).isEqualTo(100);
+    }
+
+    @Test
+    void traceThatIsShorterThanWhatIsAskedForBeginsAnew() throws IOException {
+        Settings all = settings(List.of("lru"), List.of(12), List.of(1), null);
+        run(new Settings(
+                all.traces(),
+                null,
+                all.policies(),
+                all.frames(),
+                all.threads(),
+                2,
+                500L,
+                12L,
+                null,
+                1,
+                all.out(),
+                false));
+
+        assertThat(json().get("results").get(0).get("hits").longValue()).isEqualTo(500);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("of which it has 120 only");
+        Settings nothing = new Settings(
+                all.traces(),
+                null,
+                all.policies(),
+                all.frames(),
+                all.threads(),
+                2,
+                null,
+                120L,
+                null,
+                1,
+                all.out(),
+                false);
+        assertThatThrownBy(() -> run(nothing))
+                .isInstanceOf(CommandFailure.class)
+                .hasMessageContaining("has 120 references only");
+    }
+
+    @Test
+    void checkThatHoldsTakesItsPoliciesAndFramesFromTheFile() throws IOException {
+        Path check = check(
+                "loop,11,LRU,0,120,0.00,exact",
+                "loop,12,LRU,107,120,89.17,1.0",
+                "loop,11,OPT,99,120,81.67,exact",
+                "loop,11,Caffeine,9,120,7.50,info",
+                "loop,12,OPT,5,120,4.17,info",
+                "other,99,FIFO,9,120,7.50,exact");
+
+        assertThat(run(settings(null, null, List.of(1), check))).as(printed()).isTrue();
+
+        assertThat(json().get("results")).hasSize(4);
+        assertThat(json().get("options").get("frames")).hasSize(2);
+        assertThat(json().get("checks")).hasSize(4);
+        assertThat(printed())
+                .contains("3 of 3 lines of ")
+                .contains("loop, 12 frames, opt: 108 hits, expected 5 (+85.833 points; for information)")
+                .contains("Not to be simulated: caffeine.");
+    }
+
+    @Test
+    void everyLineThatDoesNotHoldIsShown() throws IOException {
+        Path check = check(
+                "loop,11,LRU,1,120,0.83,exact",
+                "loop,12,LRU,105,120,87.50,2.4",
+                "loop,11,OPT,99,119,81.67,exact",
+                "loop,12,OPT,108,120,90.00,exact");
+
+        assertThat(run(settings(null, null, List.of(1), check))).isFalse();
+
+        assertThat(printed())
+                .contains("loop, 11 frames, lru: 0 hits, expected 1 (-0.833 points; must be exact)")
+                .contains("loop, 12 frames, lru: 108 hits, expected 105 (+2.500 points; tolerance 2.4)")
+                .contains("loop, 11 frames, opt: counted 120 references, the check is about 119")
+                .contains("1 of 4 lines of ", "hold; 3 do not, see above.");
+        assertThat(json().get("checks").get(0).get("holds").booleanValue()).isFalse();
+    }
+
+    @Test
+    void checkThatComparesNothingDoesNotHold() throws IOException {
+        Path others = check("other,11,LRU,1,120,0.83,exact");
+        assertThat(run(settings(null, null, List.of(1), others))).isFalse();
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("has no line for loop, so it is left out");
+
+        Path shown = check("loop,11,LRU,0,120,0.00,info");
+        assertThat(run(settings(null, null, List.of(1), shown))).isFalse();
+
+        Path judged = check("loop,11,LRU,0,120,0.00,exact");
+        assertThat(run(settings(null, null, List.of(2), judged)))
+                .as("of one thread only")
+                .isFalse();
+        assertThat(run(settings(List.of("lru"), List.of(10), List.of(1), judged)))
+                .isFalse();
+        assertThat(run(settings(List.of("lru"), List.of(10, 11), List.of(2, 1), judged)))
+                .isTrue();
+        assertThat(printed()).contains("Nothing was checked: no line of ");
+    }
+
+    @Test
+    void traceThatIsCutOffOrWrongIsAnErrorAndLeavesNoResult() throws IOException {
+        byte[] whole = Files.readAllBytes(trace);
+        Files.write(trace, Arrays.copyOf(whole, whole.length - 9));
+        assertThatThrownBy(() -> run(settings(List.of("lru"), List.of(11), List.of(1), null)))
+                .isInstanceOf(CommandFailure.class)
+                .hasMessageContaining(trace + " is cut off");
+
+        trace = Files.writeString(directory.resolve("wrong.trace"), "1\n2\nthree\n");
+        assertThatThrownBy(() -> run(settings(List.of("lru"), List.of(11), List.of(1), null)))
+                .hasMessage(trace + ", line 3: 'three' is not a page number");
+
+        trace = directory.resolve("none.trace");
+        assertThatThrownBy(() -> run(settings(List.of("lru"), List.of(11), List.of(1), null)))
+                .hasMessage("there is no trace " + trace);
+        assertThat(directory.resolve("out/simulate.json")).doesNotExist();
+    }
+
+    @Test
+    void nameOfATraceIsThatOfItsFileWithoutEndings() {
+        assertThat(Play.nameOf("trace:/a/b.c/OLTP.lis.xz")).isEqualTo("OLTP");
+        assertThat(Play.nameOf("trace:2_pools.trace.gz")).isEqualTo("2_pools");
+        assertThat(Play.nameOf("trace:tpcc16.u32be.xz")).isEqualTo("tpcc16");
+        assertThat(Play.nameOf("trace:v1.2.csv")).isEqualTo("v1.2");
+        assertThat(Play.nameOf("trace:plain")).isEqualTo("plain");
+        assertThat(Play.nameOf("trace:.hidden")).isEqualTo(".hidden");
+        assertThat(Play.nameOf("paper80+scan")).isEqualTo("paper80+scan");
+    }
+}
