@@ -81,6 +81,7 @@ final class Lirs implements ReplacementPolicy, SelfChecking {
         if (ghost != Ghosts.NONE) {
             forget(ghost);
         }
+        dropGhosts();
         stack.addFirst(S, node(frame));
         if (ghost != Ghosts.NONE || lirCount < mostLir) {
             becomeLir(frame);
@@ -202,10 +203,10 @@ final class Lirs implements ReplacementPolicy, SelfChecking {
             lirCount--;
         }
         if (stack.listOf(node(frame)) != FrameLists.NONE) {
+            dropGhosts(); // there is a node for one too many, which goes when the page that comes has been looked up
             stack.replace(node(frame), ghostNode(ghosts.add(pages[frame])));
         }
         prune();
-        dropGhosts();
     }
 
     private void dropGhosts() {
@@ -279,7 +280,7 @@ final class Lirs implements ReplacementPolicy, SelfChecking {
                 bottom == FrameLists.NONE || (!isGhost(bottom) && lir[frameOf(bottom)]),
                 "the bottom of S is no LIR page");
         expect(counted == lirCount && lirCount <= mostLir, "LIR pages out of S, or too many of them");
-        expect(remembered == ghosts.size() && remembered <= mostGhosts, "ghosts out of S, or too many of them");
+        expect(remembered == ghosts.size() && remembered <= mostGhosts + 1, "ghosts out of S, or too many of them");
         for (int frame = 0; frame < pages.length; frame++) {
             expect(!lir[frame] || queue.listOf(frame) == FrameLists.NONE, "a LIR page in Q");
         }

@@ -8,8 +8,8 @@ import java.util.function.IntConsumer;
 /**
  * MQ: eight lists from the most to the least recently used; a page that was used f times lies in list ⌊log₂ f⌋, or in the last. At each
  * reference the least recent page of each list goes down by one list if it was not used for as many references as there are frames
- * (the <i>life time</i>). The victim is the last of the lowest list; what left is remembered with its count in <i>Qout</i>, as many pages as
- * there are frames.
+ * (the <i>life time</i>). The victim is the last of the lowest list; what left is remembered with its count in <i>Qout</i>, half as many pages as
+ * there are frames (the paper leaves the number open).
  *
  * <p>As the paper has it, the page that comes is looked up in Qout when the victim has been put in. Here Qout holds one page more between the
  * two, so that the page that comes is not forgotten just then.
@@ -129,7 +129,7 @@ final class MultiQueue implements ReplacementPolicy, SelfChecking {
     @Override
     public void onCapacity(int frames) {
         lifeTime = frames;
-        mostOut = frames;
+        mostOut = Math.max(1, frames / 2);
         out.limit(mostOut + 1);
         trimOut();
         usesBefore = Arrays.copyOf(usesBefore, out.slots());

@@ -166,6 +166,9 @@ final class NaiveCaches {
             }
             boolean inS = s.remove(page);
             left.remove((Integer) page);
+            while (left.size() > 2 * frames) {
+                s.remove(left.remove(0));
+            }
             s.addLast(page);
             resident.add(page);
             if (inS || lir.size() < mostLir) {
@@ -202,9 +205,6 @@ final class NaiveCaches {
                 left.add(victim);
             }
             prune();
-            while (left.size() > 2 * frames) {
-                s.remove(left.remove(0));
-            }
         }
 
         private void demote() {
@@ -275,7 +275,7 @@ final class NaiveCaches {
                     int victim = queue.iterator().next();
                     queue.remove(victim);
                     out.put(victim, uses.remove(victim));
-                    if (out.size() > frames) {
+                    if (out.size() > Math.max(1, frames / 2)) {
                         out.remove(out.keySet().iterator().next());
                     }
                     return;
