@@ -18,6 +18,9 @@ public record Batching(int queueSize, int threshold, boolean prefetch) {
     /**
      * Checks the numbers.
      *
+     * @param queueSize how many hits a queue holds
+     * @param threshold from how many on the lock is tried
+     * @param prefetch whether the policy's links are read before that
      * @throws IllegalArgumentException if one is out of its range
      */
     public Batching {
