@@ -35,9 +35,10 @@ record BpWrapperReport(
      *
      * @param queueSize null if the form has none to choose, and so is the threshold
      * @param accesses that were counted
-     * @param lockAcquisitionsPerMillion of accesses, and so are the next two
+     * @param lockAcquisitionsPerMillion of accesses, and so are the next three
      * @param contentionsPerMillion requests for the lock that could not be satisfied at once
      * @param failedTriesPerMillion tries to take the lock that failed
+     * @param toldHitsPerMillion hits that the policy was told of; the others were lost
      * @param hitRatio misses of new pages are misses, too
      * @param latencyMicros of single fixes, sampled
      * @param timedAccesses in the measured interval
@@ -58,6 +59,7 @@ record BpWrapperReport(
             Double lockAcquisitionsPerMillion,
             Double contentionsPerMillion,
             Double failedTriesPerMillion,
+            Double toldHitsPerMillion,
             Double hitRatio,
             Percentiles latencyMicros,
             Long timedAccesses,
@@ -83,6 +85,7 @@ record BpWrapperReport(
                     of(counted, c -> perMillion(c.lockAcquisitions(), c)),
                     of(counted, c -> perMillion(c.contentions(), c)),
                     of(counted, c -> perMillion(c.failedTries(), c)),
+                    of(counted, c -> perMillion(c.toldHits(), c)),
                     of(counted, c -> (double) c.hits() / (c.hits() + c.misses())),
                     of(timed, Timed::latencyMicros),
                     of(timed, Timed::accesses),
@@ -139,6 +142,7 @@ record BpWrapperReport(
             Spread lockAcquisitionsPerMillion,
             Spread contentionsPerMillion,
             Spread failedTriesPerMillion,
+            Spread toldHitsPerMillion,
             Spread hitRatio,
             Spread operationsPerSecond,
             Spread ratioToFirst,
@@ -168,6 +172,7 @@ record BpWrapperReport(
                         spread(own, Run::lockAcquisitionsPerMillion),
                         spread(own, Run::contentionsPerMillion),
                         spread(own, Run::failedTriesPerMillion),
+                        spread(own, Run::toldHitsPerMillion),
                         spread(own, Run::hitRatio),
                         spread(own, Run::operationsPerSecond),
                         Spread.of(ratios),

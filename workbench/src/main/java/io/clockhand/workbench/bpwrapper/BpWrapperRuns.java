@@ -27,7 +27,7 @@ import java.util.Locale;
 /** The whole command: run every cell, report. */
 final class BpWrapperRuns {
     /** References enough to warm up, and to count, where a run is timed. */
-    private static final long ENOUGH = 2_000_000;
+    private static final long ENOUGH = 1_000_000;
 
     private final Settings settings;
     private final Installation installation;

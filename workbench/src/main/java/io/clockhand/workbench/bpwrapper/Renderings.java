@@ -48,6 +48,7 @@ final class Renderings {
                 "lockAcquisitionsPerMillion",
                 "contentionsPerMillion",
                 "failedTriesPerMillion",
+                "toldHitsPerMillion",
                 "hitRatio",
                 "p50Micros",
                 "p95Micros",
@@ -75,6 +76,7 @@ final class Renderings {
                 run.lockAcquisitionsPerMillion(),
                 run.contentionsPerMillion(),
                 run.failedTriesPerMillion(),
+                run.toldHitsPerMillion(),
                 run.hitRatio(),
                 latencies ? run.latencyMicros().p50() : null,
                 latencies ? run.latencyMicros().p95() : null,
@@ -97,6 +99,7 @@ final class Renderings {
                 .figure("locks/M", line -> median("%,.0f", line.lockAcquisitionsPerMillion()))
                 .figure("contentions/M", line -> median("%,.1f", line.contentionsPerMillion()))
                 .figure("failed tries/M", line -> median("%,.1f", line.failedTriesPerMillion()))
+                .figure("hits told/M", line -> median("%,.0f", line.toldHitsPerMillion()))
                 .figure("hits %", line -> median("%.2f", percent(line.hitRatio())));
         if (report.options().get("seconds") != null) {
             columns.figure("ops/s", line -> median("%,.0f", line.operationsPerSecond()));

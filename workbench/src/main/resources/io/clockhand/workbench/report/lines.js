@@ -66,10 +66,14 @@ function doubling(field) {
            afterBuildTicks: scale => { scale.ticks = values.map(value => ({ value })); } };
 }
 
-/** An axis of powers of ten, for figures of which some are a thousand times others. */
+/** An axis for figures of which some are a thousand times others: a tick at each power of ten, or at a few between if those are few. */
 const POWERS_OF_TEN = {
   type: "logarithmic", grace: "8%",
-  afterBuildTicks: scale => { scale.ticks = scale.ticks.filter(t => Number.isInteger(Math.log10(t.value))); }
+  afterBuildTicks: scale => {
+    const digits = t => Math.round(t.value / 10 ** Math.floor(Math.log10(t.value) + 1e-9));
+    const powers = scale.ticks.filter(t => digits(t) === 1);
+    scale.ticks = powers.length > 2 ? powers : scale.ticks.filter(t => [1, 2, 5].includes(digits(t)));
+  }
 };
 
 /** Draws lines, each with a label, its points as data, and a look. */
@@ -80,7 +84,7 @@ function plot(id, title, lines, x, y, tip, legend) {
     type: "scatter",
     data: { datasets: lines.map(line => ({ showLine: true, ...line })) },
     options: { animation: false, responsive: true, maintainAspectRatio: false, scales: { x, y }, color: style("--ink"),
-      plugins: { legend: { display: legend === true, position: "bottom", labels: { usePointStyle: true } },
+      plugins: { legend: { display: legend === true, position: "bottom", labels: { boxWidth: 14 } },
                  tooltip: { callbacks: { label: item => `${item.dataset.label}: ${tip(item.raw)}` } } } }
   });
 }

@@ -55,7 +55,8 @@ class BpWrapperReportTest {
     }
 
     private static RunAnswer counted(long acquisitions, long contentions) {
-        return new RunAnswer(null, new Counted(2_000_000, 1_500_000, 500_000, acquisitions, contentions, 7), 0, null);
+        return new RunAnswer(
+                null, new Counted(2_000_000, 1_500_000, 500_000, acquisitions, contentions, 7, 1_400_000), 0, null);
     }
 
     private static RunAnswer timed(double perSecond) {
@@ -167,8 +168,9 @@ class BpWrapperReportTest {
         assertThat(Renderings.table(timedReport()).lines())
                 .hasSize(1 + 1 + 6)
                 .contains("In all runs: policy 2q, stream dbt2, miss % 0, queue 64, threshold 32")
-                .anyMatch(line -> line.matches(
-                        "both +2 +31,250 +20.0 +3.5 +75.00 +4,000,000 +2,000,000 +6,000,000 +2.50 .2.00 … 3.00."))
+                .anyMatch(
+                        line -> line.matches(
+                                "both +2 +31,250 +20.0 +3.5 +700,000 +75.00 +4,000,000 +2,000,000 +6,000,000 +2.50 .2.00 … 3.00."))
                 .anyMatch(line -> line.matches("spin +8( +-)+"));
     }
 
@@ -176,10 +178,10 @@ class BpWrapperReportTest {
     void csvHasALineForEveryRun() {
         assertThat(Renderings.csv(timedReport()).lines())
                 .hasSize(1 + 9)
-                .allMatch(line -> line.split(",", -1).length == 20)
+                .allMatch(line -> line.split(",", -1).length == 21)
                 .contains(
-                        "both,2q,2,64,32,dbt2,0.0,1,2000000,2000000.0,31250.0,20.0,3.5,0.75,0.1,0.5,2.25,2000000,0,true")
-                .contains("spin,2q,8,,,dbt2,0.0,1,,,,,,,,,,,,false");
+                        "both,2q,2,64,32,dbt2,0.0,1,2000000,2000000.0,31250.0,20.0,3.5,700000.0,0.75,0.1,0.5,2.25,2000000,0,true")
+                .contains("spin,2q,8,,,dbt2,0.0,1,,,,,,,,,,,,,false");
     }
 
     @Test

@@ -58,9 +58,9 @@ public enum Form {
         };
     }
 
-    /** The policy under a lock that counts, at which threads wait as they do in production. */
-    ReplacementPolicy make(CountingLock lock, String policy, int frames, int queueSize, int threshold) {
-        return under(lock, Policies.singleThreaded(policy, frames), frames, queueSize, threshold);
+    /** A policy for one thread under a lock that counts, at which threads wait as they do in production. */
+    ReplacementPolicy make(CountingLock lock, ReplacementPolicy single, int frames, int queueSize, int threshold) {
+        return under(lock, single, frames, queueSize, threshold);
     }
 
     CountingLock newCountingLock() {

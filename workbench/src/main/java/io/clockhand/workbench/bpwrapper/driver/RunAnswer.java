@@ -20,9 +20,16 @@ public record RunAnswer(Timed timed, Counted counted, long wrongPages, String fi
      * @param lockAcquisitions how often the policy's lock was taken
      * @param contentions how many requests for it could not be satisfied at once
      * @param failedTries how often it was tried in vain
+     * @param toldHits of how many hits the policy was told, those among them that had waited since the warm-up
      */
     public record Counted(
-            long accesses, long hits, long misses, long lockAcquisitions, long contentions, long failedTries) {}
+            long accesses,
+            long hits,
+            long misses,
+            long lockAcquisitions,
+            long contentions,
+            long failedTries,
+            long toldHits) {}
 
     /** Whether every page that was read was the right one. */
     public boolean allHolds() {

@@ -5,13 +5,13 @@ package io.clockhand.workbench.bpwrapper.driver;
 import io.clockhand.BufferPool;
 import io.clockhand.PageId;
 import io.clockhand.PoolStats;
+import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.workbench.bpwrapper.driver.CountingLock.Counts;
 import io.clockhand.workbench.bpwrapper.driver.RunAnswer.Counted;
 import io.clockhand.workbench.pages.driver.GeneratedPages;
 import io.clockhand.workbench.pages.driver.PageStream;
 import io.clockhand.workbench.pages.driver.Players;
-import io.clockhand.workbench.pages.driver.Timed;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.DoubleConsumer;
@@ -23,7 +23,9 @@ import java.util.stream.LongStream;
 public final class Trial {
     private final RunOrder order;
     private final DoubleConsumer progress;
+    /** While the pool was filled. */
     private long wrongPages;
+
     private String firstWrong;
 
     /**
@@ -38,33 +40,38 @@ public final class Trial {
 
     /** Plays it; throws what broke it off. */
     public RunAnswer run() throws Exception {
-        CountingLock lock =
-                order.counting() == null ? null : order.pool().form().newCountingLock();
-        try (BufferPool pool = pool(lock)) {
-            int file = pool.open(
-                    new GeneratedPages(PageId.GREATEST_PAGE + 1, order.pool().pageBytes()));
-            fill(pool, file);
-            try (Players players = new Players(pool, file, streams(), 0)) {
-                Timed timed = lock == null ? players.time(order.timing(), progress) : null;
-                Counted counted = lock == null ? null : count(pool, lock, players);
-                note(players);
-                return new RunAnswer(timed, counted, wrongPages, firstWrong);
-            }
+        RunOrder.Pool wanted = order.pool();
+        if (order.timing() != null) {
+            return run(
+                    frames -> wanted.form().make(wanted.policy(), frames, wanted.queueSize(), wanted.threshold()),
+                    (pool, players) -> new RunAnswer(
+                            players.time(order.timing(), progress), null, wrongPages(players), firstWrong(players)));
         }
+        CountingLock lock = wanted.form().newCountingLock();
+        ToldHits told = new ToldHits(Policies.singleThreaded(wanted.policy(), wanted.frames()));
+        return run(
+                frames -> wanted.form().make(lock, told, frames, wanted.queueSize(), wanted.threshold()),
+                (pool, players) -> new RunAnswer(
+                        null, count(pool, lock, told, players), wrongPages(players), firstWrong(players)));
     }
 
-    /** With a policy under the lock that is given, or under the one that it has in production. */
-    private BufferPool pool(CountingLock lock) {
+    private interface Work {
+        RunAnswer doWith(BufferPool pool, Players players) throws Exception;
+    }
+
+    private RunAnswer run(IntFunction<ReplacementPolicy> maker, Work work) throws Exception {
         RunOrder.Pool wanted = order.pool();
-        Form form = wanted.form();
-        IntFunction<ReplacementPolicy> maker = frames -> lock == null
-                ? form.make(wanted.policy(), frames, wanted.queueSize(), wanted.threshold())
-                : form.make(lock, wanted.policy(), frames, wanted.queueSize(), wanted.threshold());
-        return BufferPool.builder()
+        try (BufferPool pool = BufferPool.builder()
                 .pageBytes(wanted.pageBytes())
                 .frames(wanted.frames())
-                .policy(form + ":" + wanted.policy(), maker)
-                .build();
+                .policy(wanted.form() + ":" + wanted.policy(), maker)
+                .build()) {
+            int file = pool.open(new GeneratedPages(PageId.GREATEST_PAGE + 1, wanted.pageBytes()));
+            fill(pool, file);
+            try (Players players = new Players(pool, file, streams(), 0)) {
+                return work.doWith(pool, players);
+            }
+        }
     }
 
     /** Brings in all pages that are referred to again and again. */
@@ -73,17 +80,19 @@ public final class Trial {
         PageStream each = LongStream.range(0, pages).iterator()::nextLong;
         try (Players one = new Players(pool, file, List.of(each), 0)) {
             one.playReferences(0, pages, played -> progress.accept(0));
-            note(one);
+            wrongPages += one.wrongPages();
+            firstWrong = one.firstWrong();
         }
     }
 
-    private Counted count(BufferPool pool, CountingLock lock, Players players) throws Exception {
+    private Counted count(BufferPool pool, CountingLock lock, ToldHits told, Players players) throws Exception {
         long warmup = order.counting().warmupAccesses();
         long whole = warmup + order.counting().accesses();
         Players.Watch watch = played -> progress.accept((double) played / whole);
 
         players.playReferences(0, warmup, watch);
         Counts before = lock.counts();
+        long toldBefore = told.count();
         pool.collectStats(true);
         players.playReferences(warmup, whole, watch);
         pool.collectStats(false);
@@ -95,7 +104,8 @@ public final class Trial {
                 stats.misses(),
                 counts.acquisitions(),
                 counts.contentions(),
-                counts.failedTries());
+                counts.failedTries(),
+                told.count() - toldBefore);
     }
 
     /** One for each thread, drawn from a generator of its own. */
@@ -115,8 +125,11 @@ public final class Trial {
                         stream, source.missPercent(), random.split(), source.pages() + (long) thread, order.threads());
     }
 
-    private void note(Players players) {
-        wrongPages += players.wrongPages();
-        firstWrong = firstWrong == null ? players.firstWrong() : firstWrong;
+    private long wrongPages(Players players) {
+        return wrongPages + players.wrongPages();
+    }
+
+    private String firstWrong(Players players) {
+        return firstWrong == null ? players.firstWrong() : firstWrong;
     }
 }

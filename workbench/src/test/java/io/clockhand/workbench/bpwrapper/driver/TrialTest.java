@@ -43,6 +43,7 @@ class TrialTest {
         assertThat(counted.hits()).isEqualTo(ACCESSES);
         assertThat(counted.misses()).isZero();
         assertThat(counted.lockAcquisitions()).isEqualTo(ACCESSES);
+        assertThat(counted.toldHits()).isEqualTo(ACCESSES);
     }
 
     @ParameterizedTest
@@ -52,6 +53,7 @@ class TrialTest {
 
         assertThat(counted.hits()).isEqualTo(ACCESSES);
         assertThat(counted.lockAcquisitions()).isPositive().isLessThanOrEqualTo(ACCESSES / 30);
+        assertThat(counted.toldHits()).isPositive().isLessThan(ACCESSES + 64L * threads);
     }
 
     @ParameterizedTest
@@ -62,6 +64,7 @@ class TrialTest {
         assertThat(counted(form, "lru", 10, 1)).isEqualTo(counted);
         assertThat(counted.hits() + counted.misses()).isEqualTo(ACCESSES);
         assertThat(counted.misses() / (double) ACCESSES).isBetween(0.09, 0.15);
+        assertThat(counted.toldHits()).isBetween(counted.hits() - 64, counted.hits() + 64);
         assertThat(counted.contentions()).isZero();
         assertThat(counted.failedTries()).isZero();
     }
