@@ -135,7 +135,11 @@ public final class BpWrapperCommand implements Callable<Integer> {
     @Option(names = "--seconds", paramLabel = "S", description = "Measures the throughput for so long (default: 1).")
     private Integer seconds;
 
-    @Option(names = "--warmup", paramLabel = "S", description = "Seconds before those (default: 1).")
+    @Option(
+            names = "--warmup",
+            paramLabel = "S",
+            description = "Seconds before those (default: 1); in their first half no more threads play than there are"
+                    + " processors, so that the code is compiled.")
     private Integer warmup;
 
     @Option(

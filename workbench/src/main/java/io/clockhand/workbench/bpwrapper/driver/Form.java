@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Stream;
 
 /** A way to share a list policy, which is for one thread, among many. */
 public enum Form {
@@ -58,16 +57,13 @@ public enum Form {
         };
     }
 
-    /** A policy for one thread under a lock that counts, at which threads wait as they do in production. */
-    ReplacementPolicy make(CountingLock lock, ReplacementPolicy single, int frames, int queueSize, int threshold) {
-        return under(lock, single, frames, queueSize, threshold);
-    }
-
+    /** A lock that counts, at which threads wait as they do at the one in production. */
     CountingLock newCountingLock() {
         return new CountingLock(looks);
     }
 
-    private ReplacementPolicy under(Lock lock, ReplacementPolicy single, int frames, int queueSize, int threshold) {
+    /** A policy for one thread, made one for many by a lock. */
+    ReplacementPolicy under(Lock lock, ReplacementPolicy single, int frames, int queueSize, int threshold) {
         return switch (this) {
             case PLAIN, SPIN -> Policies.under(lock, single);
             case PREFETCH -> Policies.batched(single, lock, frames, new Batching(1, 1, true));
@@ -80,10 +76,6 @@ public enum Form {
     /** As options name it. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
-    }
-
-    public static List<String> labels() {
-        return Stream.of(values()).map(Form::label).toList();
     }
 
     @Override

@@ -50,7 +50,7 @@ public final class Trial {
         CountingLock lock = wanted.form().newCountingLock();
         ToldHits told = new ToldHits(Policies.singleThreaded(wanted.policy(), wanted.frames()));
         return run(
-                frames -> wanted.form().make(lock, told, frames, wanted.queueSize(), wanted.threshold()),
+                frames -> wanted.form().under(lock, told, frames, wanted.queueSize(), wanted.threshold()),
                 (pool, players) -> new RunAnswer(
                         null, count(pool, lock, told, players), wrongPages(players), firstWrong(players)));
     }
