@@ -70,7 +70,7 @@ function doubling(field) {
 const POWERS_OF_TEN = {
   type: "logarithmic", grace: "8%",
   afterBuildTicks: scale => {
-    const digits = t => Math.round(t.value / 10 ** Math.floor(Math.log10(t.value) + 1e-9));
+    const digits = t => +(t.value / 10 ** Math.floor(Math.log10(t.value) + 1e-9)).toFixed(3);
     const powers = scale.ticks.filter(t => digits(t) === 1);
     scale.ticks = powers.length > 2 ? powers : scale.ticks.filter(t => [1, 2, 5].includes(digits(t)));
   }
