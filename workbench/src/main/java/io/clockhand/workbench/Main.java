@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench;
 
+import io.clockhand.workbench.bpwrapper.BpWrapperCommand;
 import io.clockhand.workbench.replay.ReplayCommand;
 import io.clockhand.workbench.select.SelectCommand;
 import io.clockhand.workbench.simulate.SimulateCommand;
@@ -20,7 +21,13 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
         description = "Shows what a cache does.",
-        subcommands = {TpccCommand.class, SelectCommand.class, ReplayCommand.class, SimulateCommand.class})
+        subcommands = {
+            TpccCommand.class,
+            SelectCommand.class,
+            ReplayCommand.class,
+            SimulateCommand.class,
+            BpWrapperCommand.class
+        })
 public final class Main implements Runnable {
     private static final int FAILED = 1;
     private static final int USAGE = 2;

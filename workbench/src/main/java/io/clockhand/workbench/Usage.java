@@ -26,6 +26,25 @@ public record Usage(CommandSpec spec) {
         require(values.size() == Set.copyOf(values).size(), option + " names " + what + " twice");
     }
 
+    /** Each of a list of numbers. */
+    public void requireEach(String option, List<Integer> values, int most) {
+        require(values.stream().allMatch(n -> n >= 1 && n <= most), option + " must lie in 1 … " + most);
+        requireOnce(option, "a number", values);
+    }
+
+    /** Of runs that are timed or counted; null is for the command to choose. */
+    public void requireLength(Integer seconds, Integer warmup, Long accesses, Long warmupAccesses) {
+        require(
+                (seconds == null && warmup == null) || (accesses == null && warmupAccesses == null),
+                "--seconds and --warmup exclude --accesses and --warmup-accesses: a run is timed or counted");
+        require(seconds == null || seconds >= 1, "--seconds must be at least 1, not " + seconds);
+        require(warmup == null || warmup >= 0, "--warmup must not be negative, not " + warmup);
+        require(accesses == null || accesses >= 1, "--accesses must be at least 1, not " + accesses);
+        require(
+                warmupAccesses == null || warmupAccesses >= 0,
+                "--warmup-accesses must not be negative, not " + warmupAccesses);
+    }
+
     public void requireTimes(int seconds, int warmup, int repeat) {
         require(seconds >= 1, "--seconds must be at least 1, not " + seconds);
         require(warmup >= 0, "--warmup must not be negative, not " + warmup);

@@ -100,6 +100,26 @@ class MainTest {
             simulate --trace paper80,paper80    | --trace names a trace twice
             simulate --trace tpcc:many          | a number of warehouses from 1 to 1000, not 'many'
             simulate --cheque a.csv             | did you mean --check
+            bp-wrappers                         | did you mean bp-wrapper? Possible: tpcc, derby-select, replay, simulate, bp-wrapper
+            bp-wrapper --forms bach             | did you mean batch? Possible: plain, prefetch, batch, both, modern, spin
+            bp-wrapper --forms plain,plain      | --forms names a form twice
+            bp-wrapper --policies nb-gclock     | unknown policy 'nb-gclock'
+            bp-wrapper --policies lru,lru       | --policies names a policy twice
+            bp-wrapper --threads 0              | --threads must lie in 1 …
+            bp-wrapper --threads 2,2            | --threads names a number twice
+            bp-wrapper --queue-size 0           | --queue-size must lie in 1 … 4096
+            bp-wrapper --threshold 0            | --threshold must lie in 1 … 4096, or be half
+            bp-wrapper --threshold many         | 'many' is neither a number nor half
+            bp-wrapper --threshold 65           | threshold 65 is greater than queue size 64
+            bp-wrapper --stream dbt             | did you mean dbt2? Possible: dbt2, dbt1, table-scan
+            bp-wrapper --miss-percent 101       | --miss-percent must lie in 0 … 100
+            bp-wrapper --miss-percent NaN       | --miss-percent must lie in 0 … 100
+            bp-wrapper --miss-percent 5,5.0     | --miss-percent names a share twice
+            bp-wrapper --frames 999             | --frames must lie in 1000 …
+            bp-wrapper --seconds 1 --accesses 5 | a run is timed or counted
+            bp-wrapper --seconds 0              | --seconds must be at least 1
+            bp-wrapper --accesses 0             | --accesses must be at least 1
+            bp-wrapper --repeat 0               | --repeats must be at least 1
             """)
     void wrongUsageIsExplainedInOneSentence(String arguments, String expected) {
         assertThat(run(arguments.split(" +", -1))).isEqualTo(2);
@@ -110,7 +130,7 @@ class MainTest {
     @Test
     void noCommandIsWrongUsage() {
         assertThat(run()).isEqualTo(2);
-        assertThat(err.toString()).contains("possible: tpcc, derby-select, replay, simulate");
+        assertThat(err.toString()).contains("possible: tpcc, derby-select, replay, simulate, bp-wrapper");
     }
 
     @Test
@@ -118,6 +138,7 @@ class MainTest {
         assertThat(run("tpcc", "--help")).isZero();
         assertThat(run("derby-select", "--help")).isZero();
         assertThat(run("replay", "--help")).isZero();
+        assertThat(run("bp-wrapper", "--help")).isZero();
         assertThat(run("simulate", "--help")).isZero();
     }
 

@@ -43,6 +43,18 @@ public final class Disk {
         }
     }
 
+    /** Makes a directory for what is needed only meanwhile, in that of the results. */
+    public static Path workingDirectory(Path results, String prefix, CleanUp cleanUp) {
+        requireWritable(results, "the results");
+        try {
+            Path directory = Files.createTempDirectory(results, prefix);
+            cleanUp.add(directory);
+            return directory;
+        } catch (IOException e) {
+            throw new CommandFailure("cannot make a directory in " + results + ": " + e, e);
+        }
+    }
+
     private static Path existing(Path directory) {
         Path path = directory.toAbsolutePath();
         while (!Files.exists(path)) {

@@ -7,7 +7,7 @@ import io.clockhand.workbench.environment.CleanUp;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.environment.Progress;
-import io.clockhand.workbench.replay.driver.PageContent;
+import io.clockhand.workbench.pages.driver.PageContent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -3,7 +3,7 @@
 package io.clockhand.workbench.replay;
 
 import io.clockhand.workbench.CommandFailure;
-import io.clockhand.workbench.replay.driver.RunOrder.Counting;
+import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.replay.driver.RunOrder.Source;
 import io.clockhand.workbench.workload.Trace;
 import io.clockhand.workbench.workload.TraceFormat;
@@ -21,8 +21,6 @@ import java.nio.file.Path;
 record Play(String name, Source source, int keys, int traceLength) {
     /** References enough to warm up, and to count, where a run is timed. */
     private static final long ENOUGH = 1_000_000;
-    /** Unless they take longer than so long, because reads are slow. */
-    private static final int AFFORDABLE_SECONDS = 15;
 
     /** Reads or makes a trace once, and leaves it in {@code directory} in a form that child JVMs read soon. */
     static Play of(Settings settings, String workload, Path directory) {
@@ -73,7 +71,6 @@ record Play(String name, Source source, int keys, int traceLength) {
 
     /** Of a counted run that belongs to a timed one. */
     Counting counting(double operationsPerSecond) {
-        long references = Math.max(1, Math.min(ENOUGH, (long) (operationsPerSecond * AFFORDABLE_SECONDS)));
-        return new Counting(references, references);
+        return Counting.beside(operationsPerSecond, ENOUGH);
     }
 }

@@ -4,18 +4,16 @@ package io.clockhand.workbench.replay;
 
 import io.clockhand.workbench.replay.ReplayReport.Run;
 import io.clockhand.workbench.replay.ReplayReport.Summary;
+import io.clockhand.workbench.report.Columns;
 import io.clockhand.workbench.report.Csv;
 import io.clockhand.workbench.report.Figures;
 import io.clockhand.workbench.report.HtmlPage;
 import io.clockhand.workbench.report.Json;
 import io.clockhand.workbench.report.ResultFiles;
 import io.clockhand.workbench.report.Spread;
-import io.clockhand.workbench.report.TextTable;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 
 /** A report as a table, as JSON, as CSV and as a page with charts. */
@@ -97,82 +95,50 @@ final class Renderings {
                 run.valid());
     }
 
-    /** A column of the table. */
-    private record Column(String head, Function<Summary, String> cell) {}
-
     /** What is the same in all runs, in a line; then one line for each contender in each setting. */
     static String table(ReplayReport report) {
-        List<String> same = new ArrayList<>();
-        List<Column> columns = new ArrayList<>(List.of(new Column("policy", Summary::policy)));
-        List<Column> settings = List.of(
-                new Column("hand", line -> Figures.of("%s", line.hand())),
-                new Column("page-in", Summary::pageIn),
-                new Column("workload", line -> Cell.brief(line.workload())),
-                new Column("io", Summary::io),
-                new Column("frames", line -> Figures.of("%,d", line.frames())),
-                new Column("threads", line -> Integer.toString(line.threads())));
-        for (Column column : settings) {
-            List<String> values = report.summary().stream()
-                    .map(column.cell())
-                    .filter(value -> !value.equals(Figures.NOT_MEASURED)) // a policy without a hand
-                    .distinct()
-                    .toList();
-            if (values.size() > 1) {
-                columns.add(column);
-            } else if (values.size() == 1) {
-                same.add(column.head() + " " + values.get(0));
-            }
+        Columns<Summary> columns = new Columns<Summary>()
+                .key("policy", Summary::policy)
+                .setting("hand", line -> Figures.of("%s", line.hand()))
+                .setting("page-in", Summary::pageIn)
+                .setting("workload", line -> Cell.brief(line.workload()))
+                .setting("io", Summary::io)
+                .setting("frames", line -> Figures.of("%,d", line.frames()))
+                .setting("threads", line -> Integer.toString(line.threads()))
+                .figure("hits %", line -> median(report, line, "%.2f", run -> percent(run.hitRatio())));
+        if (report.options().get("seconds") != null) {
+            addTimes(columns, report);
+        } else {
+            columns.figure("hits", line -> median(report, line, "%,.0f", run -> number(run.hits())));
         }
-        addFigures(columns, report);
-        TextTable table = new TextTable(columns.stream().map(Column::head).toList());
-        report.summary()
-                .forEach(line -> table.add(columns.stream()
-                        .map(column -> column.cell().apply(line))
-                        .toList()));
-        String head = same.isEmpty() ? "" : "In all runs: " + String.join(", ", same) + System.lineSeparator();
-        return head + table;
+        return columns.figure("reads", line -> median(report, line, "%,.0f", run -> number(run.reads())))
+                .figure("wasted", line -> median(report, line, "%,.0f", run -> number(run.wastedReads())))
+                .figure("inspected/miss", line -> median(report, line, "%.2f", Run::framesInspectedPerMiss))
+                .table(report.summary());
     }
 
-    private static void addFigures(List<Column> columns, ReplayReport report) {
-        boolean timed = report.options().get("seconds") != null;
-        boolean repeated = report.runs().stream().anyMatch(run -> run.repeat() > 1);
-        boolean compared = report.summary().stream().anyMatch(line -> line.ratioToFirst() != null);
-        columns.add(new Column("hits %", line -> median(report, line, "%.2f", run -> percent(run.hitRatio()))));
-        if (timed) {
-            columns.add(new Column("ops/s", line -> median(report, line, "%,.0f", Run::operationsPerSecond)));
-            if (repeated) {
-                columns.add(new Column(
-                        "min",
-                        line -> Figures.of("%,.0f", line.operationsPerSecond()).get(1)));
-                columns.add(new Column(
-                        "max",
-                        line -> Figures.of("%,.0f", line.operationsPerSecond()).get(2)));
-            }
-            if (compared) {
-                String first = report.contender(report.summary().get(0));
-                columns.add(new Column("to " + first, line -> ratio(line.ratioToFirst())));
-            }
-            columns.add(new Column("p50 µs", line -> median(report, line, "%.2f", Renderings::p50)));
-            columns.add(new Column("p95 µs", line -> median(report, line, "%.2f", Renderings::p95)));
-            columns.add(new Column("p99 µs", line -> median(report, line, "%.2f", Renderings::p99)));
-        } else {
-            columns.add(new Column("hits", line -> median(report, line, "%,.0f", run -> number(run.hits()))));
+    private static void addTimes(Columns<Summary> columns, ReplayReport report) {
+        columns.figure("ops/s", line -> median(report, line, "%,.0f", Run::operationsPerSecond));
+        if (report.runs().stream().anyMatch(run -> run.repeat() > 1)) {
+            columns.figure(
+                    "min",
+                    line -> Figures.of("%,.0f", line.operationsPerSecond()).get(1));
+            columns.figure(
+                    "max",
+                    line -> Figures.of("%,.0f", line.operationsPerSecond()).get(2));
         }
-        columns.add(new Column("reads", line -> median(report, line, "%,.0f", run -> number(run.reads()))));
-        columns.add(new Column("wasted", line -> median(report, line, "%,.0f", run -> number(run.wastedReads()))));
-        columns.add(new Column("inspected/miss", line -> median(report, line, "%.2f", Run::framesInspectedPerMiss)));
+        if (report.summary().stream().anyMatch(line -> line.ratioToFirst() != null)) {
+            String first = report.contender(report.summary().get(0));
+            columns.figure("to " + first, line -> Figures.medianAndRange(line.ratioToFirst()));
+        }
+        columns.figure("p50 µs", line -> median(report, line, "%.2f", Renderings::p50));
+        columns.figure("p95 µs", line -> median(report, line, "%.2f", Renderings::p95));
+        columns.figure("p99 µs", line -> median(report, line, "%.2f", Renderings::p99));
     }
 
     private static String median(ReplayReport report, Summary line, String format, Function<Run, Double> figure) {
         Spread spread = ReplayReport.spread(report.runsOf(line), figure);
         return Figures.of(format, spread == null ? null : spread.median());
-    }
-
-    private static String ratio(Spread ratio) {
-        if (ratio == null || ratio.min() == ratio.max()) {
-            return Figures.of("%.2f", ratio == null ? null : ratio.median());
-        }
-        return String.format(Locale.ROOT, "%.2f (%.2f … %.2f)", ratio.median(), ratio.min(), ratio.max());
     }
 
     private static Double percent(Double ratio) {

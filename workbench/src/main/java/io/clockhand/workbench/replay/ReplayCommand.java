@@ -214,20 +214,15 @@ public final class ReplayCommand implements Callable<Integer> {
         usage.requireOnce("--page-in", "a way", pageIns);
         usage.requireOnce("--workload", "a workload", workloads);
         usage.requireOnce("--io", "a store", ios);
-        requireAll(usage, "--threads", threads, MOST_THREADS);
-        requireAll(usage, "--frames", frames, MOST_FRAMES);
+        usage.requireEach("--threads", threads, MOST_THREADS);
+        usage.requireEach("--frames", frames, MOST_FRAMES);
         requirePageBytes(usage);
         usage.require(
                 spread >= 1 && spread <= MOST_SPREAD, "--spread must lie in 1 … " + MOST_SPREAD + ", not " + spread);
         requireFilePages(usage);
-        requireLength(usage);
+        usage.requireLength(seconds, warmup, accesses, warmupAccesses);
         usage.require(interleave == null || interleave >= 0, "--interleave must not be negative, not " + interleave);
         usage.require(repeats >= 1, "--repeats must be at least 1, not " + repeats);
-    }
-
-    private static void requireAll(Usage usage, String option, List<Integer> values, int most) {
-        usage.require(values.stream().allMatch(n -> n >= 1 && n <= most), option + " must lie in 1 … " + most);
-        usage.requireOnce(option, "a number", values);
     }
 
     private void requirePageBytes(Usage usage) {
@@ -253,18 +248,6 @@ public final class ReplayCommand implements Callable<Integer> {
         usage.require(
                 !fixed || filePages >= needed,
                 "--file-pages must be at least " + needed + " for the keys of this workload, not " + filePages);
-    }
-
-    private void requireLength(Usage usage) {
-        usage.require(
-                !(asksForTime() && asksForCount()),
-                "--seconds and --warmup exclude --accesses and --warmup-accesses: a run is timed or counted");
-        usage.require(seconds == null || seconds >= 1, "--seconds must be at least 1, not " + seconds);
-        usage.require(warmup == null || warmup >= 0, "--warmup must not be negative, not " + warmup);
-        usage.require(accesses == null || accesses >= 1, "--accesses must be at least 1, not " + accesses);
-        usage.require(
-                warmupAccesses == null || warmupAccesses >= 0,
-                "--warmup-accesses must not be negative, not " + warmupAccesses);
     }
 
     private boolean asksForTime() {

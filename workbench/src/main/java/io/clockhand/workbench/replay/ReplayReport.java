@@ -3,11 +3,11 @@
 package io.clockhand.workbench.replay;
 
 import io.clockhand.workbench.environment.Environment;
+import io.clockhand.workbench.pages.driver.Timed;
+import io.clockhand.workbench.pages.driver.Timed.Percentiles;
 import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.RunAnswer;
 import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
-import io.clockhand.workbench.replay.driver.RunAnswer.Percentiles;
-import io.clockhand.workbench.replay.driver.RunAnswer.Timed;
 import io.clockhand.workbench.report.Pairs;
 import io.clockhand.workbench.report.Spread;
 import java.util.ArrayList;

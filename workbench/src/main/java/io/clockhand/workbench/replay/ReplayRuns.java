@@ -9,6 +9,9 @@ import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.environment.Progress;
+import io.clockhand.workbench.pages.Memory;
+import io.clockhand.workbench.pages.driver.Counting;
+import io.clockhand.workbench.pages.driver.Timing;
 import io.clockhand.workbench.replay.ReplayReport.Run;
 import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.RunAnswer;
@@ -17,7 +20,6 @@ import io.clockhand.workbench.replay.driver.RunOrder;
 import io.clockhand.workbench.report.ResultFiles;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -47,10 +49,11 @@ final class ReplayRuns {
     /** Returns whether every run ended and every page that was fixed was right. */
     boolean run() {
         try (CleanUp cleanUp = new CleanUp()) {
-            Path directory = workingDirectory(cleanUp);
+            Path directory = Disk.workingDirectory(settings.out(), ".replay-", cleanUp);
             settings.workloads().forEach(name -> plays.put(name, Play.of(settings, name, directory)));
             Memory memory = Memory.of(
-                    settings,
+                    settings.mostFrames(),
+                    settings.pageBytes(),
                     Collections.max(settings.threads()),
                     plays.values().stream().mapToInt(Play::traceLength).max().orElse(0),
                     Environment.memory());
@@ -64,17 +67,6 @@ final class ReplayRuns {
             report(memory);
         }
         return good;
-    }
-
-    private Path workingDirectory(CleanUp cleanUp) {
-        Disk.requireWritable(settings.out(), "the results");
-        try {
-            Path directory = Files.createTempDirectory(settings.out(), ".replay-");
-            cleanUp.add(directory);
-            return directory;
-        } catch (IOException e) {
-            throw new CommandFailure("cannot make a directory in " + settings.out() + ": " + e, e);
-        }
     }
 
     private void describe() {
@@ -96,7 +88,7 @@ final class ReplayRuns {
 
     private void noteIfLonger(Play play) {
         if (!settings.isTimed()) {
-            RunOrder.Counting counting = play.counting(settings);
+            Counting counting = play.counting(settings);
             if (counting.warmupAccesses() + counting.accesses() > play.traceLength()) {
                 err.println("  which are fewer than are asked for, so it is played again from its beginning");
             }
@@ -131,10 +123,10 @@ final class ReplayRuns {
         RunAnswer counted = null;
         try {
             if (settings.isTimed()) {
-                RunOrder.Timing timing = new RunOrder.Timing(settings.warmup(), settings.seconds());
+                Timing timing = new Timing(settings.warmup(), settings.seconds());
                 timed = ask(order(cell, settings.interleave(), timing, null), cell, "", number, children);
                 double speed = timed.timed().operationsPerSecond();
-                RunOrder.Counting counting = play.counting(speed);
+                Counting counting = play.counting(speed);
                 RunOrder order = order(cell, settings.countedInterleave(), null, counting);
                 counted = ask(order, cell, "-counted", number + ", counted", children);
             } else {
@@ -172,7 +164,7 @@ final class ReplayRuns {
         return answer;
     }
 
-    private RunOrder order(Cell cell, int interleave, RunOrder.Timing timing, RunOrder.Counting counting) {
+    private RunOrder order(Cell cell, int interleave, Timing timing, Counting counting) {
         Play play = plays.get(cell.workload());
         PageFile layout = PageFile.of(settings, play.keys());
         Path file = cell.io().needsFile() ? files.get(layout).toAbsolutePath() : null;

@@ -28,6 +28,14 @@ public final class Figures {
                 : List.of(of(format, spread.median()), of(format, spread.min()), of(format, spread.max()));
     }
 
+    /** As {@code 1.50 (1.20 … 1.80)}; the median alone if there is no more. */
+    public static String medianAndRange(Spread ratio) {
+        if (ratio == null || ratio.min() == ratio.max()) {
+            return of("%.2f", ratio == null ? null : ratio.median());
+        }
+        return String.format(Locale.ROOT, "%.2f (%.2f … %.2f)", ratio.median(), ratio.min(), ratio.max());
+    }
+
     /** The largest; not measured unless all were. */
     public static String largest(List<Integer> values) {
         return values.stream().anyMatch(Objects::isNull)

@@ -14,6 +14,11 @@ public final class HtmlPage {
     private static final String CHART_SCRIPT = "/*chart.js*/";
     private static final String STYLE = "/*report.css*/";
     private static final String SCRIPT = "/*report.js*/";
+    /** Of charts with lines, which not every page has. */
+    private static final String LINES_SCRIPT = "/*lines.js*/";
+
+    private static final String LINES_STYLE = "/*lines.css*/";
+
     private static final String DATA = "/*data*/";
 
     private HtmlPage() {}
@@ -30,6 +35,8 @@ public final class HtmlPage {
         // Inside a script element only "</" could end it; in JSON it may be written with a backslash.
         return page.replace(STYLE, resource(HtmlPage.class, "report.css"))
                 .replace(SCRIPT, resource(HtmlPage.class, "report.js"))
+                .replace(LINES_SCRIPT, resource(HtmlPage.class, "lines.js"))
+                .replace(LINES_STYLE, resource(HtmlPage.class, "lines.css"))
                 .replace(DATA, json.replace("</", "<\\/"))
                 .replace(CHART_SCRIPT, chartScript().replace("</script", "<\\/script"));
     }

@@ -3,19 +3,18 @@
 package io.clockhand.workbench.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clockhand.PageIn;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.workbench.environment.Environment;
+import io.clockhand.workbench.pages.driver.Timed;
+import io.clockhand.workbench.pages.driver.Timed.Percentiles;
 import io.clockhand.workbench.replay.ReplayReport.Run;
 import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.RunAnswer;
 import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
-import io.clockhand.workbench.replay.driver.RunAnswer.Percentiles;
-import io.clockhand.workbench.replay.driver.RunAnswer.Timed;
 import io.clockhand.workbench.report.Json;
 import io.clockhand.workbench.report.Spread;
 import java.io.IOException;
@@ -216,7 +215,9 @@ class ReplayReportTest {
         String page = Renderings.page(timedReport());
 
         assertThat(page).contains("Chart.js v", "--ink:", "Throughput by threads");
-        assertThat(page).doesNotContain("/*data*/", "/*chart.js*/", "/*report.css*/", "/*report.js*/");
+        assertThat(page)
+                .doesNotContain(
+                        "/*data*/", "/*chart.js*/", "/*report.css*/", "/*report.js*/", "/*lines.js*/", "/*lines.css*/");
         assertThat(page).doesNotContain("<link", "<script src", "@import", "url(http");
     }
 
@@ -259,15 +260,5 @@ class ReplayReportTest {
                 .isEqualTo(16);
         assertThat(settings(false, List.of(ClockHand.BATCHED), 1).countedInterleave())
                 .isEqualTo(16);
-    }
-
-    @Test
-    void poolLargerThanTheMemoryIsRefused() {
-        Settings settings = settings(true, List.of(ClockHand.BATCHED), 1);
-
-        assertThat(Memory.of(settings, 64, 0, 8L << 30).jvmFlags()).contains("-XX:MaxDirectMemorySize=84m");
-        assertThatThrownBy(() -> Memory.of(settings, 64, 0, 100_000_000))
-                .hasMessageContaining("4096 frames takes")
-                .hasMessageEndingWith("so lower --frames or --page-bytes");
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clockhand.PageIn;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
+import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.Replay;
 import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
@@ -85,7 +86,7 @@ class SimulateAsReplayTest {
                 1,
                 16,
                 null,
-                new RunOrder.Counting(WARMUP, REFERENCES - WARMUP));
+                new Counting(WARMUP, REFERENCES - WARMUP));
         return new Replay(order, fraction -> {}).run().counted();
     }
 }

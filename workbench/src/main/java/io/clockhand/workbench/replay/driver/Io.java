@@ -4,6 +4,7 @@ package io.clockhand.workbench.replay.driver;
 
 import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
+import io.clockhand.workbench.pages.driver.GeneratedPages;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -5,22 +5,19 @@ package io.clockhand.workbench.replay.driver;
 import io.clockhand.BufferPool;
 import io.clockhand.PoolStats;
 import io.clockhand.io.PageStore;
+import io.clockhand.workbench.pages.driver.PageStream;
+import io.clockhand.workbench.pages.driver.Players;
+import io.clockhand.workbench.pages.driver.Timed;
 import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
-import io.clockhand.workbench.replay.driver.RunAnswer.Percentiles;
-import io.clockhand.workbench.replay.driver.RunAnswer.Timed;
 import io.clockhand.workbench.workload.Workload;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleConsumer;
-import org.HdrHistogram.Histogram;
+import java.util.stream.IntStream;
 
 /** One run: a new pool, its file, and the threads that play a workload on it. */
 public final class Replay {
-    private static final double NANOS_PER_MICRO = 1_000;
-
     private final RunOrder order;
     private final DoubleConsumer progress;
 
@@ -39,13 +36,23 @@ public final class Replay {
         Workload workload = order.source().make();
         try (BufferPool pool = order.pool().make()) {
             int file = open(pool);
-            try (Players players =
-                    new Players(pool, file, order.pages().spread(), workload, order.threads(), order.interleave())) {
-                Timed timed = order.timing() == null ? null : time(players);
+            try (Players players = new Players(pool, file, streams(workload), order.interleave())) {
+                Timed timed = order.timing() == null ? null : players.time(order.timing(), progress);
                 Counted counted = order.counting() == null ? null : count(pool, players);
                 return new RunAnswer(timed, counted, players.wrongPages(), players.firstWrong());
             }
         }
+    }
+
+    private List<PageStream> streams(Workload workload) {
+        return IntStream.range(0, order.threads())
+                .mapToObj(t -> onPages(workload.references(t, order.threads())))
+                .toList();
+    }
+
+    private PageStream onPages(Workload.References references) {
+        int spread = order.pages().spread();
+        return () -> (long) references.next() * spread;
     }
 
     private int open(BufferPool pool) throws IOException {
@@ -62,39 +69,6 @@ public final class Replay {
                 store.close();
             }
         }
-    }
-
-    private Timed time(Players players) throws Exception {
-        RunOrder.Timing timing = order.timing();
-        double whole = TimeUnit.SECONDS.toNanos((long) timing.warmupSeconds() + timing.seconds());
-        long start = System.nanoTime();
-        Players.Watch watch = played -> progress.accept(Math.min(1, (System.nanoTime() - start) / whole));
-
-        List<Future<Void>> ends = players.playOn();
-        long warmup = TimeUnit.SECONDS.toNanos(timing.warmupSeconds());
-        players.pause(warmup / 2, watch);
-        players.endRehearsal();
-        players.pause(warmup - warmup / 2, watch);
-        players.time(true);
-        long playedBefore = players.played();
-        long begin = System.nanoTime();
-        players.pause(TimeUnit.SECONDS.toNanos(timing.seconds()), watch);
-        long played = players.played() - playedBefore;
-        long nanos = System.nanoTime() - begin;
-        players.time(false);
-        players.stop();
-        players.await(ends, watch);
-        return new Timed(played, played * (double) TimeUnit.SECONDS.toNanos(1) / nanos, percentiles(players.nanos()));
-    }
-
-    private static Percentiles percentiles(Histogram nanos) {
-        return nanos.getTotalCount() == 0
-                ? null
-                : new Percentiles(micros(nanos, 50), micros(nanos, 95), micros(nanos, 99));
-    }
-
-    private static double micros(Histogram nanos, double percentile) {
-        return nanos.getValueAtPercentile(percentile) / NANOS_PER_MICRO;
     }
 
     private Counted count(BufferPool pool, Players players) throws Exception {

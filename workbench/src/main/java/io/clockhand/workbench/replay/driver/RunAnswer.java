@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.replay.driver;
 
+import io.clockhand.workbench.pages.driver.Timed;
+
 /**
  * What a run measured.
  *
@@ -11,16 +13,6 @@ package io.clockhand.workbench.replay.driver;
  * @param firstWrong one of them in words, or null
  */
 public record RunAnswer(Timed timed, Counted counted, long wrongPages, String firstWrong) {
-
-    /**
-     * Of the measured interval.
-     *
-     * @param latencyMicros of single fixes, sampled; null if there were none
-     */
-    public record Timed(long accesses, double operationsPerSecond, Percentiles latencyMicros) {}
-
-    /** Latencies in microseconds. */
-    public record Percentiles(double p50, double p95, double p99) {}
 
     /**
      * After the warm-up.

@@ -5,6 +5,8 @@ package io.clockhand.workbench.replay.driver;
 import io.clockhand.BufferPool;
 import io.clockhand.PageIn;
 import io.clockhand.policy.ClockHand;
+import io.clockhand.workbench.pages.driver.Counting;
+import io.clockhand.workbench.pages.driver.Timing;
 import io.clockhand.workbench.workload.TraceFormat;
 import io.clockhand.workbench.workload.Workload;
 import io.clockhand.workbench.workload.Workloads;
@@ -56,10 +58,4 @@ public record RunOrder(
      * @param spread key k lies on page {@code spread * k}
      */
     public record Pages(Io io, String file, long count, int spread) {}
-
-    /** Measure the throughput and the latencies, with statistics off. */
-    public record Timing(int warmupSeconds, int seconds) {}
-
-    /** Count hits and reads, with statistics on after the warm-up. */
-    public record Counting(long warmupAccesses, long accesses) {}
 }

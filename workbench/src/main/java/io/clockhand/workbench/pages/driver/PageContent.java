@@ -1,6 +1,6 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.replay.driver;
+package io.clockhand.workbench.pages.driver;
 
 /** What a page of a run begins with: its own number beside a mark, so that neither another page nor zeros can pass for it. */
 public final class PageContent {

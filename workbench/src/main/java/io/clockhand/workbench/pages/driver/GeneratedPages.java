@@ -1,18 +1,18 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.replay.driver;
+package io.clockhand.workbench.pages.driver;
 
 import io.clockhand.io.PageStore;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A store that makes its pages up: a read writes the first eight bytes, and leaves the others as they were. Thread-safe. */
-final class GeneratedPages implements PageStore {
+public final class GeneratedPages implements PageStore {
     private final long pages;
     private final int pageBytes;
     private final AtomicBoolean owned = new AtomicBoolean();
 
-    GeneratedPages(long pages, int pageBytes) {
+    public GeneratedPages(long pages, int pageBytes) {
         this.pages = pages;
         this.pageBytes = pageBytes;
     }

@@ -1,6 +1,6 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.replay;
+package io.clockhand.workbench.pages;
 
 import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.environment.Disk;
@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param directBytes for pages
  */
-record Memory(long heapBytes, long directBytes) {
+public record Memory(long heapBytes, long directBytes) {
     private static final long MEGABYTE = 1 << 20;
     private static final long LEAST_HEAP = 512 * MEGABYTE;
     private static final long HEAP_PER_FRAME = 1024;
@@ -21,23 +21,29 @@ record Memory(long heapBytes, long directBytes) {
     private static final long HEAP_PER_THREAD = MEGABYTE / 4;
     private static final long LEAST_DIRECT = 64 * MEGABYTE;
 
-    /** Fails, in one sentence, if this machine has less. */
-    static Memory of(Settings settings, int mostThreads, int longestTrace, long memoryBytes) {
+    /**
+     * Fails, in one sentence, if this machine has less.
+     *
+     * @param frames of the largest pool
+     * @param longestTrace 0 if no trace is played
+     * @param memoryBytes of this machine
+     */
+    public static Memory of(int frames, int pageBytes, int mostThreads, int longestTrace, long memoryBytes) {
         long heap = LEAST_HEAP
-                + HEAP_PER_FRAME * settings.mostFrames()
+                + HEAP_PER_FRAME * frames
                 + HEAP_PER_REFERENCE * longestTrace
                 + HEAP_PER_THREAD * mostThreads;
-        long pages = (long) settings.mostFrames() * settings.pageBytes();
+        long pages = (long) frames * pageBytes;
         Memory memory = new Memory(heap, pages + pages / 4 + LEAST_DIRECT); // with spare buffers
         if (memory.heapBytes + memory.directBytes > memoryBytes) {
-            throw new CommandFailure("a run of " + settings.mostFrames() + " frames takes "
+            throw new CommandFailure("a run of " + frames + " frames takes "
                     + Disk.megabytes(memory.heapBytes + memory.directBytes) + " of memory, and this machine has "
                     + Disk.megabytes(memoryBytes) + ", so lower --frames or --page-bytes");
         }
         return memory;
     }
 
-    List<String> jvmFlags() {
+    public List<String> jvmFlags() {
         String heap = megabytes(heapBytes);
         return List.of(
                 "-Xms" + heap, "-Xmx" + heap, "-XX:MaxDirectMemorySize=" + megabytes(directBytes), "-XX:+UseG1GC");

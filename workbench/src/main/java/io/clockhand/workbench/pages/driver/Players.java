@@ -1,9 +1,9 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.replay.driver;
+package io.clockhand.workbench.pages.driver;
 
 import io.clockhand.BufferPool;
-import io.clockhand.workbench.workload.Workload;
+import io.clockhand.workbench.pages.driver.Timed.Percentiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -17,15 +17,16 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.DoubleConsumer;
 import org.HdrHistogram.Histogram;
 
 /**
  * The threads of a run. They are let loose together, once or several times; each goes on where it left off.
  *
  * <p>Each thread publishes how far it is in a cell of its own of {@code played}, with release order, and whoever sums the cells has a
- * figure that is late by a few references of each thread. {@code stopped} and {@code timing} are written by one thread and read by all.
+ * figure that is late by a few references of each thread. {@code stopped} and {@code sampling} are written by one thread and read by all.
  */
-final class Players implements AutoCloseable {
+public final class Players implements AutoCloseable {
     /** So many references between two looks at what is to be done: a prime, so as to be in step with nothing. */
     private static final int CHUNK = 61;
     /** One reference in about five hundred is timed: less than one in a hundred of the time goes into it. */
@@ -33,6 +34,7 @@ final class Players implements AutoCloseable {
 
     private static final int PADDING = 16;
     private static final long TICK_MILLIS = 200;
+    private static final double NANOS_PER_MICRO = 1_000;
 
     private final List<Player> players = new ArrayList<>();
     private final AtomicLongArray played;
@@ -41,7 +43,7 @@ final class Players implements AutoCloseable {
     private final CountDownLatch failed = new CountDownLatch(1);
     private final CountDownLatch rehearsed = new CountDownLatch(1);
     private volatile boolean stopped;
-    private volatile boolean timing;
+    private volatile boolean sampling;
 
     /** What a player does in its thread. */
     private interface Work {
@@ -49,21 +51,29 @@ final class Players implements AutoCloseable {
     }
 
     /** Is told how much has been played. */
-    interface Watch {
+    public interface Watch {
         void onTick(long played);
     }
 
-    Players(BufferPool pool, int file, int spread, Workload workload, int count, int interleave) {
-        for (int t = 0; t < count; t++) {
-            players.add(new Player(pool, file, spread, workload.references(t, count), count == 1 ? 0 : interleave));
+    /**
+     * Makes the threads, which wait.
+     *
+     * @param file the number of the file in the pool
+     * @param streams one for each thread
+     * @param interleave each of several threads yields after so many references; 0 for never
+     */
+    public Players(BufferPool pool, int file, List<PageStream> streams, int interleave) {
+        int count = streams.size();
+        for (PageStream stream : streams) {
+            players.add(new Player(pool, file, stream, count == 1 ? 0 : interleave));
         }
         played = new AtomicLongArray((count + 1) * PADDING);
         threads = Executors.newFixedThreadPool(count);
         start = new CyclicBarrier(count);
     }
 
-    /** Plays the references {@code from} to {@code to - 1} of the workload: of each thread the part that it has of them. */
-    void playReferences(long from, long to, Watch watch) throws Exception {
+    /** Plays the references {@code from} to {@code to - 1}: thread t of T plays those n with n mod T = t, which are the next of its stream. */
+    public void playReferences(long from, long to, Watch watch) throws Exception {
         await(
                 begin((player, t) -> {
                     long left = shareBelow(to, t) - shareBelow(from, t);
@@ -82,12 +92,47 @@ final class Players implements AutoCloseable {
         return (end - t + players.size() - 1) / players.size();
     }
 
+    /** Measures for so long what the threads do; they cannot play again after it. */
+    public Timed time(Timing timing, DoubleConsumer progress) throws Exception {
+        double whole = TimeUnit.SECONDS.toNanos((long) timing.warmupSeconds() + timing.seconds());
+        long start = System.nanoTime();
+        Watch watch = played -> progress.accept(Math.min(1, (System.nanoTime() - start) / whole));
+
+        List<Future<Void>> ends = playOn();
+        long warmup = TimeUnit.SECONDS.toNanos(timing.warmupSeconds());
+        pause(warmup / 2, watch);
+        endRehearsal();
+        pause(warmup - warmup / 2, watch);
+        sampling = true; // here and there
+        long playedBefore = played();
+        long begin = System.nanoTime();
+        pause(TimeUnit.SECONDS.toNanos(timing.seconds()), watch);
+        long accesses = played() - playedBefore;
+        long nanos = System.nanoTime() - begin;
+        sampling = false;
+        stop();
+        await(ends, watch);
+        return new Timed(accesses, accesses * (double) TimeUnit.SECONDS.toNanos(1) / nanos, percentiles());
+    }
+
+    private Percentiles percentiles() {
+        Histogram nanos = Player.newHistogram();
+        players.forEach(player -> nanos.add(player.nanos()));
+        return nanos.getTotalCount() == 0
+                ? null
+                : new Percentiles(micros(nanos, 50), micros(nanos, 95), micros(nanos, 99));
+    }
+
+    private static double micros(Histogram nanos, double percentile) {
+        return nanos.getValueAtPercentile(percentile) / NANOS_PER_MICRO;
+    }
+
     /**
      * Sets the threads to play until they are {@linkplain #stop stopped}; those that there is no processor for begin when the others have
      * {@linkplain #endRehearsal rehearsed}. Where threads outnumber processors by far the compiler, one thread among them all, would get so little
      * time that what is measured were code that is compiled badly or not at all, and only where threads do not wait for each other.
      */
-    List<Future<Void>> playOn() {
+    private List<Future<Void>> playOn() {
         int processors = Runtime.getRuntime().availableProcessors();
         return begin((player, t) -> {
             if (t >= processors) {
@@ -95,7 +140,7 @@ final class Players implements AutoCloseable {
             }
             for (int chunks = 1; !stopped; chunks++) {
                 player.play(CHUNK);
-                if (timing && chunks % CHUNKS_PER_SAMPLE == 0) {
+                if (sampling && chunks % CHUNKS_PER_SAMPLE == 0) {
                     player.playTimed();
                     publish(t, CHUNK + 1);
                 } else {
@@ -106,7 +151,7 @@ final class Players implements AutoCloseable {
     }
 
     /** From now on all threads play. */
-    void endRehearsal() {
+    private void endRehearsal() {
         rehearsed.countDown();
     }
 
@@ -116,7 +161,7 @@ final class Players implements AutoCloseable {
     }
 
     /** The references played so far, or a few less. */
-    long played() {
+    private long played() {
         long sum = 0;
         for (int i = 1; i <= players.size(); i++) {
             sum += played.getAcquire(i * PADDING);
@@ -124,12 +169,7 @@ final class Players implements AutoCloseable {
         return sum;
     }
 
-    /** From now on, or from now on no more, references are timed here and there. */
-    void time(boolean on) {
-        timing = on;
-    }
-
-    void stop() {
+    private void stop() {
         stopped = true;
         rehearsed.countDown();
     }
@@ -163,7 +203,7 @@ final class Players implements AutoCloseable {
     }
 
     /** Waits for so long, though no longer than until a player fails. */
-    void pause(long nanos, Watch watch) throws InterruptedException {
+    private void pause(long nanos, Watch watch) throws InterruptedException {
         long end = System.nanoTime() + nanos;
         for (long left = nanos; left > 0; left = end - System.nanoTime()) {
             if (failed.await(Math.min(left, TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS)), TimeUnit.NANOSECONDS)) {
@@ -174,7 +214,7 @@ final class Players implements AutoCloseable {
     }
 
     /** Waits for the ends of all; throws what ended one of them. */
-    void await(List<Future<Void>> futures, Watch watch) throws Exception {
+    private void await(List<Future<Void>> futures, Watch watch) throws Exception {
         Exception first = null;
         for (Future<Void> future : futures) {
             while (true) {
@@ -196,18 +236,12 @@ final class Players implements AutoCloseable {
         }
     }
 
-    Histogram nanos() {
-        Histogram all = Player.newHistogram();
-        players.forEach(player -> all.add(player.nanos()));
-        return all;
-    }
-
-    long wrongPages() {
+    public long wrongPages() {
         return players.stream().mapToLong(Player::wrongPages).sum();
     }
 
     /** In words; null if all were right. */
-    String firstWrong() {
+    public String firstWrong() {
         return players.stream()
                 .map(Player::firstWrong)
                 .filter(Objects::nonNull)

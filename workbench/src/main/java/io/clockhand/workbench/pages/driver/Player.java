@@ -1,12 +1,11 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.replay.driver;
+package io.clockhand.workbench.pages.driver;
 
 import io.clockhand.BufferPool;
 import io.clockhand.LatchMode;
 import io.clockhand.PageGuard;
 import io.clockhand.PageId;
-import io.clockhand.workbench.workload.Workload;
 import java.io.IOException;
 import org.HdrHistogram.Histogram;
 
@@ -20,8 +19,7 @@ final class Player {
 
     private final PageGuard guard;
     private final int file;
-    private final int spread;
-    private final Workload.References references;
+    private final PageStream pages;
     private final int interleave;
     private final Histogram nanos = newHistogram();
 
@@ -35,11 +33,10 @@ final class Player {
      * @param file the number of the file in the pool
      * @param interleave yields after so many references; 0 for never
      */
-    Player(BufferPool pool, int file, int spread, Workload.References references, int interleave) {
+    Player(BufferPool pool, int file, PageStream pages, int interleave) {
         this.guard = pool.newGuard();
         this.file = file;
-        this.spread = spread;
-        this.references = references;
+        this.pages = pages;
         this.interleave = interleave;
     }
 
@@ -65,7 +62,7 @@ final class Player {
     }
 
     private void fix() throws IOException {
-        long page = (long) references.next() * spread;
+        long page = pages.next();
         long content;
         try (PageGuard fixed = guard.fix(PageId.of(file, page), LatchMode.SHARED)) {
             content = fixed.getLong(0);

@@ -1,0 +1,85 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.bpwrapper.driver;
+
+import io.clockhand.policy.Batching;
+import io.clockhand.policy.Policies;
+import io.clockhand.policy.ReplacementPolicy;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** A way to share a list policy, which is for one thread, among many. */
+public enum Form {
+    /** A lock, taken for each hit and each miss. */
+    PLAIN(0),
+    /** The same, but what a hit will change is read before the lock is asked for. */
+    PREFETCH(0),
+    /** Hits are queued, and told to the policy a batch at a time. */
+    BATCH(0),
+    /** Batching and prefetching: BP-Wrapper as published. */
+    BOTH(0),
+    /** BP-Wrapper as the library has it: no hit waits, a few are lost, and misses do not work for hits. */
+    MODERN(64),
+    /** As plain, but those who wait for the lock spin. */
+    SPIN(CountingLock.FOR_EVER);
+
+    private static final String WRAPPED = "bp:";
+
+    /** What those who wait for the lock do; see {@link CountingLock}. */
+    private final int looks;
+
+    Form(int looks) {
+        this.looks = looks;
+    }
+
+    /** The policies that can be had in every form. */
+    public static List<String> policies() {
+        return Policies.names().stream()
+                .filter(name -> name.startsWith(WRAPPED))
+                .map(name -> name.substring(WRAPPED.length()))
+                .toList();
+    }
+
+    /** Whether it has queues whose size and threshold can be chosen. */
+    public boolean hasQueues() {
+        return this == BATCH || this == BOTH;
+    }
+
+    /** The policy as it is used, under the lock that it has in production. */
+    ReplacementPolicy make(String policy, int frames, int queueSize, int threshold) {
+        return switch (this) {
+            case MODERN -> Policies.create("buffered:" + policy, frames);
+            case SPIN -> Policies.create("spin:" + policy, frames);
+            case PLAIN, PREFETCH, BATCH, BOTH ->
+                under(new ReentrantLock(), Policies.singleThreaded(policy, frames), frames, queueSize, threshold);
+        };
+    }
+
+    /** A lock that counts, at which threads wait as they do at the one in production. */
+    CountingLock newCountingLock() {
+        return new CountingLock(looks);
+    }
+
+    /** A policy for one thread, made one for many by a lock. */
+    ReplacementPolicy under(Lock lock, ReplacementPolicy single, int frames, int queueSize, int threshold) {
+        return switch (this) {
+            case PLAIN, SPIN -> Policies.under(lock, single);
+            case PREFETCH -> Policies.batched(single, lock, frames, new Batching(1, 1, true));
+            case BATCH -> Policies.batched(single, lock, frames, new Batching(queueSize, threshold, false));
+            case BOTH -> Policies.batched(single, lock, frames, new Batching(queueSize, threshold, true));
+            case MODERN -> Policies.buffered(single, lock, frames);
+        };
+    }
+
+    /** As options name it. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public String toString() {
+        return label();
+    }
+}

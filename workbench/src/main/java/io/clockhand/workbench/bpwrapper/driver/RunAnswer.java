@@ -1,0 +1,38 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.bpwrapper.driver;
+
+import io.clockhand.workbench.pages.driver.Timed;
+
+/**
+ * What a run measured.
+ *
+ * @param timed null if it was not timed
+ * @param counted null if nothing was counted
+ * @param wrongPages fixes, at any time of the run, that gave a page with the content of another
+ * @param firstWrong one of them in words, or null
+ */
+public record RunAnswer(Timed timed, Counted counted, long wrongPages, String firstWrong) {
+
+    /**
+     * After the warm-up.
+     *
+     * @param lockAcquisitions how often the policy's lock was taken
+     * @param contentions how many requests for it could not be satisfied at once
+     * @param failedTries how often it was tried in vain
+     * @param toldHits of how many hits the policy was told, those among them that had waited since the warm-up
+     */
+    public record Counted(
+            long accesses,
+            long hits,
+            long misses,
+            long lockAcquisitions,
+            long contentions,
+            long failedTries,
+            long toldHits) {}
+
+    /** Whether every page that was read was the right one. */
+    public boolean allHolds() {
+        return wrongPages == 0;
+    }
+}

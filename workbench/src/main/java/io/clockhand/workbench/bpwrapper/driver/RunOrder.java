@@ -1,0 +1,31 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.bpwrapper.driver;
+
+import io.clockhand.workbench.pages.driver.Counting;
+import io.clockhand.workbench.pages.driver.Timing;
+
+/**
+ * Play references on a pool of its own, for a time or a number of references.
+ *
+ * @param timing null if references are to be counted
+ * @param counting null if the run is to be timed
+ */
+public record RunOrder(Pool pool, Source source, int threads, Timing timing, Counting counting) {
+
+    /**
+     * The buffer pool.
+     *
+     * @param queueSize of each queue of hits; 0 for a form that has none to choose
+     * @param threshold of a queue; 0 as well
+     */
+    public record Pool(Form form, String policy, int queueSize, int threshold, int frames, int pageBytes) {}
+
+    /**
+     * The references.
+     *
+     * @param pages that are referred to again and again
+     * @param missPercent how many of a hundred references go to a new page
+     */
+    public record Source(References references, int pages, double missPercent, long seed) {}
+}

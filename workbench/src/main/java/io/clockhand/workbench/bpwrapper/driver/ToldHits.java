@@ -1,0 +1,83 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.bpwrapper.driver;
+
+import io.clockhand.policy.Claims;
+import io.clockhand.policy.ReplacementPolicy;
+import java.util.function.IntConsumer;
+
+/** Counts the hits that a policy for one thread is told of: a form may lose some. Guarded by the policy's lock, as the policy is. */
+final class ToldHits implements ReplacementPolicy {
+    private final ReplacementPolicy policy;
+    private long count;
+
+    ToldHits(ReplacementPolicy policy) {
+        this.policy = policy;
+    }
+
+    /** So far; for who has the lock, or when no thread is at work. */
+    long count() {
+        return count;
+    }
+
+    @Override
+    public void onHit(int frame) {
+        count++;
+        policy.onHit(frame);
+    }
+
+    @Override
+    public int weightCap() {
+        return policy.weightCap();
+    }
+
+    @Override
+    public boolean observesHits() {
+        return policy.observesHits();
+    }
+
+    @Override
+    public void onLoad(int frame, long identity, int generation) {
+        policy.onLoad(frame, identity, generation);
+    }
+
+    @Override
+    public int touch(int frame) {
+        return policy.touch(frame);
+    }
+
+    @Override
+    public void onRemove(int frame) {
+        policy.onRemove(frame);
+    }
+
+    @Override
+    public void onDirty(int frame) {
+        policy.onDirty(frame);
+    }
+
+    @Override
+    public void onClean(int frame) {
+        policy.onClean(frame);
+    }
+
+    @Override
+    public int evict(long incomingIdentity, Claims claims) {
+        return policy.evict(incomingIdentity, claims);
+    }
+
+    @Override
+    public void onDeclined(int frame) {
+        policy.onDeclined(frame);
+    }
+
+    @Override
+    public void onCapacity(int frames) {
+        policy.onCapacity(frames);
+    }
+
+    @Override
+    public int coldest(int max, IntConsumer sink) {
+        return policy.coldest(max, sink);
+    }
+}

@@ -1,0 +1,258 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.bpwrapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clockhand.workbench.bpwrapper.BpWrapperReport.Run;
+import io.clockhand.workbench.bpwrapper.driver.Form;
+import io.clockhand.workbench.bpwrapper.driver.References;
+import io.clockhand.workbench.bpwrapper.driver.RunAnswer;
+import io.clockhand.workbench.bpwrapper.driver.RunAnswer.Counted;
+import io.clockhand.workbench.environment.Environment;
+import io.clockhand.workbench.pages.driver.Timed;
+import io.clockhand.workbench.pages.driver.Timed.Percentiles;
+import io.clockhand.workbench.report.Json;
+import io.clockhand.workbench.report.Spread;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BpWrapperReportTest {
+    private static final Contender PLAIN = new Contender(Form.PLAIN, null, null);
+    private static final Contender BOTH = new Contender(Form.BOTH, 64, 32);
+    private static final Contender SPIN = new Contender(Form.SPIN, null, null);
+
+    static Settings settings(boolean timed, List<Form> forms, List<Integer> queueSizes, List<Integer> thresholds) {
+        return new Settings(
+                forms,
+                List.of("2q"),
+                List.of(2, 8),
+                queueSizes,
+                thresholds,
+                List.of(References.DBT2),
+                List.of(0.0, 12.5),
+                8192,
+                timed ? null : 4_000_000L,
+                timed ? null : 1_000_000L,
+                timed ? 1 : null,
+                timed ? 1 : null,
+                2,
+                1,
+                Path.of("out"),
+                false);
+    }
+
+    private static Settings timedSettings() {
+        return settings(true, List.of(Form.PLAIN, Form.BOTH, Form.SPIN), List.of(64), List.of(32));
+    }
+
+    private static Cell cell(Contender contender, int threads, int repeat) {
+        return new Cell(contender, "2q", threads, References.DBT2, 0, repeat);
+    }
+
+    private static RunAnswer counted(long acquisitions, long contentions) {
+        return new RunAnswer(
+                null, new Counted(2_000_000, 1_500_000, 500_000, acquisitions, contentions, 7, 1_400_000), 0, null);
+    }
+
+    private static RunAnswer timed(double perSecond) {
+        return new RunAnswer(new Timed((long) perSecond, perSecond, new Percentiles(0.1, 0.5, 2.25)), null, 0, null);
+    }
+
+    private static Run run(Contender contender, int threads, int repeat, double perSecond, long locks, long contended) {
+        return Run.of(cell(contender, threads, repeat), timed(perSecond), counted(locks, contended));
+    }
+
+    private static BpWrapperReport report(Settings settings, List<Run> runs) {
+        return new BpWrapperReport(
+                "bp-wrapper",
+                "test",
+                BpWrapperReport.note(settings),
+                Environment.here(List.of("-Xmx512m")),
+                settings.asOptions(),
+                runs,
+                BpWrapperReport.summarize(settings, runs));
+    }
+
+    private static BpWrapperReport timedReport() {
+        return report(
+                timedSettings(),
+                List.of(
+                        run(PLAIN, 2, 1, 1e6, 2_000_000, 40_000),
+                        run(BOTH, 2, 1, 2e6, 62_500, 40),
+                        run(SPIN, 2, 1, 4e6, 2_000_000, 40_000),
+                        run(PLAIN, 2, 2, 2e6, 2_000_000, 40_000),
+                        run(BOTH, 2, 2, 6e6, 62_500, 40),
+                        run(SPIN, 2, 2, 4e6, 2_000_000, 40_000),
+                        run(PLAIN, 8, 1, 1e6, 2_000_000, 40_000),
+                        run(BOTH, 8, 1, 9e5, 62_500, 40),
+                        Run.of(cell(SPIN, 8, 1), null, null)));
+    }
+
+    private static JsonNode json(BpWrapperReport report) throws IOException {
+        return new ObjectMapper().readTree(Json.of(report));
+    }
+
+    @Test
+    void jsonHasTheFieldsOfTheConventions() throws IOException {
+        JsonNode json = json(timedReport());
+
+        assertThat(json.fieldNames())
+                .toIterable()
+                .containsExactly("command", "version", "note", "environment", "options", "runs", "summary");
+        assertThat(json.get("command").textValue()).isEqualTo("bp-wrapper");
+        assertThat(json.get("runs").get(0).fieldNames())
+                .toIterable()
+                .contains(
+                        "form",
+                        "policy",
+                        "threads",
+                        "queueSize",
+                        "threshold",
+                        "accesses",
+                        "operationsPerSecond",
+                        "lockAcquisitionsPerMillion",
+                        "contentionsPerMillion",
+                        "hitRatio",
+                        "stream",
+                        "missPercent",
+                        "repeat");
+        JsonNode both = json.get("runs").get(1);
+        assertThat(both.get("form").textValue()).isEqualTo("both");
+        assertThat(both.get("queueSize").intValue()).isEqualTo(64);
+        assertThat(both.get("lockAcquisitionsPerMillion").doubleValue()).isEqualTo(31_250);
+        assertThat(both.get("contentionsPerMillion").doubleValue()).isEqualTo(20);
+        assertThat(both.get("failedTriesPerMillion").doubleValue()).isEqualTo(3.5);
+        assertThat(both.get("hitRatio").doubleValue()).isEqualTo(0.75);
+        assertThat(json.get("options").fieldNames())
+                .toIterable()
+                .contains("forms", "policies", "threads", "queueSize", "threshold", "stream", "missPercent", "seed");
+    }
+
+    @Test
+    void whatWasNotMeasuredIsNull() throws IOException {
+        JsonNode runs = json(timedReport()).get("runs");
+
+        assertThat(runs.get(0).get("queueSize").isNull()).isTrue();
+        assertThat(runs.get(0).get("threshold").isNull()).isTrue();
+        assertThat(runs.get(8).get("operationsPerSecond").isNull()).isTrue();
+        assertThat(runs.get(8).get("hitRatio").isNull()).isTrue();
+        assertThat(runs.get(8).get("valid").booleanValue()).isFalse();
+    }
+
+    @Test
+    void wrongPageMakesARunInvalid() {
+        RunAnswer wrong = new RunAnswer(null, counted(1, 0).counted(), 3, "page 1");
+
+        assertThat(Run.of(cell(PLAIN, 2, 1), timed(1e6), wrong).valid()).isFalse();
+        assertThat(Run.of(cell(PLAIN, 2, 1), timed(1e6), counted(1, 0)).valid()).isTrue();
+    }
+
+    @Test
+    void ratiosAreOfRepeatsPairedWithTheFirstForm() {
+        List<BpWrapperReport.Summary> summary = timedReport().summary();
+
+        assertThat(summary).hasSize(2 * 3);
+        assertThat(summary.get(0).ratioToFirst()).isNull();
+        assertThat(summary.get(1).ratioToFirst()).isEqualTo(new Spread(2, 2.5, 3));
+        assertThat(summary.get(1).pairs()).isEqualTo(2);
+        assertThat(summary.get(5).ratioToFirst()).isNull();
+    }
+
+    @Test
+    void tableShowsOnlyTheSettingsThatDiffer() {
+        assertThat(Renderings.table(timedReport()).lines())
+                .hasSize(1 + 1 + 6)
+                .contains("In all runs: policy 2q, stream dbt2, miss % 0, queue 64, threshold 32")
+                .anyMatch(
+                        line -> line.matches(
+                                "both +2 +31,250 +20.0 +3.5 +700,000 +75.00 +4,000,000 +2,000,000 +6,000,000 +2.50 .2.00 … 3.00."))
+                .anyMatch(line -> line.matches("spin +8( +-)+"));
+    }
+
+    @Test
+    void csvHasALineForEveryRun() {
+        assertThat(Renderings.csv(timedReport()).lines())
+                .hasSize(1 + 9)
+                .allMatch(line -> line.split(",", -1).length == 21)
+                .contains(
+                        "both,2q,2,64,32,dbt2,0.0,1,2000000,2000000.0,31250.0,20.0,3.5,700000.0,0.75,0.1,0.5,2.25,2000000,0,true")
+                .contains("spin,2q,8,,,dbt2,0.0,1,,,,,,,,,,,,,false");
+    }
+
+    @Test
+    void pageNeedsNoNetworkAndHasNoPlaceholderLeft() {
+        String page = Renderings.page(timedReport());
+
+        assertThat(page).contains("Chart.js v", "--ink:", "#choices", "Contentions");
+        assertThat(page)
+                .doesNotContain(
+                        "/*data*/", "/*chart.js*/", "/*report.css*/", "/*report.js*/", "/*lines.js*/", "/*lines.css*/")
+                .doesNotContain("<link", "<script src", "@import", "url(http");
+    }
+
+    @Test
+    void conclusionComparesEveryFormWithTheFirstAndWithASpinLock() {
+        assertThat(Conclusion.of(timedReport(), timedSettings(), true).lines())
+                .contains(
+                        "both, queue size 64, threshold 32 against plain: 0.90 … 2.50 times the throughput in 2 settings, least with"
+                                + " 2q, 8 threads, dbt2, 0 % misses (1 pair of runs, too few to claim a difference), the lock taken"
+                                + " 1/32 as often, contentions 1/1,000 as many.",
+                        "both, queue size 64, threshold 32 against spin: 1.00 times the throughput (2 pairs of runs, no difference"
+                                + " shown), the lock taken 1/32 as often, contentions 1/1,000 as many.")
+                .endsWith("Every page fixed was the right one.");
+        assertThat(Conclusion.of(timedReport(), timedSettings(), false).lines())
+                .endsWith("Not every run ended with right pages, see above.");
+    }
+
+    @Test
+    void sharesReadAsPeopleSayThem() {
+        assertThat(Conclusion.share(1 / 32.0)).isEqualTo("1/32");
+        assertThat(Conclusion.share(1.05)).isEqualTo("1.05 times");
+        assertThat(Conclusion.share(0)).isEqualTo("0.00 times");
+    }
+
+    @Test
+    void contendersAlternateWithinEveryRepeat() {
+        List<Cell> plan = Cell.plan(timedSettings());
+
+        assertThat(plan).hasSize(2 * 2 * 2 * 3);
+        assertThat(plan.stream().limit(6).map(cell -> cell.contender().form() + "" + cell.repeat()))
+                .containsExactly("plain1", "both1", "spin1", "plain2", "both2", "spin2");
+        assertThat(plan.stream().map(Cell::fileName))
+                .doesNotHaveDuplicates()
+                .contains("bp-wrapper-both-64-32-2q-8-dbt2-12.5-2");
+        assertThat(plan.get(23)).hasToString("spin, 2q, 8 threads, dbt2, 12.5 % misses, repeat 2");
+    }
+
+    @Test
+    void queuesMultiplyOnlyFormsThatHaveThemAndNoThresholdIsGreaterThanItsQueue() {
+        List<Integer> sizes = List.of(1, 8, 64);
+        List<Integer> thresholds = List.of(Settings.HALF, 4, 32);
+
+        assertThat(Contender.all(List.of(Form.PLAIN, Form.BATCH, Form.MODERN), sizes, thresholds))
+                .extracting(Contender::toString)
+                .containsExactly(
+                        "plain",
+                        "batch, queue size 1, threshold 1",
+                        "batch, queue size 8, threshold 4",
+                        "batch, queue size 64, threshold 32",
+                        "batch, queue size 64, threshold 4",
+                        "modern");
+        assertThat(Contender.leftOut(sizes, thresholds))
+                .containsExactly(
+                        "threshold 4 is greater than queue size 1",
+                        "threshold 32 is greater than queue size 1",
+                        "threshold 32 is greater than queue size 8");
+    }
+
+    @Test
+    void streamHasAQuarterOfThePagesIfThereAreMisses() {
+        assertThat(timedSettings().pages(0)).isEqualTo(8192);
+        assertThat(timedSettings().pages(0.1)).isEqualTo(2048);
+    }
+}

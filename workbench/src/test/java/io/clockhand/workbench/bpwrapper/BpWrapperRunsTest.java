@@ -1,0 +1,97 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.bpwrapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clockhand.workbench.bpwrapper.driver.Form;
+import io.clockhand.workbench.bpwrapper.driver.References;
+import io.clockhand.workbench.environment.Installation;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole command, with child JVMs. */
+class BpWrapperRunsTest {
+    @TempDir
+    private Path directory;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private Settings settings(List<Form> forms, List<Integer> thresholds, double missPercent, Integer seconds) {
+        return new Settings(
+                forms,
+                List.of("2q"),
+                List.of(2),
+                List.of(64),
+                thresholds,
+                List.of(References.DBT2),
+                List.of(missPercent),
+                1000,
+                seconds == null ? 64_000L : null,
+                seconds == null ? 1_000L : null,
+                seconds,
+                seconds == null ? null : 0,
+                1,
+                1,
+                directory.resolve("out"),
+                false);
+    }
+
+    private JsonNode run(Settings settings) throws IOException {
+        boolean good = new BpWrapperRuns(
+                        settings,
+                        Installation.here(),
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8))
+                .run();
+        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
+        return new ObjectMapper()
+                .readTree(directory.resolve("out/bp-wrapper.json").toFile())
+                .get("runs");
+    }
+
+    @Test
+    void batchesTakeTheLockForAThirtiethOfTheHits() throws IOException {
+        JsonNode runs = run(settings(List.of(Form.PLAIN, Form.BATCH, Form.MODERN), List.of(32, 65), 0, null));
+
+        assertThat(runs).hasSize(3);
+        for (JsonNode run : runs) {
+            assertThat(run.get("accesses").longValue()).isEqualTo(64_000);
+            assertThat(run.get("hitRatio").doubleValue()).isOne();
+            assertThat(run.get("operationsPerSecond").isNull()).isTrue();
+        }
+        assertThat(runs.get(0).get("lockAcquisitionsPerMillion").doubleValue()).isEqualTo(1_000_000);
+        assertThat(runs.get(1).get("lockAcquisitionsPerMillion").doubleValue()).isBetween(1.0, 1_000_000 / 30.0);
+        assertThat(runs.get(2).get("lockAcquisitionsPerMillion").doubleValue()).isBetween(1.0, 1_000_000 / 30.0);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("Left out: threshold 65 is greater than queue size 64.");
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("the lock taken 1/32 as often", "Every page fixed was the right one.");
+        try (Stream<Path> left = Files.list(directory.resolve("out"))) {
+            assertThat(left.map(path -> path.getFileName().toString()))
+                    .containsExactlyInAnyOrder("bp-wrapper.json", "bp-wrapper.csv", "bp-wrapper.html");
+        }
+    }
+
+    @Test
+    void timedRunHasThroughputAndCounts() throws IOException {
+        JsonNode run = run(settings(List.of(Form.BOTH), List.of(32), 50, 1)).get(0);
+
+        assertThat(run.get("operationsPerSecond").doubleValue()).isPositive();
+        assertThat(run.get("latencyMicros").get("p99").doubleValue()).isPositive();
+        assertThat(run.get("hitRatio").doubleValue()).isBetween(0.3, 0.51);
+        assertThat(run.get("lockAcquisitionsPerMillion").doubleValue()).isGreaterThan(900_000);
+        assertThat(run.get("contentionsPerMillion").isNull()).isFalse();
+    }
+}

@@ -1,0 +1,97 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.bpwrapper.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clockhand.workbench.bpwrapper.driver.RunAnswer.Counted;
+import io.clockhand.workbench.bpwrapper.driver.RunOrder.Pool;
+import io.clockhand.workbench.bpwrapper.driver.RunOrder.Source;
+import io.clockhand.workbench.pages.driver.Counting;
+import io.clockhand.workbench.pages.driver.Timed;
+import io.clockhand.workbench.pages.driver.Timing;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Runs in the JVM of the test. */
+class TrialTest {
+    private static final int FRAMES = 1000;
+    private static final int ACCESSES = 64_000;
+
+    private static RunAnswer run(Form form, String policy, double missPercent, int threads) throws Exception {
+        Source source = new Source(References.DBT2, missPercent == 0 ? FRAMES : FRAMES / 4, missPercent, 1);
+        RunOrder order = new RunOrder(
+                new Pool(form, policy, 64, 32, FRAMES, 4096), source, threads, null, new Counting(6_400, ACCESSES));
+        RunAnswer answer = new Trial(order, fraction -> assertThat(fraction).isBetween(0.0, 1.0)).run();
+        assertThat(answer.allHolds()).isTrue();
+        assertThat(answer.timed()).isNull();
+        return answer;
+    }
+
+    private static Counted counted(Form form, String policy, double missPercent, int threads) throws Exception {
+        return run(form, policy, missPercent, threads).counted();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"PLAIN", "PREFETCH", "SPIN"})
+    void lockIsTakenForEachHitUnlessHitsAreBatched(Form form) throws Exception {
+        Counted counted = counted(form, "2q", 0, 3);
+
+        assertThat(counted.hits()).isEqualTo(ACCESSES);
+        assertThat(counted.misses()).isZero();
+        assertThat(counted.lockAcquisitions()).isEqualTo(ACCESSES);
+        assertThat(counted.toldHits()).isEqualTo(ACCESSES);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"BATCH, 1", "BOTH, 1", "MODERN, 1", "BATCH, 3", "BOTH, 3", "MODERN, 3"})
+    void lockIsTakenForThirtyHitsIfHitsAreBatched(Form form, int threads) throws Exception {
+        Counted counted = counted(form, "2q", 0, threads);
+
+        assertThat(counted.hits()).isEqualTo(ACCESSES);
+        assertThat(counted.lockAcquisitions()).isPositive().isLessThanOrEqualTo(ACCESSES / 30);
+        assertThat(counted.toldHits()).isPositive().isLessThan(ACCESSES + 64L * threads);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void oneThreadCountsTheSameEveryTimeAndIsNeverContended(Form form) throws Exception {
+        Counted counted = counted(form, "lru", 10, 1);
+
+        assertThat(counted(form, "lru", 10, 1)).isEqualTo(counted);
+        assertThat(counted.hits() + counted.misses()).isEqualTo(ACCESSES);
+        assertThat(counted.misses() / (double) ACCESSES).isBetween(0.09, 0.15);
+        assertThat(counted.toldHits()).isBetween(counted.hits() - 64, counted.hits() + 64);
+        assertThat(counted.contentions()).isZero();
+        assertThat(counted.failedTries()).isZero();
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.clockhand.workbench.bpwrapper.driver.Form#policies")
+    void bpWrapperAsPublishedChangesNoHit(String policy) throws Exception {
+        assertThat(counted(Form.BOTH, policy, 40, 1).hits())
+                .isEqualTo(counted(Form.PLAIN, policy, 40, 1).hits());
+    }
+
+    @Test
+    void policiesAreThoseThatCanBeWrapped() {
+        assertThat(Form.policies()).contains("lru", "2q", "lirs", "mq").doesNotContain("nb-gclock", "clock");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void timedRunMeasuresThroughputUnderTheLockOfProduction(Form form) throws Exception {
+        Source source = new Source(References.TABLE_SCAN, FRAMES / 4, 20, 1);
+        RunOrder order = new RunOrder(new Pool(form, "lru", 8, 4, FRAMES, 4096), source, 2, new Timing(0, 1), null);
+
+        RunAnswer answer = new Trial(order, fraction -> {}).run();
+
+        Timed timed = answer.timed();
+        assertThat(timed.operationsPerSecond()).isBetween(timed.accesses() * 0.5, timed.accesses() * 1.0);
+        assertThat(answer.counted()).isNull();
+        assertThat(answer.allHolds()).isTrue();
+    }
+}
