@@ -15,13 +15,20 @@ final class FrameLists {
     /** No frame, or no list. */
     static final int NONE = -1;
 
+    /** Of a slot's row: the slots behind it and in front of it, and its list; the fourth is not used. */
+    private static final int NEXT = 0;
+
+    private static final int PREVIOUS = 1;
+    private static final int LIST = 2;
+    private static final int ROW_SHIFT = 2;
+
     private final int heads;
     private final int[] sizes;
-    /** By slot: slots 0 to {@code heads − 1} are the heads of the lists, frame f has slot {@code heads + f}. */
-    private int[] next;
-
-    private int[] previous;
-    private int[] listOf;
+    /**
+     * By slot a row, so that what a step changes of a frame lies in one cache line. Slots 0 to {@code heads − 1} are the heads of the lists, frame f has slot
+     * {@code heads + f}.
+     */
+    private int[] rows;
 
     /**
      * Makes empty lists.
@@ -31,30 +38,40 @@ final class FrameLists {
     FrameLists(int lists) {
         this.heads = lists;
         this.sizes = new int[lists];
-        this.next = new int[lists];
-        this.previous = new int[lists];
-        this.listOf = new int[lists];
+        this.rows = new int[lists << ROW_SHIFT];
         for (int list = 0; list < lists; list++) {
-            next[list] = list;
-            previous[list] = list;
-            listOf[list] = list;
+            set(list, NEXT, list);
+            set(list, PREVIOUS, list);
+            set(list, LIST, list);
         }
+    }
+
+    private int get(int slot, int column) {
+        return rows[(slot << ROW_SHIFT) + column];
+    }
+
+    private void set(int slot, int column, int value) {
+        rows[(slot << ROW_SHIFT) + column] = value;
+    }
+
+    private int slots() {
+        return rows.length >> ROW_SHIFT;
     }
 
     /** Makes room for frames 0 to {@code frames − 1}; new ones are in no list. */
     void ensureFrames(int frames) {
-        int had = listOf.length;
+        int had = slots();
         if (heads + frames > had) {
-            next = Arrays.copyOf(next, heads + frames);
-            previous = Arrays.copyOf(previous, heads + frames);
-            listOf = Arrays.copyOf(listOf, heads + frames);
-            Arrays.fill(listOf, had, listOf.length, NONE);
+            rows = Arrays.copyOf(rows, (heads + frames) << ROW_SHIFT);
+            for (int slot = had; slot < heads + frames; slot++) {
+                set(slot, LIST, NONE);
+            }
         }
     }
 
     /** {@return the list that the frame is in, or NONE} */
     int listOf(int frame) {
-        return listOf[heads + frame];
+        return get(heads + frame, LIST);
     }
 
     /** {@return how many frames are in a list} */
@@ -64,17 +81,17 @@ final class FrameLists {
 
     /** {@return the last frame of a list, or NONE if it is empty} */
     int last(int list) {
-        return frameAt(previous[list]);
+        return frameAt(get(list, PREVIOUS));
     }
 
     /** {@return the first frame of a list, or NONE if it is empty} */
     int first(int list) {
-        return frameAt(next[list]);
+        return frameAt(get(list, NEXT));
     }
 
     /** {@return the frame in front of this one, or NONE if it is the first} */
     int before(int frame) {
-        return frameAt(previous[heads + frame]);
+        return frameAt(get(heads + frame, PREVIOUS));
     }
 
     /** Puts a frame that is in no list in front of a list. */
@@ -84,26 +101,26 @@ final class FrameLists {
 
     /** Puts a frame that is in no list behind a list. */
     void addLast(int list, int frame) {
-        link(list, previous[list], heads + frame);
+        link(list, get(list, PREVIOUS), heads + frame);
     }
 
     /** Moves a frame to the front of the list that it is in. */
     void moveToFront(int frame) {
-        int list = listOf(frame);
-        if (next[list] != heads + frame) {
-            remove(frame);
-            addFirst(list, frame);
+        int slot = heads + frame;
+        int list = get(slot, LIST);
+        if (get(list, NEXT) != slot) {
+            unlink(slot);
+            insert(list, slot);
         }
     }
 
     /** Takes a frame out of the list that it is in, if any; {@return that list, or NONE} */
     int remove(int frame) {
         int slot = heads + frame;
-        int list = listOf[slot];
+        int list = get(slot, LIST);
         if (list != NONE) {
-            next[previous[slot]] = next[slot];
-            previous[next[slot]] = previous[slot];
-            listOf[slot] = NONE;
+            unlink(slot);
+            set(slot, LIST, NONE);
             sizes[list]--;
         }
         return list;
@@ -111,7 +128,7 @@ final class FrameLists {
 
     /** Puts a frame that is in no list where another one is, which leaves. */
     void replace(int frame, int by) {
-        int before = previous[heads + frame];
+        int before = get(heads + frame, PREVIOUS);
         int list = remove(frame);
         link(list, before, heads + by);
     }
@@ -142,15 +159,15 @@ final class FrameLists {
      * @return a number made of them, which means nothing
      */
     int touch(int frame) {
-        int[] after = next;
-        int[] before = previous;
-        int slot = heads + frame;
-        if (slot >= after.length || slot >= before.length) {
+        int[] now = rows;
+        int row = (heads + frame) << ROW_SHIFT;
+        if (row >= now.length) {
             return 0;
         }
-        int left = before[slot];
-        int right = after[slot];
-        return (left < after.length ? after[left] : left) + (right < before.length ? before[right] : right);
+        int before = now[row + PREVIOUS] << ROW_SHIFT;
+        int after = now[row + NEXT] << ROW_SHIFT;
+        return (before < now.length ? now[before + NEXT] : before)
+                + (after < now.length ? now[after + PREVIOUS] : after);
     }
 
     /** Throws unless each list is a ring of as many frames as it is said to have, and each frame knows its list. */
@@ -158,16 +175,17 @@ final class FrameLists {
         int listed = 0;
         for (int list = 0; list < heads; list++) {
             int count = 0;
-            for (int slot = next[list]; slot != list; slot = next[slot]) {
-                expect(listOf[slot] == list, "a slot does not know the list it is in");
-                expect(previous[next[slot]] == slot && next[previous[slot]] == slot, "links disagree");
+            for (int slot = get(list, NEXT); slot != list; slot = get(slot, NEXT)) {
+                expect(get(slot, LIST) == list, "a slot does not know the list it is in");
+                expect(get(get(slot, NEXT), PREVIOUS) == slot, "links disagree");
+                expect(get(get(slot, PREVIOUS), NEXT) == slot, "links disagree");
                 expect(++count <= sizes[list], "a list is longer than its size");
             }
             expect(count == sizes[list], "a list is shorter than its size");
             listed += count;
         }
-        for (int slot = heads; slot < listOf.length; slot++) {
-            listed -= listOf[slot] == NONE ? 0 : 1;
+        for (int slot = heads; slot < slots(); slot++) {
+            listed -= get(slot, LIST) == NONE ? 0 : 1;
         }
         expect(listed == 0, "a frame believes to be in a list that it is not in");
     }
@@ -179,13 +197,24 @@ final class FrameLists {
     }
 
     private void link(int list, int at, int slot) {
-        int after = next[at];
-        next[at] = slot;
-        previous[slot] = at;
-        next[slot] = after;
-        previous[after] = slot;
-        listOf[slot] = list;
+        insert(at, slot);
+        set(slot, LIST, list);
         sizes[list]++;
+    }
+
+    private void insert(int at, int slot) {
+        int after = get(at, NEXT);
+        set(at, NEXT, slot);
+        set(slot, PREVIOUS, at);
+        set(slot, NEXT, after);
+        set(after, PREVIOUS, slot);
+    }
+
+    private void unlink(int slot) {
+        int before = get(slot, PREVIOUS);
+        int after = get(slot, NEXT);
+        set(before, NEXT, after);
+        set(after, PREVIOUS, before);
     }
 
     private int frameAt(int slot) {
