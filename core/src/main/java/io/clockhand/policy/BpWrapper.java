@@ -54,7 +54,10 @@ final class BpWrapper extends Locked {
             return;
         }
         try {
-            int length = queues.add(queue, frame);
+            int length = queues.length(queue);
+            if (length < queues.capacity()) { // it is full if the lock could not be had when it became so
+                length = queues.add(queue, frame);
+            }
             if (length >= batching.threshold()) {
                 commit(queue, length);
             }
@@ -94,7 +97,7 @@ final class BpWrapper extends Locked {
     }
 
     private void prefetch(int queue) {
-        if (batching.prefetch()) {
+        if (batching.prefetch() && queue != NONE_FREE) {
             use(queues.touch(queue, policy()));
         }
     }
@@ -102,46 +105,54 @@ final class BpWrapper extends Locked {
     @Override
     public int evict(long incomingIdentity, Claims claims) {
         int queue = ownToReplay();
-        lock().lock();
         try {
-            if (queue != NONE_FREE) {
-                queues.replay(queue, policy());
+            prefetch(queue);
+            lock().lock();
+            try {
+                replay(queue);
+                return policy().evict(incomingIdentity, claims);
+            } finally {
+                lock().unlock();
             }
-            return policy().evict(incomingIdentity, claims);
         } finally {
-            lock().unlock();
-            if (queue != NONE_FREE) {
-                queues.disown(queue);
-            }
+            disown(queue);
         }
     }
 
     @Override
     public void onLoad(int frame, long identity, int generation) {
         int queue = ownToReplay();
-        lock().lock();
         try {
-            if (queue != NONE_FREE) {
-                queues.replay(queue, policy());
+            prefetch(queue);
+            lock().lock();
+            try {
+                replay(queue);
+                queues.onLoad(frame, generation);
+                policy().onLoad(frame, identity, generation);
+            } finally {
+                lock().unlock();
             }
-            queues.onLoad(frame, generation);
-            policy().onLoad(frame, identity, generation);
         } finally {
-            lock().unlock();
-            if (queue != NONE_FREE) {
-                queues.disown(queue);
-            }
+            disown(queue);
         }
     }
 
     /** The thread's queue if there are hits in it and nobody else owns it. */
     private int ownToReplay() {
         int mine = HitQueues.mine();
-        if (queues.isEmpty(mine) || !queues.tryOwn(mine)) {
-            return NONE_FREE;
+        return queues.isEmpty(mine) || !queues.tryOwn(mine) ? NONE_FREE : mine;
+    }
+
+    private void replay(int queue) {
+        if (queue != NONE_FREE) {
+            queues.replay(queue, policy());
         }
-        prefetch(mine);
-        return mine;
+    }
+
+    private void disown(int queue) {
+        if (queue != NONE_FREE) {
+            queues.disown(queue);
+        }
     }
 
     @Override

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.Lock;
  * <ul>
  *   <li>A hit is put in its thread's queue. From a threshold on, its thread tries the lock, and with it tells the policy of all hits in the queue.
  *       If another thread has the lock it just goes on. A hit is <i>lost</i> to the policy if its queue is full, or owned by another thread at
- *       this moment: such a page was used often, or will be again.
- *   <li>A miss takes the lock for its victim alone. Those hits that still wait, at most a queue for each thread, come later; under BP-Wrapper as
+ *       this moment. Where a thread loses its processor with the lock in its hands, the others lose all but their first 64 hits till it goes on.
+ *   <li>A miss takes the lock for its victim alone. Those hits that still wait, at most a queue for each number that thread ids choose, come later, when a thread with this number has hits enough; under BP-Wrapper as
  *       published a miss tells the policy of them first, so that others wait for longer the more misses there are.
  * </ul>
  *

@@ -45,27 +45,28 @@ final class Ghosts {
 
     /** Changes how many pages are held at most; the oldest ones over it go. */
     void limit(int most) {
-        limit = most;
         while (size > most) {
             remove(oldest);
         }
         if (most > pages.length || buckets.length == 0) {
             grow(Math.max(1, most));
         }
+        limit = most; // the last: memory may run out before
     }
 
     private void grow(int slots) {
         int had = pages.length;
-        pages = Arrays.copyOf(pages, slots);
+        int bits = Math.max(LEAST_BITS, Integer.SIZE - Integer.numberOfLeadingZeros(slots - 1));
+        int[] moreBuckets = new int[1 << bits];
         newer = Arrays.copyOf(newer, slots);
         older = Arrays.copyOf(older, slots);
         chain = Arrays.copyOf(chain, slots);
+        pages = Arrays.copyOf(pages, slots); // the last of what is allocated, since it is what is looked at
         for (int slot = slots - 1; slot >= had; slot--) {
             newer[slot] = free;
             free = slot;
         }
-        int bits = Math.max(LEAST_BITS, Integer.SIZE - Integer.numberOfLeadingZeros(slots - 1));
-        buckets = new int[1 << bits];
+        buckets = moreBuckets;
         shift = Long.SIZE - bits;
         Arrays.fill(buckets, NONE);
         for (int slot = oldest; slot != NONE; slot = newer[slot]) {

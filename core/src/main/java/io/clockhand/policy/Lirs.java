@@ -32,7 +32,7 @@ final class Lirs implements ReplacementPolicy, SelfChecking {
     private int mostGhosts;
     private int mostLir;
     private int lirCount;
-    /** By frame: the page, whether it is LIR, and whether it was when it was chosen as a victim. */
+    /** By frame: the page, whether it is LIR, and whether it was before it left. */
     private long[] pages = {};
 
     private boolean[] lir = {};
@@ -166,6 +166,7 @@ final class Lirs implements ReplacementPolicy, SelfChecking {
     public void onRemove(int frame) {
         stack.remove(node(frame));
         queue.remove(frame);
+        wasLir[frame] = lir[frame];
         if (lir[frame]) {
             lir[frame] = false;
             lirCount--;
@@ -237,16 +238,17 @@ final class Lirs implements ReplacementPolicy, SelfChecking {
 
     @Override
     public void onCapacity(int frames) {
-        mostLir = Math.max(1, Math.min(frames - 1, (int) (99L * frames / 100)));
-        mostGhosts = 2 * frames;
-        ghosts.limit(Math.max(ghosts.size(), mostGhosts + 1));
-        stack.ensureFrames(Math.max(node(frames), ghostNode(ghosts.slots())));
+        int ghostLimit = Math.max(ghosts.size(), 2 * frames + 1);
+        stack.ensureFrames(Math.max(node(frames), ghostNode(Math.max(ghosts.slots(), ghostLimit))));
         queue.ensureFrames(frames);
         if (frames > pages.length) {
-            pages = Arrays.copyOf(pages, frames);
             lir = Arrays.copyOf(lir, frames);
             wasLir = Arrays.copyOf(wasLir, frames);
+            pages = Arrays.copyOf(pages, frames); // the last, since it is what is looked at: memory may run out before
         }
+        ghosts.limit(ghostLimit);
+        mostLir = Math.max(1, Math.min(frames - 1, (int) (99L * frames / 100)));
+        mostGhosts = 2 * frames;
         demoteOverflow();
         dropGhosts();
     }

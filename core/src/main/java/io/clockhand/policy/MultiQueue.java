@@ -27,7 +27,7 @@ final class MultiQueue implements ReplacementPolicy, SelfChecking {
     private int lifeTime;
     /** Counts references: the hits and the loads. */
     private long now;
-    /** By frame: the page, how often it was used, when it goes down, and the queue that it was in when it was chosen as a victim. */
+    /** By frame: the page, how often it was used, when it goes down, and the queue that it was in before it left. */
     private long[] pages = {};
 
     private int[] uses = {};
@@ -103,7 +103,9 @@ final class MultiQueue implements ReplacementPolicy, SelfChecking {
 
     @Override
     public void onRemove(int frame) {
-        queues.remove(frame);
+        if (queues.listOf(frame) != FrameLists.NONE) {
+            cameFrom[frame] = queues.remove(frame);
+        }
     }
 
     @Override
@@ -135,10 +137,10 @@ final class MultiQueue implements ReplacementPolicy, SelfChecking {
         usesBefore = Arrays.copyOf(usesBefore, out.slots());
         queues.ensureFrames(frames);
         if (frames > pages.length) {
-            pages = Arrays.copyOf(pages, frames);
             uses = Arrays.copyOf(uses, frames);
             expires = Arrays.copyOf(expires, frames);
             cameFrom = Arrays.copyOf(cameFrom, frames);
+            pages = Arrays.copyOf(pages, frames); // the last, since it is what is looked at: memory may run out before
         }
     }
 

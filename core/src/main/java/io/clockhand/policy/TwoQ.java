@@ -27,7 +27,7 @@ final class TwoQ implements ReplacementPolicy, SelfChecking {
     private int mostOut;
     /** By frame: the page that is in it, or was at last. */
     private long[] pages = {};
-    /** By frame that was chosen as a victim: the list that it was in. */
+    /** By frame that has left its list: which it was. */
     private int[] cameFrom = {};
 
     TwoQ(int frames) {
@@ -68,7 +68,9 @@ final class TwoQ implements ReplacementPolicy, SelfChecking {
 
     @Override
     public void onRemove(int frame) {
-        lists.remove(frame);
+        if (lists.listOf(frame) != FrameLists.NONE) {
+            cameFrom[frame] = lists.remove(frame);
+        }
     }
 
     /** Reclaims a frame. */
@@ -104,8 +106,8 @@ final class TwoQ implements ReplacementPolicy, SelfChecking {
         a1Out.limit(mostOut + 1);
         lists.ensureFrames(frames);
         if (frames > pages.length) {
-            pages = Arrays.copyOf(pages, frames);
             cameFrom = Arrays.copyOf(cameFrom, frames);
+            pages = Arrays.copyOf(pages, frames); // the last, since it is what is looked at: memory may run out before
         }
     }
 

@@ -8,14 +8,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.cache.Counters.Step;
+import io.clockhand.policy.Policies;
 import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Worker;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Dirty holders: who writes them back, and who waits for whom. */
@@ -65,19 +68,35 @@ class HolderCacheCleanTest {
         assertThat(counters.stored(1)).isEqualTo(10);
     }
 
+    private static List<String> policies() {
+        return Policies.names();
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"nb-gclock3", "nb-gclock", "lru"})
+    @MethodSource("policies")
     void dirtyVictimThatCannotBeWrittenDoesNotStandInTheWayOfTheNextFind(String policy) throws IOException {
+        int size = 8;
         HolderCache<Integer, Counter, IOException> cache =
-                caches.build(caches.builder(2).policy(policy));
-        write(cache, 1, 10);
-        touch(cache, 2);
-        counters.on(Step.CLEAN, 1, failing("disk"));
+                caches.build(caches.builder(size).policy(policy));
+        AtomicInteger bad = new AtomicInteger(-1);
+        for (int i = 0; i < size; i++) {
+            int key = i;
+            write(cache, key, 10);
+            counters.on(Step.CLEAN, key, () -> {
+                bad.compareAndSet(-1, key); // whichever is the first victim
+                if (bad.get() == key) {
+                    throw new IOException("disk");
+                }
+            });
+        }
 
-        assertThatThrownBy(() -> cache.find(3)).hasMessage("disk");
-        touch(cache, 3);
+        assertThatThrownBy(() -> cache.find(100)).hasMessage("disk");
+        touch(cache, 101);
+        touch(cache, 102);
 
-        counters.off(Step.CLEAN, 1);
+        for (int key = 0; key < size; key++) {
+            counters.off(Step.CLEAN, key);
+        }
     }
 
     @Test

@@ -124,7 +124,7 @@ final class VictimSearch<X extends Exception> {
                 clean = true;
             }
         } catch (Throwable failure) {
-            declineAsUsed(frame);
+            declineAsUncleanable(frame);
             throw failure;
         }
         if (!clean) {
@@ -147,14 +147,13 @@ final class VictimSearch<X extends Exception> {
         }
     }
 
-    /** As if it were hit, or a list would name the frame that cannot be written to every miss, and all would fail. */
-    private void declineAsUsed(int frame) {
-        try {
-            policy.onDeclined(frame);
-            policy.onHit(frame);
-        } finally {
-            frames.revoke(frame, false);
-        }
+    /**
+     * The frame waits to be cleaned, or a list would name the one that cannot be written to every miss, and all would fail. Where nobody cleans it is
+     * tried again when there is no other victim.
+     */
+    private void declineAsUncleanable(int frame) {
+        decline(frame);
+        contents.cleanLater(frame);
     }
 
     private boolean mustCleanNow(int dirtyVictims) {

@@ -12,11 +12,9 @@ import io.clockhand.workbench.bpwrapper.driver.RunAnswer.Counted;
 import io.clockhand.workbench.pages.driver.GeneratedPages;
 import io.clockhand.workbench.pages.driver.PageStream;
 import io.clockhand.workbench.pages.driver.Players;
-import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.DoubleConsumer;
 import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /** One run: a new pool, filled with the pages, and the threads that refer to them. */
@@ -68,7 +66,7 @@ public final class Trial {
                 .build()) {
             int file = pool.open(new GeneratedPages(PageId.GREATEST_PAGE + 1, wanted.pageBytes()));
             fill(pool, file);
-            try (Players players = new Players(pool, file, streams(), 0)) {
+            try (Players players = new Players(pool, file, order.threads(), streams(), 0)) {
                 return work.doWith(pool, players);
             }
         }
@@ -78,7 +76,7 @@ public final class Trial {
     private void fill(BufferPool pool, int file) throws Exception {
         int pages = order.source().pages();
         PageStream each = LongStream.range(0, pages).iterator()::nextLong;
-        try (Players one = new Players(pool, file, List.of(each), 0)) {
+        try (Players one = new Players(pool, file, 1, thread -> each, 0)) {
             one.playReferences(0, pages, played -> progress.accept(0));
             wrongPages += one.wrongPages();
             firstWrong = one.firstWrong();
@@ -108,12 +106,12 @@ public final class Trial {
                 told.count() - toldBefore);
     }
 
-    /** One for each thread, drawn from a generator of its own. */
-    private List<PageStream> streams() {
-        SplittableRandom all = new SplittableRandom(order.source().seed());
-        return IntStream.range(0, order.threads())
-                .mapToObj(thread -> stream(thread, all.split()))
-                .toList();
+    /** One for each thread, drawn from a generator of its own, which the thread makes. */
+    private IntFunction<PageStream> streams() {
+        long[] seeds = new SplittableRandom(order.source().seed())
+                .longs(order.threads())
+                .toArray();
+        return thread -> stream(thread, new SplittableRandom(seeds[thread]));
     }
 
     private PageStream stream(int thread, SplittableRandom random) {

@@ -5,6 +5,7 @@ package io.clockhand.workbench.pages.driver;
 import io.clockhand.BufferPool;
 import io.clockhand.workbench.pages.driver.Timed.Percentiles;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BrokenBarrierException;
@@ -18,6 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.DoubleConsumer;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -36,7 +39,10 @@ public final class Players implements AutoCloseable {
     private static final long TICK_MILLIS = 200;
     private static final double NANOS_PER_MICRO = 1_000;
 
-    private final List<Player> players = new ArrayList<>();
+    /** Each made by its own thread, as its stream is, or those of two threads would share lines of the processor's cache. */
+    private final Player[] players;
+
+    private final IntFunction<Player> maker;
     private final AtomicLongArray played;
     private final ExecutorService threads;
     private final CyclicBarrier start;
@@ -59,14 +65,13 @@ public final class Players implements AutoCloseable {
      * Makes the threads, which wait.
      *
      * @param file the number of the file in the pool
-     * @param streams one for each thread
+     * @param count how many
+     * @param streams makes the stream of a thread, from 0 to {@code count - 1}, in this thread
      * @param interleave each of several threads yields after so many references; 0 for never
      */
-    public Players(BufferPool pool, int file, List<PageStream> streams, int interleave) {
-        int count = streams.size();
-        for (PageStream stream : streams) {
-            players.add(new Player(pool, file, stream, count == 1 ? 0 : interleave));
-        }
+    public Players(BufferPool pool, int file, int count, IntFunction<PageStream> streams, int interleave) {
+        players = new Player[count];
+        maker = t -> new Player(pool, file, streams.apply(t), count == 1 ? 0 : interleave);
         played = new AtomicLongArray((count + 1) * PADDING);
         threads = Executors.newFixedThreadPool(count);
         start = new CyclicBarrier(count);
@@ -89,7 +94,7 @@ public final class Players implements AutoCloseable {
 
     /** How many n &lt; {@code end} there are with n mod T = t. */
     private long shareBelow(long end, int t) {
-        return (end - t + players.size() - 1) / players.size();
+        return (end - t + players.length - 1) / players.length;
     }
 
     /** Measures for so long what the threads do; they cannot play again after it. */
@@ -117,7 +122,7 @@ public final class Players implements AutoCloseable {
 
     private Percentiles percentiles() {
         Histogram nanos = Player.newHistogram();
-        players.forEach(player -> nanos.add(player.nanos()));
+        made().forEach(player -> nanos.add(player.nanos()));
         return nanos.getTotalCount() == 0
                 ? null
                 : new Percentiles(micros(nanos, 50), micros(nanos, 95), micros(nanos, 99));
@@ -150,6 +155,11 @@ public final class Players implements AutoCloseable {
         });
     }
 
+    /** Those that have begun; for when their threads have ended. */
+    private Stream<Player> made() {
+        return Arrays.stream(players).filter(Objects::nonNull);
+    }
+
     /** From now on all threads play. */
     private void endRehearsal() {
         rehearsed.countDown();
@@ -163,7 +173,7 @@ public final class Players implements AutoCloseable {
     /** The references played so far, or a few less. */
     private long played() {
         long sum = 0;
-        for (int i = 1; i <= players.size(); i++) {
+        for (int i = 1; i <= players.length; i++) {
             sum += played.getAcquire(i * PADDING);
         }
         return sum;
@@ -176,12 +186,15 @@ public final class Players implements AutoCloseable {
 
     private List<Future<Void>> begin(Work work) {
         List<Future<Void>> futures = new ArrayList<>();
-        for (int t = 0; t < players.size(); t++) {
+        for (int t = 0; t < players.length; t++) {
             int number = t;
             futures.add(threads.submit(() -> {
                 try {
                     awaitOthers();
-                    work.doWith(players.get(number), number);
+                    if (players[number] == null) {
+                        players[number] = maker.apply(number);
+                    }
+                    work.doWith(players[number], number);
                 } catch (Throwable failure) {
                     stop();
                     failed.countDown();
@@ -237,13 +250,12 @@ public final class Players implements AutoCloseable {
     }
 
     public long wrongPages() {
-        return players.stream().mapToLong(Player::wrongPages).sum();
+        return made().mapToLong(Player::wrongPages).sum();
     }
 
     /** In words; null if all were right. */
     public String firstWrong() {
-        return players.stream()
-                .map(Player::firstWrong)
+        return made().map(Player::firstWrong)
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);

@@ -12,9 +12,7 @@ import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
 import io.clockhand.workbench.workload.Workload;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.function.DoubleConsumer;
-import java.util.stream.IntStream;
 
 /** One run: a new pool, its file, and the threads that play a workload on it. */
 public final class Replay {
@@ -36,7 +34,8 @@ public final class Replay {
         Workload workload = order.source().make();
         try (BufferPool pool = order.pool().make()) {
             int file = open(pool);
-            try (Players players = new Players(pool, file, streams(workload), order.interleave())) {
+            try (Players players =
+                    new Players(pool, file, order.threads(), t -> stream(workload, t), order.interleave())) {
                 Timed timed = order.timing() == null ? null : players.time(order.timing(), progress);
                 Counted counted = order.counting() == null ? null : count(pool, players);
                 return new RunAnswer(timed, counted, players.wrongPages(), players.firstWrong());
@@ -44,13 +43,8 @@ public final class Replay {
         }
     }
 
-    private List<PageStream> streams(Workload workload) {
-        return IntStream.range(0, order.threads())
-                .mapToObj(t -> onPages(workload.references(t, order.threads())))
-                .toList();
-    }
-
-    private PageStream onPages(Workload.References references) {
+    private PageStream stream(Workload workload, int thread) {
+        Workload.References references = workload.references(thread, order.threads());
         int spread = order.pages().spread();
         return () -> (long) references.next() * spread;
     }
