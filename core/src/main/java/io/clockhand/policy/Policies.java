@@ -36,7 +36,7 @@ import java.util.function.Supplier;
  * <tr><td>{@code locked:lru}</td><td>the same as {@code lru}: those who wait for the lock park</td></tr>
  * <tr><td>{@code spin:lru}</td><td>they spin, as the baselines of the Nb-GCLOCK paper do, for comparisons</td></tr>
  * <tr><td>{@code bp:lru}</td><td>BP-Wrapper as published (X. Ding and others, ICDE 2009): hits are batched, for lists only</td></tr>
- * <tr><td>{@code buffered:lru}</td><td>its modern form, in which no hit waits and a few are lost, for lists only</td></tr>
+ * <tr><td>{@code buffered:lru}</td><td>its modern form, in which no hit waits and some are lost, for lists only</td></tr>
  * </table>
  */
 public final class Policies {
@@ -123,7 +123,7 @@ public final class Policies {
     }
 
     /**
-     * Wraps a policy by the modern form of BP-Wrapper: no hit waits for the lock, and a few are lost.
+     * Wraps a policy by the modern form of BP-Wrapper: no hit waits for the lock, and some are lost.
      *
      * @param policy a single-threaded list policy
      * @param lock its lock, which every miss takes

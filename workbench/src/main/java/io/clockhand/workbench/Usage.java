@@ -10,6 +10,7 @@ import picocli.CommandLine.ParameterException;
 
 /** Refuses options of a command, in one sentence each. */
 public record Usage(CommandSpec spec) {
+    private static final long MOST_ACCESSES = 1L << 40;
 
     public void require(boolean holds, String otherwise) {
         if (!holds) {
@@ -39,10 +40,17 @@ public record Usage(CommandSpec spec) {
                 "--seconds and --warmup exclude --accesses and --warmup-accesses: a run is timed or counted");
         require(seconds == null || seconds >= 1, "--seconds must be at least 1, not " + seconds);
         require(warmup == null || warmup >= 0, "--warmup must not be negative, not " + warmup);
-        require(accesses == null || accesses >= 1, "--accesses must be at least 1, not " + accesses);
+        requireAccesses(accesses, warmupAccesses);
+    }
+
+    /** Null is for the command to choose. */
+    public void requireAccesses(Long accesses, Long warmupAccesses) {
         require(
-                warmupAccesses == null || warmupAccesses >= 0,
-                "--warmup-accesses must not be negative, not " + warmupAccesses);
+                accesses == null || (accesses >= 1 && accesses <= MOST_ACCESSES),
+                "--accesses must lie in 1 … " + MOST_ACCESSES + ", not " + accesses);
+        require(
+                warmupAccesses == null || (warmupAccesses >= 0 && warmupAccesses <= MOST_ACCESSES),
+                "--warmup-accesses must lie in 0 … " + MOST_ACCESSES + ", not " + warmupAccesses);
     }
 
     public void requireTimes(int seconds, int warmup, int repeat) {

@@ -78,8 +78,8 @@ class MainTest {
             replay --file-pages 50000 --spread 80 | --file-pages must be at least 3999921
             replay --seconds 0                  | --seconds must be at least 1
             replay --warmup -1                  | --warmup must not be negative
-            replay --accesses 0                 | --accesses must be at least 1
-            replay --warmup-accesses -1         | --warmup-accesses must not be negative
+            replay --accesses 0                 | --accesses must lie in 1 …
+            replay --warmup-accesses -1         | --warmup-accesses must lie in 0 …
             replay --seconds 1 --accesses 5     | a run is timed or counted
             replay --interleave -1              | --interleave must not be negative
             replay --repeats 0                  | --repeats must be at least 1
@@ -93,8 +93,9 @@ class MainTest {
             simulate --frames 5,5               | --frames names a number twice
             simulate --threads 0                | --threads must lie in 1 …
             simulate --interleave 0             | --interleave must be at least 1
-            simulate --accesses 0               | --accesses must be at least 1
-            simulate --warmup-accesses -1       | --warmup-accesses must not be negative
+            simulate --accesses 0               | --accesses must lie in 1 …
+            simulate --warmup-accesses -1       | --warmup-accesses must lie in 0 …
+            simulate --accesses 9223372036854775807 | --accesses must lie in 1 …
             simulate --format lir               | did you mean lirs? Possible: auto, lirs, arc, cache2k,
             simulate --trace paper8             | did you mean paper80? Possible: paper80,
             simulate --trace paper80,paper80    | --trace names a trace twice
@@ -118,7 +119,7 @@ class MainTest {
             bp-wrapper --frames 999             | --frames must lie in 1000 …
             bp-wrapper --seconds 1 --accesses 5 | a run is timed or counted
             bp-wrapper --seconds 0              | --seconds must be at least 1
-            bp-wrapper --accesses 0             | --accesses must be at least 1
+            bp-wrapper --accesses 0             | --accesses must lie in 1 …
             bp-wrapper --repeat 0               | --repeats must be at least 1
             """)
     void wrongUsageIsExplainedInOneSentence(String arguments, String expected) {

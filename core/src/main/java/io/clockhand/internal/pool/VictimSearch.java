@@ -124,12 +124,11 @@ final class VictimSearch<X extends Exception> {
                 clean = true;
             }
         } catch (Throwable failure) {
-            declineAsUncleanable(frame);
+            decline(frame);
             throw failure;
         }
         if (!clean) {
             decline(frame);
-            contents.cleanLater(frame);
             count(declined);
             return false;
         }
@@ -138,22 +137,18 @@ final class VictimSearch<X extends Exception> {
         return true;
     }
 
-    /** The policy takes it back first: once the claim has ended another thread may evict or remove the frame. */
+    /**
+     * The frame waits to be cleaned; till then it is no victim, or a list would name one that cannot be written to every miss, and all would fail. Where
+     * nobody cleans it is tried again when there is no other victim. The policy takes it back first: once the claim has ended another thread may
+     * evict or remove the frame.
+     */
     private void decline(int frame) {
         try {
             policy.onDeclined(frame);
         } finally {
             frames.revoke(frame, true);
+            contents.cleanLater(frame);
         }
-    }
-
-    /**
-     * The frame waits to be cleaned, or a list would name the one that cannot be written to every miss, and all would fail. Where nobody cleans it is
-     * tried again when there is no other victim.
-     */
-    private void declineAsUncleanable(int frame) {
-        decline(frame);
-        contents.cleanLater(frame);
     }
 
     private boolean mustCleanNow(int dirtyVictims) {

@@ -26,10 +26,11 @@ import picocli.CommandLine.Spec;
                         + " pool and a JVM of its own. Every page that is fixed is checked to be the right one.",
         footer = {
             "",
-            "Forms: plain takes the lock for each hit; prefetch reads what a hit will change before it takes the lock; batch queues"
-                    + " hits and takes the lock for many; both is BP-Wrapper as published; modern is the library's form, in which no hit"
-                    + " waits and a few are lost, with queues of 64 and a threshold of 32; spin is plain with waiters that spin. The first"
-                    + " is what others are compared with.",
+            "Forms: plain takes the lock for each hit; prefetch reads what a hit will change before it takes the lock, by way of a"
+                    + " queue of one hit; batch queues hits and takes the lock for many; both is BP-Wrapper as published; modern is the"
+                    + " library's form, in which no hit waits and some are lost, with queues of 64, a threshold of 32, and misses that look"
+                    + " at the lock for a while before they park; spin is plain with waiters that spin. The first is what others are"
+                    + " compared with.",
             "",
             "Streams are of the kind of the paper's, on as many pages as the pool has frames, and not the benchmarks themselves: dbt2"
                     + " makes the page references of TPC-C's five transactions (a few very hot pages, customers and stock by its"
@@ -51,6 +52,7 @@ public final class BpWrapperCommand implements Callable<Integer> {
     private static final int MOST_QUEUE = 4096;
     private static final double PERCENT = 100;
     private static final int DEFAULT_SECONDS = 1;
+    private static final int DEFAULT_THRESHOLD = 32;
 
     @Spec
     private CommandSpec spec;
@@ -94,8 +96,8 @@ public final class BpWrapperCommand implements Callable<Integer> {
             converter = Choices.OfThresholds.class,
             description =
                     "Hits in a queue from which on its thread tries the lock, of batch and both, or half for half of each"
-                            + " queue; a list makes a run for each that is not greater than the queue (default: 32).")
-    private List<Integer> thresholds = List.of(32);
+                            + " queue; a list makes a run for each that is not greater than the queue (default: 32, or half if a queue is smaller).")
+    private List<Integer> thresholds;
 
     @Option(
             names = "--stream",
@@ -185,6 +187,10 @@ public final class BpWrapperCommand implements Callable<Integer> {
 
     private void requireQueues(Usage usage) {
         usage.requireEach("--queue-size", queueSizes, MOST_QUEUE);
+        if (thresholds == null) {
+            boolean small = queueSizes.stream().anyMatch(size -> size < DEFAULT_THRESHOLD);
+            thresholds = List.of(small ? Settings.HALF : DEFAULT_THRESHOLD);
+        }
         usage.require(
                 thresholds.stream().allMatch(n -> n == Settings.HALF || (n >= 1 && n <= MOST_QUEUE)),
                 "--threshold must lie in 1 … " + MOST_QUEUE + ", or be half");
@@ -192,7 +198,7 @@ public final class BpWrapperCommand implements Callable<Integer> {
         boolean possible =
                 !Contender.all(List.of(Form.BOTH), queueSizes, thresholds).isEmpty();
         usage.require(
-                possible,
+                possible || forms.stream().noneMatch(Form::hasQueues),
                 "--threshold must not be greater than --queue-size: "
                         + String.join(", ", Contender.leftOut(queueSizes, thresholds)));
     }

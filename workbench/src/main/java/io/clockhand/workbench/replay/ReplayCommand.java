@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
             "",
             "Runs are timed or counted. A timed one (--seconds) has its statistics off; its hits and reads come from a shorter,"
                     + " counted run of the same kind. A counted one (--accesses) measures no time; with one thread its hits are"
-                    + " the same every time. If neither is asked for, traces are counted from their first reference to their last, and"
+                    + " the same every time. If neither is asked for, traces and tpcc:W are counted from their first reference to their last, and"
                     + " other workloads are timed for a second."
         })
 public final class ReplayCommand implements Callable<Integer> {

@@ -139,19 +139,11 @@ public final class SimulateCommand implements Callable<Integer> {
             usage.requireOnce("--policies", "a policy", policies);
         }
         if (frames != null) {
-            requireAll(usage, "--frames", frames, MOST_FRAMES);
+            usage.requireEach("--frames", frames, MOST_FRAMES);
         }
-        requireAll(usage, "--threads", threads, MOST_THREADS);
+        usage.requireEach("--threads", threads, MOST_THREADS);
         usage.require(interleave >= 1, "--interleave must be at least 1, not " + interleave);
-        usage.require(accesses == null || accesses >= 1, "--accesses must be at least 1, not " + accesses);
-        usage.require(
-                warmupAccesses == null || warmupAccesses >= 0,
-                "--warmup-accesses must not be negative, not " + warmupAccesses);
-    }
-
-    private static void requireAll(Usage usage, String option, List<Integer> values, int most) {
-        usage.require(values.stream().allMatch(n -> n >= 1 && n <= most), option + " must lie in 1 … " + most);
-        usage.requireOnce(option, "a number", values);
+        usage.requireAccesses(accesses, warmupAccesses);
     }
 
     /** What looks like a name, and not like a file, is one. */

@@ -14,13 +14,13 @@ import java.util.concurrent.locks.ReentrantLock;
 public enum Form {
     /** A lock, taken for each hit and each miss. */
     PLAIN(0),
-    /** The same, but what a hit will change is read before the lock is asked for. */
+    /** The same, but what a hit will change is read before the lock is asked for; the hit takes its way through a queue of one. */
     PREFETCH(0),
     /** Hits are queued, and told to the policy a batch at a time. */
     BATCH(0),
     /** Batching and prefetching: BP-Wrapper as published. */
     BOTH(0),
-    /** BP-Wrapper as the library has it: no hit waits, a few are lost, and misses do not work for hits. */
+    /** BP-Wrapper as the library has it: no hit waits, some are lost, and misses do not work for hits. */
     MODERN(64),
     /** As plain, but those who wait for the lock spin. */
     SPIN(CountingLock.FOR_EVER);
@@ -34,11 +34,12 @@ public enum Form {
         this.looks = looks;
     }
 
-    /** The policies that can be had in every form. */
+    /** The policies that can be had in every form, and to which a hit means something. */
     public static List<String> policies() {
         return Policies.names().stream()
                 .filter(name -> name.startsWith(WRAPPED))
                 .map(name -> name.substring(WRAPPED.length()))
+                .filter(name -> Policies.singleThreaded(name, 1).observesHits())
                 .toList();
     }
 
