@@ -48,11 +48,11 @@ class SettingsTest {
     @Test
     void anUnknownValueFailsTheConnectionWithThePossibleOnesUntilItIsCorrected() throws Exception {
         Path home = DerbyHost.freshHome("settings-corrected");
-        String[] expected = {"clockhand.derby.policy", "'fifo'", "nb-gclock3", "locked:lru"};
+        String[] expected = {"clockhand.derby.policy", "'belady'", "nb-gclock3", "locked:lru"};
         try (DerbyHost host = DerbyHost.clockhand(home)) {
             host.create("old").close();
         }
-        try (DerbyHost host = DerbyHost.clockhand(home, "clockhand.derby.policy", "fifo")) {
+        try (DerbyHost host = DerbyHost.clockhand(home, "clockhand.derby.policy", "belady")) {
             for (String database : new String[] {"old", "old", "new;create=true"}) {
                 assertThat(failure(host, database)).as(database).contains(expected);
             }
@@ -80,15 +80,15 @@ class SettingsTest {
     /** Even if no page is read with it: a mistake is a mistake. */
     @Test
     void aWrongValueForAnotherCacheThanThatOfPagesFailsTheConnectionToo() throws Exception {
-        fails("clockhand.derby.StatementCache.policy", "fifo", "StatementCache", "'fifo'", "nb-gclock3");
+        fails("clockhand.derby.StatementCache.policy", "belady", "StatementCache", "'belady'", "nb-gclock3");
     }
 
     @Test
     void systemPropertiesCountAsWellAndComeFirst() throws Exception {
         Path home = DerbyHost.freshHome("system");
-        System.setProperty("clockhand.derby.policy", "fifo");
+        System.setProperty("clockhand.derby.policy", "belady");
         try (DerbyHost host = DerbyHost.clockhand(home, "clockhand.derby.policy", "nb-gclock3")) {
-            assertThat(failure(host, "db;create=true")).contains("'fifo'");
+            assertThat(failure(host, "db;create=true")).contains("'belady'");
         } finally {
             System.clearProperty("clockhand.derby.policy");
         }
