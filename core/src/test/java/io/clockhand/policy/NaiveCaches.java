@@ -148,7 +148,7 @@ final class NaiveCaches {
         private final Deque<Integer> q = new ArrayDeque<>();
         private final Set<Integer> lir = new HashSet<>();
         private final Set<Integer> resident = new HashSet<>();
-        private final List<Integer> left = new ArrayList<>();
+        private final Deque<Integer> left = new ArrayDeque<>();
 
         Lirs(int frames) {
             this.frames = frames;
@@ -165,9 +165,9 @@ final class NaiveCaches {
                 evict();
             }
             boolean inS = s.remove(page);
-            left.remove((Integer) page);
+            left.remove(page);
             while (left.size() > 2 * frames) {
-                s.remove(left.remove(0));
+                s.remove(left.removeFirst());
             }
             s.addLast(page);
             resident.add(page);
