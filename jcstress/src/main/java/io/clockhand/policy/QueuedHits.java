@@ -4,7 +4,7 @@ package io.clockhand.policy;
 
 import java.util.function.IntConsumer;
 
-/** A door for jcstress to one queue of hits and to the generations, which are hidden in their room. */
+/** A door for jcstress to one queue of hits, which is hidden in its room. */
 public class QueuedHits {
     private static final int QUEUE = 0;
     private static final int FRAMES = 4;
@@ -39,12 +39,7 @@ public class QueuedHits {
         return true;
     }
 
-    /** As a policy's lock holder does when a frame gets another content. */
-    public final void load(int frame, int generation) {
-        queues.onLoad(frame, generation);
-    }
-
-    /** Takes all hits out whose content is there still, unless another thread owns the queue; {@return their frames in order} */
+    /** Takes all hits out, unless another thread owns the queue; {@return their frames in order} */
     public final String tryReplay() {
         if (!tryOwn()) {
             return "";
