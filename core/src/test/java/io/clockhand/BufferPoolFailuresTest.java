@@ -377,6 +377,27 @@ class BufferPoolFailuresTest {
         }
     }
 
+    /** Each of the pages is ready then, in a frame that the policy does not know. */
+    @Test
+    void framesWhoseLoadThePolicyHasNotTakenInAreVictimsAllTheSame() throws IOException {
+        Moody policy = new Moody();
+        policy.onLoad = policy::check;
+        try (BufferPool pool = small().build(policy)) {
+            int file = pool.open(new StampedStore(20));
+            policy.failing = true;
+            for (int page = 0; page < 4; page++) {
+                int lost = page;
+                assertThatThrownBy(() -> expectRight(pool, file, lost)).hasMessage("moody");
+            }
+            policy.failing = false;
+            for (int page = 0; page < 20; page++) {
+                expectRight(pool, file, page);
+            }
+            assertThat(pool.stats().pinned()).isZero();
+            pool.checkIntegrity();
+        }
+    }
+
     @Test
     void errorInTheStoreLeavesThePoolWhole() throws IOException {
         for (PageIn pageIn : PageIn.values()) {

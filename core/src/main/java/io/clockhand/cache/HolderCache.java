@@ -169,9 +169,17 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     }
 
     private V onHit(int frame, int[] hints, int stripe) {
-        count(hits);
-        if (observesHits) {
-            pool.onHit(frame);
+        boolean told = false;
+        try {
+            count(hits);
+            if (observesHits) {
+                pool.onHit(frame);
+            }
+            told = true;
+        } finally {
+            if (!told) {
+                pool.unpin(frame);
+            }
         }
         RecentFrames.push(hints, stripe, frame);
         return holders.get(frame);

@@ -17,19 +17,12 @@ import java.util.concurrent.locks.Lock;
  * <p>One thread alone has the same hits as with the bare policy, since its hits are told before each of its misses.
  *
  * <p>The paper's queues are private to a thread; here a thread that finds its {@linkplain HitQueues queue} owned takes one of the next, and if
- * those are owned, too, it waits for the lock with its one hit. For the words that are shared see {@link HitQueues}; all else is guarded by
- * the lock. No allocation.
+ * those are owned, too, it waits for the lock with its one hit.
  *
  * <p>Source: X. Ding, S. Jiang, X. Zhang, BP-Wrapper: A System Framework Making Any Replacement Algorithms (Almost) Lock Contention Free,
  * ICDE 2009, section III, Fig. 4.
  */
-final class BpWrapper extends Locked {
-    /** How many queues a thread looks at that finds its own owned. */
-    private static final int PROBES = 4;
-
-    private static final int NONE_FREE = -1;
-
-    private final HitQueues queues;
+final class BpWrapper extends Queueing {
     private final Batching batching;
 
     /**
@@ -40,16 +33,14 @@ final class BpWrapper extends Locked {
      * @param frames how many frames the pool has
      */
     BpWrapper(ReplacementPolicy policy, Lock lock, int frames, Batching batching) {
-        super(policy, lock);
+        super(policy, lock, frames, batching.queueSize());
         this.batching = batching;
-        this.queues = new HitQueues(batching.queueSize());
-        queues.ensureFrames(frames);
     }
 
     @Override
     public void onHit(int frame) {
-        int queue = own();
-        if (queue == NONE_FREE) {
+        int queue = queues.own();
+        if (queue == HitQueues.NONE_FREE) {
             super.onHit(frame);
             return;
         }
@@ -64,17 +55,6 @@ final class BpWrapper extends Locked {
         } finally {
             queues.disown(queue);
         }
-    }
-
-    private int own() {
-        int mine = HitQueues.mine();
-        for (int i = 0; i < PROBES; i++) {
-            int queue = HitQueues.after(mine, i);
-            if (queues.tryOwn(queue)) {
-                return queue;
-            }
-        }
-        return NONE_FREE;
     }
 
     /** Tells the policy of the hits in a full queue, and of those in one that has reached the threshold if the lock is free. */
@@ -97,7 +77,7 @@ final class BpWrapper extends Locked {
     }
 
     private void prefetch(int queue) {
-        if (batching.prefetch() && queue != NONE_FREE) {
+        if (batching.prefetch() && queue != HitQueues.NONE_FREE) {
             use(queues.touch(queue, policy()));
         }
     }
@@ -126,9 +106,11 @@ final class BpWrapper extends Locked {
             prefetch(queue);
             lock().lock();
             try {
-                replay(queue);
-                queues.onLoad(frame, generation);
-                policy().onLoad(frame, identity, generation);
+                try {
+                    replay(queue);
+                } finally {
+                    load(frame, identity, generation);
+                }
             } finally {
                 lock().unlock();
             }
@@ -140,29 +122,18 @@ final class BpWrapper extends Locked {
     /** The thread's queue if there are hits in it and nobody else owns it. */
     private int ownToReplay() {
         int mine = HitQueues.mine();
-        return queues.isEmpty(mine) || !queues.tryOwn(mine) ? NONE_FREE : mine;
+        return queues.isEmpty(mine) || !queues.tryOwn(mine) ? HitQueues.NONE_FREE : mine;
     }
 
     private void replay(int queue) {
-        if (queue != NONE_FREE) {
+        if (queue != HitQueues.NONE_FREE) {
             queues.replay(queue, policy());
         }
     }
 
     private void disown(int queue) {
-        if (queue != NONE_FREE) {
+        if (queue != HitQueues.NONE_FREE) {
             queues.disown(queue);
-        }
-    }
-
-    @Override
-    public void onCapacity(int frames) {
-        lock().lock();
-        try {
-            queues.ensureFrames(frames);
-            policy().onCapacity(frames);
-        } finally {
-            lock().unlock();
         }
     }
 }

@@ -10,20 +10,16 @@ import java.util.concurrent.locks.Lock;
  * <ul>
  *   <li>A hit is put in its thread's queue. From a threshold on, its thread tries the lock, and with it tells the policy of all hits in the queue.
  *       If another thread has the lock it just goes on. A hit is <i>lost</i> to the policy if its queue is full, or owned by another thread at
- *       this moment. Where a thread loses its processor with the lock in its hands, the others lose all but their first 64 hits till it goes on.
+ *       this moment and the next ones, too. Where a thread loses its processor with the lock in its hands, the others lose all but their first 64 hits till it goes on.
  *   <li>A miss takes the lock for its victim alone. Those hits that still wait, at most a queue for each number that thread ids choose, come later, when a thread with this number has hits enough; under BP-Wrapper as
  *       published a miss tells the policy of them first, so that others wait for longer the more misses there are.
  * </ul>
  *
- * <p>For the words that are shared see {@link HitQueues}; all else is guarded by the lock. No allocation.
- *
  * <p>Source: the read buffer of Caffeine, B. Manes (striped, bounded, lossy, one thread drains it).
  */
-final class BufferedHits extends Locked {
+final class BufferedHits extends Queueing {
     private static final int QUEUE = 64;
     private static final int THRESHOLD = 32;
-
-    private final HitQueues queues = new HitQueues(QUEUE);
 
     /**
      * Wraps a policy.
@@ -33,14 +29,13 @@ final class BufferedHits extends Locked {
      * @param frames how many frames the pool has
      */
     BufferedHits(ReplacementPolicy policy, Lock lock, int frames) {
-        super(policy, lock);
-        queues.ensureFrames(frames);
+        super(policy, lock, frames, QUEUE);
     }
 
     @Override
     public void onHit(int frame) {
-        int queue = HitQueues.mine();
-        if (!queues.tryOwn(queue)) {
+        int queue = queues.own();
+        if (queue == HitQueues.NONE_FREE) {
             return;
         }
         try {
@@ -73,19 +68,7 @@ final class BufferedHits extends Locked {
     public void onLoad(int frame, long identity, int generation) {
         lock().lock();
         try {
-            queues.onLoad(frame, generation);
-            policy().onLoad(frame, identity, generation);
-        } finally {
-            lock().unlock();
-        }
-    }
-
-    @Override
-    public void onCapacity(int frames) {
-        lock().lock();
-        try {
-            queues.ensureFrames(frames);
-            policy().onCapacity(frames);
+            load(frame, identity, generation);
         } finally {
             lock().unlock();
         }

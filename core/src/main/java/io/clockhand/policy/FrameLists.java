@@ -94,13 +94,15 @@ final class FrameLists {
         return frameAt(get(heads + frame, PREVIOUS));
     }
 
-    /** Puts a frame that is in no list in front of a list. */
+    /** Puts a frame in front of a list. It is in none, unless a call has failed that should have taken it out: then it leaves that. */
     void addFirst(int list, int frame) {
+        remove(frame);
         link(list, list, heads + frame);
     }
 
-    /** Puts a frame that is in no list behind a list. */
+    /** Puts a frame behind a list, as {@link #addFirst} does in front of one. */
     void addLast(int list, int frame) {
+        remove(frame);
         link(list, get(list, PREVIOUS), heads + frame);
     }
 
@@ -159,8 +161,17 @@ final class FrameLists {
      * @return a number made of them, which means nothing
      */
     int touch(int frame) {
+        return touch(rows, (heads + frame) << ROW_SHIFT);
+    }
+
+    /** As {@link #touch}, if the frame is in this list: for who moves no frame of another. */
+    int touchIn(int list, int frame) {
         int[] now = rows;
         int row = (heads + frame) << ROW_SHIFT;
+        return row < now.length && now[row + LIST] == list ? touch(now, row) : 0;
+    }
+
+    private static int touch(int[] now, int row) {
         if (row >= now.length) {
             return 0;
         }

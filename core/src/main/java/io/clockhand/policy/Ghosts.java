@@ -45,13 +45,18 @@ final class Ghosts {
 
     /** Changes how many pages are held at most; the oldest ones over it go. */
     void limit(int most) {
-        while (size > most) {
-            remove(oldest);
-        }
+        trim(most);
         if (most > pages.length || buckets.length == 0) {
             grow(Math.max(1, most));
         }
         limit = most; // the last: memory may run out before
+    }
+
+    /** Lets the oldest pages go until there are no more than so many. */
+    void trim(int most) {
+        while (size > most) {
+            remove(oldest);
+        }
     }
 
     private void grow(int slots) {

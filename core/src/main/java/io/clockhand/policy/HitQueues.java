@@ -32,6 +32,12 @@ final class HitQueues {
     private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
     private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
 
+    /** No queue. */
+    static final int NONE_FREE = -1;
+
+    /** How many queues a thread looks at that finds its own owned. */
+    private static final int PROBES = 4;
+
     private static final int STRIPES = Integer.highestOneBit(
             Math.max(64, Math.min(1024, 8 * Runtime.getRuntime().availableProcessors())));
     /** Longs of two cache lines: processors fetch them in pairs. */
@@ -65,9 +71,20 @@ final class HitQueues {
         return (int) Thread.currentThread().getId() & (STRIPES - 1);
     }
 
-    /** {@return the queue that comes so many after one, in a circle} */
-    static int after(int queue, int distance) {
-        return (queue + distance) & (STRIPES - 1);
+    /**
+     * Makes the current thread the owner of its queue, or of one of the next if another thread owns that.
+     *
+     * @return its number, or {@link #NONE_FREE}
+     */
+    int own() {
+        int mine = mine();
+        for (int i = 0; i < PROBES; i++) {
+            int queue = (mine + i) & (STRIPES - 1);
+            if (tryOwn(queue)) {
+                return queue;
+            }
+        }
+        return NONE_FREE;
     }
 
     /** Makes the current thread the owner of a queue; {@return false if another thread is} */

@@ -59,7 +59,7 @@ final class MultiQueue implements ReplacementPolicy, SelfChecking {
             uses[frame] = usesBefore[ghost];
             out.remove(ghost);
         }
-        trimOut();
+        out.trim(mostOut);
         use(frame);
     }
 
@@ -130,11 +130,10 @@ final class MultiQueue implements ReplacementPolicy, SelfChecking {
 
     @Override
     public void onCapacity(int frames) {
-        lifeTime = frames;
-        mostOut = Math.max(1, frames / 2);
-        out.limit(mostOut + 1);
-        trimOut();
-        usesBefore = Arrays.copyOf(usesBefore, out.slots());
+        int most = Math.max(1, frames / 2);
+        if (most >= usesBefore.length) {
+            usesBefore = Arrays.copyOf(usesBefore, most + 1);
+        }
         queues.ensureFrames(frames);
         if (frames > pages.length) {
             uses = Arrays.copyOf(uses, frames);
@@ -142,12 +141,10 @@ final class MultiQueue implements ReplacementPolicy, SelfChecking {
             cameFrom = Arrays.copyOf(cameFrom, frames);
             pages = Arrays.copyOf(pages, frames); // the last, since it is what is looked at: memory may run out before
         }
-    }
-
-    private void trimOut() {
-        while (out.size() > mostOut) {
-            out.remove(out.oldest());
-        }
+        out.limit(most + 1); // after what has a place for each slot of it
+        lifeTime = frames;
+        mostOut = most;
+        out.trim(mostOut);
     }
 
     @Override

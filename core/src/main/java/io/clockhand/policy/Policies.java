@@ -110,7 +110,8 @@ public final class Policies {
     }
 
     /**
-     * Wraps a policy by BP-Wrapper as published: hits are batched.
+     * Wraps a policy by BP-Wrapper as published: hits are batched. With queues of one hit nothing is queued, and what is left is prefetching, if
+     * that is wanted, and a lock for each hit.
      *
      * @param policy a single-threaded list policy
      * @param lock its lock, which every miss takes, and every batch of hits
@@ -119,6 +120,9 @@ public final class Policies {
      * @return the policy, thread-safe
      */
     public static ReplacementPolicy batched(ReplacementPolicy policy, Lock lock, int frames, Batching batching) {
+        if (batching.queueSize() == 1) { // there is nothing to queue
+            return batching.prefetch() ? new Prefetching(policy, lock) : new Locked(policy, lock);
+        }
         return new BpWrapper(policy, lock, frames, batching);
     }
 

@@ -47,9 +47,7 @@ final class TwoQ implements ReplacementPolicy, SelfChecking {
     @Override
     public void onLoad(int frame, long identity, int generation) {
         boolean returns = a1Out.take(identity);
-        while (a1Out.size() > mostOut) {
-            a1Out.remove(a1Out.oldest());
-        }
+        a1Out.trim(mostOut);
         pages[frame] = identity;
         lists.addFirst(returns ? AM : A1_IN, frame);
     }
@@ -63,7 +61,7 @@ final class TwoQ implements ReplacementPolicy, SelfChecking {
 
     @Override
     public int touch(int frame) {
-        return lists.touch(frame);
+        return lists.touchIn(AM, frame);
     }
 
     @Override

@@ -7,14 +7,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.cache.Counters.Step;
 import io.clockhand.policy.Policies;
+import io.clockhand.policy.PoliciesForTests;
 import io.clockhand.policy.ReplacementPolicy;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** An error inside the policy (memory that runs out, a stack that is too deep) leaves no frame behind that nobody owns. */
+@Timeout(
+        value = 60,
+        threadMode =
+                ThreadMode.SEPARATE_THREAD) // seconds: a list that is a ring without its head would be walked for ever
 class ThrowingPolicyTest {
     private static final class NoMemory extends Error {
         private static final long serialVersionUID = 1L;
@@ -22,10 +31,15 @@ class ThrowingPolicyTest {
 
     private final Counters counters = new Counters();
     private final AtomicReference<String> throwsIn = new AtomicReference<>();
-    private final HolderCache<Integer, Counter, IOException> cache =
-            HolderCache.builder(counters).capacity(1).build(throwing(Policies.create("nb-gclock3", 1)));
+    private ReplacementPolicy policy;
+    private HolderCache<Integer, Counter, IOException> cache;
 
-    private ReplacementPolicy throwing(ReplacementPolicy policy) {
+    private void open(String name) {
+        policy = Policies.create(name, 1);
+        cache = HolderCache.builder(counters).capacity(1).build(throwing());
+    }
+
+    private ReplacementPolicy throwing() {
         return (ReplacementPolicy) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {ReplacementPolicy.class}, (proxy, method, arguments) -> {
                     if (throwsIn.compareAndSet(method.getName(), null)) {
@@ -39,6 +53,10 @@ class ThrowingPolicyTest {
                 });
     }
 
+    static List<String> policies() {
+        return Policies.names();
+    }
+
     private void dirty(int key) throws IOException {
         Counter counter = cache.find(key);
         counter.set(7);
@@ -46,14 +64,19 @@ class ThrowingPolicyTest {
     }
 
     private void expectThatWorkGoesOn() throws IOException {
-        cache.release(cache.find(8));
+        Counter kept = cache.find(8);
         cache.release(cache.find(9));
+        cache.release(kept);
+        cache.release(cache.find(10));
         cache.checkIntegrity();
+        PoliciesForTests.checkIntegrity(policy);
         assertThat(counters.violations).isEmpty();
     }
 
-    @Test
-    void holderWhoseLoadThePolicyRefusedIsClearedAndUnmapped() throws IOException {
+    @ParameterizedTest
+    @MethodSource("policies")
+    void holderWhoseLoadThePolicyRefusedIsClearedAndUnmapped(String name) throws IOException {
+        open(name);
         throwsIn.set("onLoad");
 
         assertThatThrownBy(() -> cache.find(1)).isInstanceOf(NoMemory.class);
@@ -61,8 +84,10 @@ class ThrowingPolicyTest {
         expectThatWorkGoesOn();
     }
 
-    @Test
-    void victimThatCannotBeTakenBackIsNoLongerClaimed() throws IOException {
+    @ParameterizedTest
+    @MethodSource("policies")
+    void victimThatCannotBeTakenBackIsNoLongerClaimed(String name) throws IOException {
+        open(name);
         dirty(1);
         counters.on(Step.CLEAN, 1, () -> {
             throw new IOException("disk");
@@ -75,14 +100,37 @@ class ThrowingPolicyTest {
         assertThat(counters.stored(1)).isEqualTo(7);
     }
 
-    @Test
-    void removedHolderIsGoneEvenIfThePolicyFails() throws IOException {
+    @ParameterizedTest
+    @MethodSource("policies")
+    void removedHolderIsGoneEvenIfThePolicyFails(String name) throws IOException {
+        open(name);
         Counter counter = cache.find(1);
         throwsIn.set("onRemove");
 
         assertThatThrownBy(() -> cache.remove(counter)).isInstanceOf(NoMemory.class);
 
         assertThat(cache.findCached(1)).isNull();
+        expectThatWorkGoesOn();
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void hitOfWhichThePolicyCannotBeToldLeavesNoPin(String name) throws IOException {
+        open(name);
+        cache.release(cache.find(1));
+        throwsIn.set("onHit");
+        Counter counter = null;
+        try {
+            counter = cache.find(1);
+        } catch (NoMemory e) {
+            assertThat(policy.observesHits()).isTrue();
+        }
+        if (counter != null) { // of a policy that is told of no hit
+            throwsIn.set(null);
+            cache.release(counter);
+        }
+
+        assertThat(cache.stats().pinned()).isZero();
         expectThatWorkGoesOn();
     }
 }

@@ -21,4 +21,11 @@ public final class PoliciesForTests {
     public static ReplacementPolicy nbGclockWithHandAt(int frames, ClockHand hand, long position) {
         return new NbGclock(frames, 3, hand, position);
     }
+
+    /** Throws if the lists of a policy, if it has any, are no lists any more. */
+    public static void checkIntegrity(ReplacementPolicy policy) {
+        if (policy instanceof SelfChecking structures) {
+            structures.checkIntegrity();
+        }
+    }
 }

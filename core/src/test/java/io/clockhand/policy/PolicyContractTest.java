@@ -63,6 +63,8 @@ class PolicyContractTest {
         private int frames = SOFT;
         private int claimed = ReplacementPolicy.NONE;
         private int loads;
+        /** Victims with which nothing has been done yet, as there are several when several threads miss. */
+        private final List<Integer> victims = new ArrayList<>();
 
         Plan(ReplacementPolicy policy, long seed) {
             this.policy = policy;
@@ -121,14 +123,15 @@ class PolicyContractTest {
 
         void step() {
             int frame = random.nextInt(frames);
-            switch (random.nextInt(11)) {
+            switch (random.nextInt(13)) {
                 case 0, 1, 2 -> load(frame);
                 case 3, 4 -> hit(frame);
                 case 5 -> pins[frame] = 0;
                 case 6 -> remove(frame);
-                case 7 -> evictAndReload();
-                case 8 -> decline();
-                case 9 -> dirty(frame);
+                case 7, 8 -> evictForLater();
+                case 9 -> reload();
+                case 10 -> decline();
+                case 11 -> dirty(frame);
                 default -> resize();
             }
             checkColdest();
@@ -153,10 +156,11 @@ class PolicyContractTest {
             }
         }
 
+        /** Also of a frame that has lost its content: hits that were queued are told late. */
         private void hit(int frame) {
+            policy.onHit(frame);
             if (state[frame] == State.LOADED || state[frame] == State.QUEUED) {
                 weight[frame] = Math.min(weight[frame] + 1, policy.weightCap());
-                policy.onHit(frame);
                 pins[frame] += random.nextInt(2);
             }
         }
@@ -169,16 +173,29 @@ class PolicyContractTest {
             }
         }
 
-        private void evictAndReload() {
+        private void evictForLater() {
             int victim = evict();
             if (victim != ReplacementPolicy.NONE) {
+                victims.add(victim);
+            }
+        }
+
+        private int oneOfTheVictims() {
+            return victims.isEmpty() ? ReplacementPolicy.NONE : victims.remove(random.nextInt(victims.size()));
+        }
+
+        private void reload() {
+            int victim = oneOfTheVictims();
+            if (victim != ReplacementPolicy.NONE) {
                 state[victim] = State.FREE;
-                load(victim);
+                if (random.nextInt(4) > 0) {
+                    load(victim);
+                }
             }
         }
 
         private void decline() {
-            int victim = evict();
+            int victim = oneOfTheVictims();
             if (victim != ReplacementPolicy.NONE) {
                 policy.onDeclined(victim);
                 state[victim] = random.nextBoolean() ? State.QUEUED : State.LOADED;
@@ -213,6 +230,9 @@ class PolicyContractTest {
         }
 
         void drain() {
+            while (!victims.isEmpty()) {
+                decline();
+            }
             int loaded = 0;
             for (int frame = 0; frame < frames; frame++) {
                 pins[frame] = 0;

@@ -50,6 +50,11 @@ public class QueuedHits {
         return frames.toString();
     }
 
+    /** Notes the generation of a content that comes into a frame; for who has claimed it. */
+    public void load(int frame, int generation) {
+        queues.onLoad(frame, generation);
+    }
+
     private record Hits(StringBuilder frames) implements ReplacementPolicy {
         @Override
         public int weightCap() {

@@ -48,8 +48,6 @@ public class PrefetchBenchmark {
 
     private final HeldLock lock = new HeldLock();
     private ReplacementPolicy wrapper;
-    private int[] hits;
-
     /** Adds up how long it is held. */
     private static final class HeldLock extends ReentrantLock {
         private static final long serialVersionUID = 1L;
@@ -85,7 +83,7 @@ public class PrefetchBenchmark {
     public static class Held {
         public long heldNanos;
 
-        private int at;
+        private final SplittableRandom random = new SplittableRandom(2);
     }
 
     @Setup
@@ -93,21 +91,18 @@ public class PrefetchBenchmark {
         SplittableRandom random = new SplittableRandom(1);
         ReplacementPolicy bare = Policies.singleThreaded(policy, frames);
         wrapper = Policies.batched(bare, lock, frames, new Batching(64, 32, prefetch));
-        int[] order = random.ints(frames, 0, frames).toArray();
         for (int frame = 0; frame < frames; frame++) {
             wrapper.onLoad(frame, frame, 1);
         }
-        hits = order;
-        for (int frame : order) {
-            wrapper.onHit(frame); // so that neighbours in a list are no neighbours in memory
+        for (int i = 0; i < frames; i++) {
+            wrapper.onHit(random.nextInt(frames)); // so that neighbours in a list are no neighbours in memory
         }
     }
 
     @Benchmark
     public void hit(Held held) {
         long before = lock.heldNanos;
-        wrapper.onHit(hits[held.at]);
-        held.at = held.at + 1 == hits.length ? 0 : held.at + 1;
+        wrapper.onHit(held.random.nextInt(frames));
         held.heldNanos += lock.heldNanos - before;
     }
 }

@@ -101,14 +101,18 @@ final class VictimSearch<X extends Exception> {
                 if (!mayWait) {
                     return OwnedFrames.NONE;
                 }
-                since = awaitSomeFrame(since, record);
-            } else if (tryVacate(frame, dirtyVictims)) {
-                return frame;
-            } else {
-                dirtyVictims++;
-                if (record != null) {
-                    record.declined();
+                frame = since == 0 ? ReplacementPolicy.NONE : claimUnknown();
+                if (frame == ReplacementPolicy.NONE) {
+                    since = awaitSomeFrame(since, record);
+                    continue;
                 }
+            }
+            if (tryVacate(frame, dirtyVictims)) {
+                return frame;
+            }
+            dirtyVictims++;
+            if (record != null) {
+                record.declined();
             }
         }
     }
@@ -146,8 +150,20 @@ final class VictimSearch<X extends Exception> {
         try {
             policy.onDeclined(frame);
         } finally {
-            frames.revoke(frame, true);
+            leaveToCleaner(frame);
+        }
+    }
+
+    private void leaveToCleaner(int frame) {
+        frames.revoke(frame, true);
+        boolean queued = false;
+        try {
             contents.cleanLater(frame);
+            queued = true;
+        } finally {
+            if (!queued) {
+                states.clearQueued(frame);
+            }
         }
     }
 
@@ -164,16 +180,34 @@ final class VictimSearch<X extends Exception> {
             if (!states.tryClaimQueued(frame) || !frames.confirm(frame)) {
                 states.clearQueued(frame); // somebody uses it, so it is sought again later, dirty or not
             } else {
-                try {
-                    policy.onRemove(frame);
-                } catch (Throwable failure) {
-                    frames.revoke(frame, false);
-                    throw failure;
-                }
+                takeFromPolicy(frame);
                 return frame;
             }
         }
         return ReplacementPolicy.NONE;
+    }
+
+    /**
+     * Claims any frame that can be claimed: before it waits, a search looks for those of which the policy does not know, because a call of it has
+     * failed half-way (memory that ran out), or they would never be victims again.
+     */
+    private int claimUnknown() {
+        for (int frame = 0, count = frames.frames(); frame < count; frame++) {
+            if (states.tryClaim(frame) && frames.confirm(frame)) {
+                takeFromPolicy(frame);
+                return frame;
+            }
+        }
+        return ReplacementPolicy.NONE;
+    }
+
+    private void takeFromPolicy(int frame) {
+        try {
+            policy.onRemove(frame);
+        } catch (Throwable failure) {
+            frames.revoke(frame, false);
+            throw failure;
+        }
     }
 
     /**
@@ -217,8 +251,7 @@ final class VictimSearch<X extends Exception> {
                 frames.release(frame);
             }
         } else if (contents.hasCleaner()) {
-            frames.revoke(frame, true);
-            contents.cleanLater(frame);
+            leaveToCleaner(frame);
             count(declined);
         } else {
             frames.revoke(frame, false);

@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
                         + " pool and a JVM of its own. Every page that is fixed is checked to be the right one.",
         footer = {
             "",
-            "Forms: plain takes the lock for each hit; prefetch reads what a hit will change before it takes the lock, by way of a"
-                    + " queue of one hit; batch queues hits and takes the lock for many; both is BP-Wrapper as published; modern is the"
+            "Forms: plain takes the lock for each hit; prefetch reads what a hit will change before it takes the lock;"
+                    + " batch queues hits and takes the lock for many; both is BP-Wrapper as published; modern is the"
                     + " library's form, in which no hit waits and some are lost, with queues of 64, a threshold of 32, and misses that look"
                     + " at the lock for a while before they park; spin is plain with waiters that spin. The first is what others are"
                     + " compared with.",
@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
                     + " drive out others that miss later: hitRatio counts all. A page that is missed is made up, without I/O.",
             "",
             "Runs are timed or counted. A timed one (--seconds) has its statistics off and the locks of production; its counts come"
-                    + " from a shorter run under a lock that counts. A counted one (--accesses) measures no time."
+                    + " from a run as long under a lock that counts. A counted one (--accesses) measures no time."
         })
 public final class BpWrapperCommand implements Callable<Integer> {
     private static final int MOST_THREADS = 1000;

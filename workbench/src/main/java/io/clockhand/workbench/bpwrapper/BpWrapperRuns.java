@@ -6,12 +6,14 @@ import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.Version;
 import io.clockhand.workbench.bpwrapper.BpWrapperReport.Run;
 import io.clockhand.workbench.bpwrapper.driver.RunAnswer;
+import io.clockhand.workbench.bpwrapper.driver.RunChild;
 import io.clockhand.workbench.bpwrapper.driver.RunOrder;
 import io.clockhand.workbench.environment.CleanUp;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.environment.Progress;
+import io.clockhand.workbench.pages.Children;
 import io.clockhand.workbench.pages.Memory;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.pages.driver.Timing;
@@ -26,9 +28,6 @@ import java.util.Locale;
 
 /** The whole command: run every cell, report. */
 final class BpWrapperRuns {
-    /** References enough to warm up, and to count, where a run is timed. */
-    private static final long ENOUGH = 1_000_000;
-
     private final Settings settings;
     private final Installation installation;
     private final PrintStream out;
@@ -55,7 +54,15 @@ final class BpWrapperRuns {
                     Environment.memory());
             List<Cell> cells = Cell.plan(settings);
             describe(cells.size());
-            Children children = new Children(settings, installation, memory.jvmFlags(), directory, cleanUp);
+            Children<RunAnswer> children = new Children<>(
+                    RunChild.class,
+                    RunAnswer.class,
+                    RunAnswer::allHolds,
+                    installation,
+                    memory.jvmFlags(),
+                    directory,
+                    settings.out(),
+                    cleanUp);
             for (int i = 0; i < cells.size(); i++) {
                 perform(cells.get(i), "run " + (i + 1) + " of " + cells.size(), children);
             }
@@ -69,25 +76,24 @@ final class BpWrapperRuns {
                 + (count == 1 ? " run" : " runs")
                 + (settings.isTimed()
                         ? " of " + (settings.warmup() + settings.seconds())
-                                + " s each, and as many shorter ones in which locks and hits are counted."
+                                + " s each, and as many again in which locks and hits are counted."
                         : " in which locks and hits are counted, and no time is measured."));
         Contender.leftOut(settings.queueSizes(), settings.thresholds())
                 .forEach(note -> err.println("Left out: " + note + "."));
     }
 
-    private void perform(Cell cell, String number, Children children) {
+    private void perform(Cell cell, String number, Children<RunAnswer> children) {
         children.cleanUp().holdIfInterrupted();
         RunAnswer timed = null;
         RunAnswer counted = null;
         try {
             if (settings.isTimed()) {
                 Timing timing = new Timing(settings.warmup(), settings.seconds());
-                timed = ask(order(cell, timing, null), cell, "", number, children);
-                Counting counting = Counting.beside(timed.timed().operationsPerSecond(), ENOUGH);
-                counted = ask(order(cell, null, counting), cell, "-counted", number + ", counted", children);
+                timed = ask(order(cell, timing, null, false), cell, "", number, children);
+                counted = ask(order(cell, timing, null, true), cell, "-counted", number + ", counted", children);
             } else {
                 Counting counting = new Counting(settings.warmupAccesses(), settings.accesses());
-                counted = ask(order(cell, null, counting), cell, "", number, children);
+                counted = ask(order(cell, null, counting, true), cell, "", number, children);
             }
         } catch (CommandFailure failure) {
             children.cleanUp().holdIfInterrupted();
@@ -96,7 +102,7 @@ final class BpWrapperRuns {
         runs.add(Run.of(cell, timed, counted));
     }
 
-    private RunAnswer ask(RunOrder order, Cell cell, String suffix, String number, Children children) {
+    private RunAnswer ask(RunOrder order, Cell cell, String suffix, String number, Children<RunAnswer> children) {
         RunAnswer answer;
         String name = cell.fileName() + suffix;
         try (Progress progress = Progress.of(number + ": " + cell)) {
@@ -123,7 +129,7 @@ final class BpWrapperRuns {
         return answer;
     }
 
-    private RunOrder order(Cell cell, Timing timing, Counting counting) {
+    private RunOrder order(Cell cell, Timing timing, Counting counting, boolean countsLocks) {
         Contender contender = cell.contender();
         return new RunOrder(
                 new RunOrder.Pool(
@@ -137,7 +143,8 @@ final class BpWrapperRuns {
                         cell.stream(), settings.pages(cell.missPercent()), cell.missPercent(), settings.seed()),
                 cell.threads(),
                 timing,
-                counting);
+                counting,
+                countsLocks);
     }
 
     private void complain(Cell cell, String what) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.environment;
 
+import io.clockhand.workbench.CommandFailure;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -29,6 +30,14 @@ public final class Failures {
         boolean speaks = shown.getMessage() != null && !(shown instanceof Error);
         String message = speaks ? shown.getMessage() : shown.toString();
         return message.strip().replaceAll("\\s*\\R\\s*", " ") + state;
+    }
+
+    /** This JVM, which holds whole traces, has too little memory for one. */
+    public static CommandFailure heapTooSmall(OutOfMemoryError cause) {
+        return new CommandFailure(
+                "the heap of " + Disk.megabytes(Runtime.getRuntime().maxMemory())
+                        + " is too small for this; give it more, as in java -Xmx8g -jar workbench.jar, or ask for fewer references",
+                cause);
     }
 
     /** Whether a full disk lies at the bottom of it; Derby keeps some causes in the next-exception chain only. */

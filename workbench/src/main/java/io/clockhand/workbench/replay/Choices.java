@@ -7,11 +7,8 @@ import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
 import io.clockhand.workbench.Choice;
 import io.clockhand.workbench.replay.driver.Io;
-import io.clockhand.workbench.workload.TraceFormat;
 import io.clockhand.workbench.workload.Workloads;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import picocli.CommandLine.TypeConversionException;
 
 /** The values of the options of {@code replay}. */
@@ -39,26 +36,6 @@ final class Choices {
     static final class OfIos extends Choice<Io> {
         OfIos() {
             super("io", List.of(Io.values()), Io::label);
-        }
-    }
-
-    /** Of a trace, or {@link #AUTO}. */
-    static final class OfFormats extends Choice<String> {
-        static final String AUTO = "auto";
-
-        OfFormats() {
-            super(
-                    "format",
-                    Stream.concat(Stream.of(AUTO), TraceFormat.labels().stream())
-                            .toList(),
-                    name -> name);
-        }
-
-        static TraceFormat format(String name) {
-            return Arrays.stream(TraceFormat.values())
-                    .filter(format -> format.label().equals(name))
-                    .findFirst()
-                    .orElse(null);
         }
     }
 

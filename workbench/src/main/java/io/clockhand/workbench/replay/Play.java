@@ -3,6 +3,7 @@
 package io.clockhand.workbench.replay;
 
 import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.replay.driver.RunOrder.Source;
 import io.clockhand.workbench.workload.Trace;
@@ -40,6 +41,8 @@ record Play(String name, Source source, int keys, int traceLength) {
                     trace.length());
         } catch (IOException e) {
             throw new CommandFailure(e.getMessage(), e);
+        } catch (OutOfMemoryError e) {
+            throw Failures.heapTooSmall(e);
         }
     }
 

@@ -8,6 +8,7 @@ import io.clockhand.policy.ClockHand;
 import io.clockhand.workbench.Usage;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.replay.driver.Io;
+import io.clockhand.workbench.workload.FormatChoice;
 import io.clockhand.workbench.workload.Workloads;
 import java.nio.file.Path;
 import java.util.List;
@@ -130,10 +131,10 @@ public final class ReplayCommand implements Callable<Integer> {
     @Option(
             names = "--format",
             paramLabel = "NAME",
-            converter = Choices.OfFormats.class,
-            completionCandidates = Choices.OfFormats.class,
+            converter = FormatChoice.class,
+            completionCandidates = FormatChoice.class,
             description = "Of the traces: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private String format = Choices.OfFormats.AUTO;
+    private String format = FormatChoice.AUTO;
 
     @Option(
             names = "--spread",
@@ -274,7 +275,7 @@ public final class ReplayCommand implements Callable<Integer> {
                 filePages,
                 file,
                 workloads,
-                Choices.OfFormats.format(format),
+                FormatChoice.format(format),
                 spread,
                 timed ? null : counted,
                 timed ? null : before,

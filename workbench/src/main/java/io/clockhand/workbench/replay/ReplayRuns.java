@@ -9,6 +9,7 @@ import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.environment.Progress;
+import io.clockhand.workbench.pages.Children;
 import io.clockhand.workbench.pages.Memory;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.pages.driver.Timing;
@@ -16,6 +17,7 @@ import io.clockhand.workbench.replay.ReplayReport.Run;
 import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.RunAnswer;
 import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
+import io.clockhand.workbench.replay.driver.RunChild;
 import io.clockhand.workbench.replay.driver.RunOrder;
 import io.clockhand.workbench.report.ResultFiles;
 import java.io.IOException;
@@ -59,7 +61,15 @@ final class ReplayRuns {
                     Environment.memory());
             describe();
             makeFiles(settings.file() == null ? directory : settings.file(), cleanUp);
-            Children children = new Children(settings, installation, memory.jvmFlags(), directory, cleanUp);
+            Children<RunAnswer> children = new Children<>(
+                    RunChild.class,
+                    RunAnswer.class,
+                    RunAnswer::allHolds,
+                    installation,
+                    memory.jvmFlags(),
+                    directory,
+                    settings.out(),
+                    cleanUp);
             List<Cell> cells = Cell.plan(settings);
             for (int i = 0; i < cells.size(); i++) {
                 perform(cells.get(i), "run " + (i + 1) + " of " + cells.size(), children);
@@ -116,7 +126,7 @@ final class ReplayRuns {
         }
     }
 
-    private void perform(Cell cell, String number, Children children) {
+    private void perform(Cell cell, String number, Children<RunAnswer> children) {
         children.cleanUp().holdIfInterrupted();
         Play play = plays.get(cell.workload());
         RunAnswer timed = null;
@@ -141,7 +151,7 @@ final class ReplayRuns {
         runs.add(Run.of(cell, settings.pageBytes(), timed, counted));
     }
 
-    private RunAnswer ask(RunOrder order, Cell cell, String suffix, String number, Children children) {
+    private RunAnswer ask(RunOrder order, Cell cell, String suffix, String number, Children<RunAnswer> children) {
         RunAnswer answer;
         String name = cell.fileName() + suffix;
         try (Progress progress = Progress.of(number + ": " + cell)) {

@@ -3,6 +3,7 @@
 package io.clockhand.workbench.simulate;
 
 import io.clockhand.policy.Policies;
+import io.clockhand.workbench.workload.FormatChoice;
 import io.clockhand.workbench.workload.TraceFormat;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -60,7 +61,7 @@ record Settings(
     Map<String, Object> asOptions() {
         Map<String, Object> options = new LinkedHashMap<>();
         options.put("trace", traces);
-        options.put("format", format == null ? "auto" : format.label());
+        options.put("format", format == null ? FormatChoice.AUTO : format.label());
         options.put("policies", policies);
         options.put("frames", frames);
         options.put("threads", threads);

@@ -4,12 +4,11 @@ package io.clockhand.workbench.simulate;
 
 import io.clockhand.workbench.Names;
 import io.clockhand.workbench.Usage;
-import io.clockhand.workbench.workload.TraceFormat;
+import io.clockhand.workbench.workload.FormatChoice;
 import io.clockhand.workbench.workload.Workloads;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -62,17 +61,17 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--format",
             paramLabel = "NAME",
-            converter = Choices.OfFormats.class,
-            completionCandidates = Choices.OfFormats.class,
+            converter = FormatChoice.class,
+            completionCandidates = FormatChoice.class,
             description = "Of the files: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private String format = Choices.OfFormats.AUTO;
+    private String format = FormatChoice.AUTO;
 
     @Option(
             names = "--policies",
             paramLabel = "NAME,…",
             split = ",",
-            converter = Choices.OfPolicies.class,
-            completionCandidates = Choices.OfPolicies.class,
+            converter = PolicyChoice.class,
+            completionCandidates = PolicyChoice.class,
             description =
                     "${COMPLETION-CANDIDATES}; also with a form before it, such as spin:lru, which all does not name"
                             + " (default: all, or those of the check).")
@@ -172,10 +171,7 @@ public final class SimulateCommand implements Callable<Integer> {
         boolean checked = check != null;
         return new Settings(
                 traces,
-                Arrays.stream(TraceFormat.values())
-                        .filter(known -> known.label().equals(format))
-                        .findFirst()
-                        .orElse(null),
+                FormatChoice.format(format),
                 policies != null ? expanded(policies) : checked ? null : Settings.allPolicies(),
                 frames != null || checked ? frames : DEFAULT_FRAMES,
                 threads,

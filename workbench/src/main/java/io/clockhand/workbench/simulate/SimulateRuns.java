@@ -6,6 +6,7 @@ import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.Version;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
+import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.environment.Progress;
 import io.clockhand.workbench.report.ResultFiles;
 import io.clockhand.workbench.simulate.SimulateReport.Check;
@@ -42,10 +43,7 @@ final class SimulateRuns {
         try {
             return simulate();
         } catch (OutOfMemoryError e) {
-            throw new CommandFailure(
-                    "the heap of " + Disk.megabytes(Runtime.getRuntime().maxMemory())
-                            + " is too small for this; give it more, as in java -Xmx8g -jar workbench.jar, or ask for fewer references",
-                    e);
+            throw Failures.heapTooSmall(e);
         }
     }
 

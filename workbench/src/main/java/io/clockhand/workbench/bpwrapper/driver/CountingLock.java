@@ -3,6 +3,7 @@
 package io.clockhand.workbench.bpwrapper.driver;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -13,14 +14,12 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <ul>
  *   <li><i>acquisitions</i>: how often a thread got it, by waiting or by trying;
- *   <li><i>contentions</i>: how many requests could not be satisfied at once, as the BP-Wrapper paper has it. A request is a {@link #lock};
- *       a try that failed is part of it if it is what the thread did last, so that who tries first and then waits does not pass for
- *       one who had not to wait;
+ *   <li><i>contentions</i>: how many requests had to wait, as the BP-Wrapper paper has it;
  *   <li><i>failed tries</i>, whatever the thread did next.
  * </ul>
  *
- * <p>The first two are written by who has the lock, under the lock; the third is a sum of stripes. So the counts are exact whenever no
- * thread is at work. Thread-safe, and not reentrant.
+ * <p>The first two are written by who has the lock, with opaque order, and read by anybody; the third is a sum of stripes. So the counts are exact
+ * whenever no thread is at work, and otherwise as good as. Thread-safe, and not reentrant.
  */
 final class CountingLock implements Lock {
     /** Those who wait look at the lock until it is free, and never park. */
@@ -28,12 +27,9 @@ final class CountingLock implements Lock {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final int looks;
+    private final AtomicLong acquisitions = new AtomicLong();
+    private final AtomicLong contentions = new AtomicLong();
     private final LongAdder failedTries = new LongAdder();
-    /** Whether a thread's last try has failed, and it has asked for nothing since. */
-    private final ThreadLocal<boolean[]> failed = ThreadLocal.withInitial(() -> new boolean[1]);
-
-    private long acquisitions;
-    private long contentions;
 
     /** What was counted since the lock was made. */
     record Counts(long acquisitions, long contentions, long failedTries) {
@@ -56,15 +52,17 @@ final class CountingLock implements Lock {
 
     @Override
     public void lock() {
-        boolean[] mine = failed.get();
-        boolean contended = mine[0];
-        mine[0] = false;
-        if (!lock.tryLock()) {
-            contended = true;
+        boolean contended = !lock.tryLock();
+        if (contended) {
             waitForIt();
+            addOne(contentions);
         }
-        acquisitions++;
-        contentions += contended ? 1 : 0;
+        addOne(acquisitions);
+    }
+
+    /** For who has the lock. */
+    private static void addOne(AtomicLong count) {
+        count.setOpaque(count.getPlain() + 1);
     }
 
     private void waitForIt() {
@@ -80,9 +78,8 @@ final class CountingLock implements Lock {
     @Override
     public boolean tryLock() {
         boolean free = lock.tryLock();
-        failed.get()[0] = !free;
         if (free) {
-            acquisitions++;
+            addOne(acquisitions);
         } else {
             failedTries.increment();
         }
@@ -95,12 +92,7 @@ final class CountingLock implements Lock {
     }
 
     Counts counts() {
-        lock.lock();
-        try {
-            return new Counts(acquisitions, contentions, failedTries.sum());
-        } finally {
-            lock.unlock();
-        }
+        return new Counts(acquisitions.getOpaque(), contentions.getOpaque(), failedTries.sum());
     }
 
     @Override

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public enum Form {
     /** A lock, taken for each hit and each miss. */
     PLAIN(0),
-    /** The same, but what a hit will change is read before the lock is asked for; the hit takes its way through a queue of one. */
+    /** The same, but what a hit will change is read before the lock is asked for. */
     PREFETCH(0),
     /** Hits are queued, and told to the policy a batch at a time. */
     BATCH(0),

@@ -17,6 +17,7 @@ public record RunAnswer(Timed timed, Counted counted, long wrongPages, String fi
     /**
      * After the warm-up.
      *
+     * @param accesses to which the other figures belong
      * @param lockAcquisitions how often the policy's lock was taken
      * @param contentions how many requests for it could not be satisfied at once
      * @param failedTries how often it was tried in vain

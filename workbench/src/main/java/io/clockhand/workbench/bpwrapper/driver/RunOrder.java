@@ -8,10 +8,11 @@ import io.clockhand.workbench.pages.driver.Timing;
 /**
  * Play references on a pool of its own, for a time or a number of references.
  *
- * @param timing null if references are to be counted
- * @param counting null if the run is to be timed
+ * @param timing null if it is for a number
+ * @param counting null if it is for a time
+ * @param countsLocks whether locks and hits are counted, or the throughput is measured, which needs a time
  */
-public record RunOrder(Pool pool, Source source, int threads, Timing timing, Counting counting) {
+public record RunOrder(Pool pool, Source source, int threads, Timing timing, Counting counting, boolean countsLocks) {
 
     /**
      * The buffer pool.

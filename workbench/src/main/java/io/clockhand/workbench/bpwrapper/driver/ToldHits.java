@@ -4,25 +4,29 @@ package io.clockhand.workbench.bpwrapper.driver;
 
 import io.clockhand.policy.Claims;
 import io.clockhand.policy.ReplacementPolicy;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 
-/** Counts the hits that a policy for one thread is told of: a form may lose some. Guarded by the policy's lock, as the policy is. */
+/**
+ * Counts the hits that a policy for one thread is told of: a form may lose some. The policy's lock guards it; only the count, written under the lock with
+ * opaque order, may be read by anybody.
+ */
 final class ToldHits implements ReplacementPolicy {
     private final ReplacementPolicy policy;
-    private long count;
+    private final AtomicLong count = new AtomicLong();
 
     ToldHits(ReplacementPolicy policy) {
         this.policy = policy;
     }
 
-    /** So far; for who has the lock, or when no thread is at work. */
+    /** So far. */
     long count() {
-        return count;
+        return count.getOpaque();
     }
 
     @Override
     public void onHit(int frame) {
-        count++;
+        count.setOpaque(count.getPlain() + 1);
         policy.onHit(frame);
     }
 

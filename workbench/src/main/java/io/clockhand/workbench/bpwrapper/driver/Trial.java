@@ -4,10 +4,8 @@ package io.clockhand.workbench.bpwrapper.driver;
 
 import io.clockhand.BufferPool;
 import io.clockhand.PageId;
-import io.clockhand.PoolStats;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
-import io.clockhand.workbench.bpwrapper.driver.CountingLock.Counts;
 import io.clockhand.workbench.bpwrapper.driver.RunAnswer.Counted;
 import io.clockhand.workbench.pages.driver.GeneratedPages;
 import io.clockhand.workbench.pages.driver.PageStream;
@@ -39,18 +37,21 @@ public final class Trial {
     /** Plays it; throws what broke it off. */
     public RunAnswer run() throws Exception {
         RunOrder.Pool wanted = order.pool();
-        if (order.timing() != null) {
+        if (!order.countsLocks()) {
             return run(
                     frames -> wanted.form().make(wanted.policy(), frames, wanted.queueSize(), wanted.threshold()),
                     (pool, players) -> new RunAnswer(
-                            players.time(order.timing(), progress), null, wrongPages(players), firstWrong(players)));
+                            players.time(order.timing(), Players.Interval.UNWATCHED, progress),
+                            null,
+                            wrongPages(players),
+                            firstWrong(players)));
         }
         CountingLock lock = wanted.form().newCountingLock();
-        ToldHits told = new ToldHits(Policies.singleThreaded(wanted.policy(), wanted.frames()));
+        ToldHits policy = new ToldHits(Policies.singleThreaded(wanted.policy(), wanted.frames()));
         return run(
-                frames -> wanted.form().under(lock, told, frames, wanted.queueSize(), wanted.threshold()),
+                frames -> wanted.form().under(lock, policy, frames, wanted.queueSize(), wanted.threshold()),
                 (pool, players) -> new RunAnswer(
-                        null, count(pool, lock, told, players), wrongPages(players), firstWrong(players)));
+                        null, count(new Tally(lock, policy, pool), players), wrongPages(players), firstWrong(players)));
     }
 
     private interface Work {
@@ -83,27 +84,19 @@ public final class Trial {
         }
     }
 
-    private Counted count(BufferPool pool, CountingLock lock, ToldHits told, Players players) throws Exception {
+    private Counted count(Tally tally, Players players) throws Exception {
+        if (order.timing() != null) {
+            return tally.of(players.time(order.timing(), tally, progress).accesses());
+        }
         long warmup = order.counting().warmupAccesses();
         long whole = warmup + order.counting().accesses();
         Players.Watch watch = played -> progress.accept((double) played / whole);
 
         players.playReferences(0, warmup, watch);
-        Counts before = lock.counts();
-        long toldBefore = told.count();
-        pool.collectStats(true);
+        tally.begins();
         players.playReferences(warmup, whole, watch);
-        pool.collectStats(false);
-        Counts counts = lock.counts().since(before);
-        PoolStats stats = pool.stats();
-        return new Counted(
-                order.counting().accesses(),
-                stats.hits(),
-                stats.misses(),
-                counts.acquisitions(),
-                counts.contentions(),
-                counts.failedTries(),
-                told.count() - toldBefore);
+        tally.ends();
+        return tally.of(order.counting().accesses());
     }
 
     /** One for each thread, drawn from a generator of its own, which the thread makes. */

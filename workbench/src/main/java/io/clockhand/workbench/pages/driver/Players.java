@@ -97,8 +97,24 @@ public final class Players implements AutoCloseable {
         return (end - t + players.length - 1) / players.length;
     }
 
+    /** Is told, by the thread that measures, when the measured interval begins and when it ends; the players go on meanwhile. */
+    public interface Interval {
+        /** For who wants to know the throughput alone. */
+        Interval UNWATCHED = new Interval() {
+            @Override
+            public void begins() {}
+
+            @Override
+            public void ends() {}
+        };
+
+        void begins();
+
+        void ends();
+    }
+
     /** Measures for so long what the threads do; they cannot play again after it. */
-    public Timed time(Timing timing, DoubleConsumer progress) throws Exception {
+    public Timed time(Timing timing, Interval interval, DoubleConsumer progress) throws Exception {
         double whole = TimeUnit.SECONDS.toNanos((long) timing.warmupSeconds() + timing.seconds());
         long start = System.nanoTime();
         Watch watch = played -> progress.accept(Math.min(1, (System.nanoTime() - start) / whole));
@@ -109,11 +125,13 @@ public final class Players implements AutoCloseable {
         endRehearsal();
         pause(warmup - warmup / 2, watch);
         sampling = true; // here and there
+        interval.begins();
         long playedBefore = played();
         long begin = System.nanoTime();
         pause(TimeUnit.SECONDS.toNanos(timing.seconds()), watch);
         long accesses = played() - playedBefore;
         long nanos = System.nanoTime() - begin;
+        interval.ends();
         sampling = false;
         stop();
         await(ends, watch);

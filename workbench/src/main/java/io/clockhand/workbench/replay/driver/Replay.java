@@ -36,7 +36,9 @@ public final class Replay {
             int file = open(pool);
             try (Players players =
                     new Players(pool, file, order.threads(), t -> stream(workload, t), order.interleave())) {
-                Timed timed = order.timing() == null ? null : players.time(order.timing(), progress);
+                Timed timed = order.timing() == null
+                        ? null
+                        : players.time(order.timing(), Players.Interval.UNWATCHED, progress);
                 Counted counted = order.counting() == null ? null : count(pool, players);
                 return new RunAnswer(timed, counted, players.wrongPages(), players.firstWrong());
             }

@@ -24,7 +24,12 @@ class TrialTest {
     private static RunAnswer run(Form form, String policy, double missPercent, int threads) throws Exception {
         Source source = new Source(References.DBT2, missPercent == 0 ? FRAMES : FRAMES / 4, missPercent, 1);
         RunOrder order = new RunOrder(
-                new Pool(form, policy, 64, 32, FRAMES, 4096), source, threads, null, new Counting(6_400, ACCESSES));
+                new Pool(form, policy, 64, 32, FRAMES, 4096),
+                source,
+                threads,
+                null,
+                new Counting(6_400, ACCESSES),
+                true);
         RunAnswer answer = new Trial(order, fraction -> assertThat(fraction).isBetween(0.0, 1.0)).run();
         assertThat(answer.allHolds()).isTrue();
         assertThat(answer.timed()).isNull();
@@ -85,7 +90,8 @@ class TrialTest {
     @EnumSource
     void timedRunMeasuresThroughputUnderTheLockOfProduction(Form form) throws Exception {
         Source source = new Source(References.TABLE_SCAN, FRAMES / 4, 20, 1);
-        RunOrder order = new RunOrder(new Pool(form, "lru", 8, 4, FRAMES, 4096), source, 2, new Timing(0, 1), null);
+        RunOrder order =
+                new RunOrder(new Pool(form, "lru", 8, 4, FRAMES, 4096), source, 2, new Timing(0, 1), null, false);
 
         RunAnswer answer = new Trial(order, fraction -> {}).run();
 
@@ -93,5 +99,24 @@ class TrialTest {
         assertThat(timed.operationsPerSecond()).isBetween(timed.accesses() * 0.5, timed.accesses() * 1.0);
         assertThat(answer.counted()).isNull();
         assertThat(answer.allHolds()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PLAIN, 1", "SPIN, 1", "BOTH, 30"})
+    void locksAreCountedInAnIntervalWhileAllThreadsPlay(Form form, int leastBatch) throws Exception {
+        Source source = new Source(References.TABLE_SCAN, FRAMES, 0, 1);
+        RunOrder order =
+                new RunOrder(new Pool(form, "lru", 64, 32, FRAMES, 4096), source, 2, new Timing(0, 1), null, true);
+
+        RunAnswer answer = new Trial(order, fraction -> {}).run();
+
+        Counted counted = answer.counted();
+        double late = 0.1 * counted.accesses(); // the figures are not read all at the same moment
+        assertThat(answer.timed()).isNull();
+        assertThat(counted.misses()).isZero();
+        assertThat((double) counted.lockAcquisitions())
+                .isPositive()
+                .isLessThanOrEqualTo((counted.accesses() + late) / leastBatch);
+        assertThat((double) counted.toldHits()).isBetween(counted.accesses() - late, counted.accesses() + late);
     }
 }

@@ -1,0 +1,56 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.bpwrapper.driver;
+
+import io.clockhand.BufferPool;
+import io.clockhand.PoolStats;
+import io.clockhand.workbench.bpwrapper.driver.CountingLock.Counts;
+import io.clockhand.workbench.bpwrapper.driver.RunAnswer.Counted;
+import io.clockhand.workbench.pages.driver.Players;
+
+/** What the lock, the policy and the pool count in an interval. For one thread, while others play. */
+final class Tally implements Players.Interval {
+    private final CountingLock lock;
+    private final ToldHits policy;
+    private final BufferPool pool;
+    private Counts locks;
+    private long told;
+    private PoolStats stats;
+
+    Tally(CountingLock lock, ToldHits policy, BufferPool pool) {
+        this.lock = lock;
+        this.policy = policy;
+        this.pool = pool;
+    }
+
+    @Override
+    public void begins() {
+        pool.collectStats(true);
+        locks = lock.counts();
+        told = policy.count();
+    }
+
+    @Override
+    public void ends() {
+        locks = lock.counts().since(locks);
+        told = policy.count() - told;
+        pool.collectStats(false);
+        stats = pool.stats();
+    }
+
+    /**
+     * The counts, when the interval has ended.
+     *
+     * @param accesses that there were in it
+     */
+    Counted of(long accesses) {
+        return new Counted(
+                accesses,
+                stats.hits(),
+                stats.misses(),
+                locks.acquisitions(),
+                locks.contentions(),
+                locks.failedTries(),
+                told);
+    }
+}
