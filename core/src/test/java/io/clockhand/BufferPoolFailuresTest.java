@@ -379,7 +379,7 @@ class BufferPoolFailuresTest {
 
     /** Each of the pages is ready then, in a frame that the policy does not know. */
     @Test
-    void framesWhoseLoadThePolicyHasNotTakenInAreVictimsAllTheSame() throws IOException {
+    void framesWhoseLoadThePolicyHasNotTakenInAreVictimsIfThereAreNoOthers() throws IOException {
         Moody policy = new Moody();
         policy.onLoad = policy::check;
         try (BufferPool pool = small().build(policy)) {

@@ -164,7 +164,7 @@ final class FrameLists {
         return touch(rows, (heads + frame) << ROW_SHIFT);
     }
 
-    /** As {@link #touch}, if the frame is in this list: for who moves no frame of another. */
+    /** As {@link #touch}, if the frame is in this list: for a policy whose hits move frames of this list only. */
     int touchIn(int list, int frame) {
         int[] now = rows;
         int row = (heads + frame) << ROW_SHIFT;

@@ -92,7 +92,8 @@ public interface ReplacementPolicy {
      *
      * @param incomingIdentity the identity that needs a frame: some policies look it up among their ghosts first
      * @param claims how to claim
-     * @return a frame that is claimed by the calling thread, or {@link #NONE} if there is none to be had now
+     * @return a frame that is claimed by the calling thread, or {@link #NONE} if there is none to be had now; when that happens again and again
+     *     the pool takes any frame that it can claim, and calls {@link #onRemove}
      */
     int evict(long incomingIdentity, Claims claims);
 

@@ -48,6 +48,7 @@ public class PrefetchBenchmark {
 
     private final HeldLock lock = new HeldLock();
     private ReplacementPolicy wrapper;
+
     /** Adds up how long it is held. */
     private static final class HeldLock extends ReentrantLock {
         private static final long serialVersionUID = 1L;

@@ -188,8 +188,9 @@ final class VictimSearch<X extends Exception> {
     }
 
     /**
-     * Claims any frame that can be claimed: before it waits, a search looks for those of which the policy does not know, because a call of it has
-     * failed half-way (memory that ran out), or they would never be victims again.
+     * Claims any frame that can be claimed. A frame of which the policy does not know, because its {@code onLoad} or {@code onDeclined} has failed
+     * half-way (memory that ran out), is no victim of the policy's any more; here is where it comes back when there is no other frame, and none can
+     * be added.
      */
     private int claimUnknown() {
         for (int frame = 0, count = frames.frames(); frame < count; frame++) {

@@ -36,7 +36,7 @@ record BpWrapperReport(
      * @param queueSize null if the form has none to choose, and so is the threshold
      * @param accesses that were counted
      * @param lockAcquisitionsPerMillion of accesses, and so are the next three
-     * @param contentionsPerMillion requests for the lock that could not be satisfied at once
+     * @param contentionsPerMillion requests for the lock that had to wait
      * @param failedTriesPerMillion tries to take the lock that failed
      * @param toldHitsPerMillion hits that the policy was told of; the others were lost
      * @param hitRatio misses of new pages are misses, too
@@ -208,7 +208,7 @@ record BpWrapperReport(
     /** What a reader must know of these figures. */
     static String note(Settings settings) {
         List<String> sentences = new ArrayList<>();
-        sentences.add("A contention is a request for the lock that could not be satisfied at once.");
+        sentences.add("A contention is a request for the lock that had to wait.");
         if (settings.isTimed()) {
             sentences.add(
                     "Locks and hits are counted in a separate run, under a lock that counts; where threads are timed,"

@@ -116,7 +116,7 @@ final class BpWrapperRuns {
             RunAnswer.Counted counted = answer.counted();
             err.println(String.format(
                     Locale.ROOT,
-                    "  for a million references the lock is taken %,.0f times, %,.0f of them not at once",
+                    "  for a million references the lock is taken %,.0f times, %,.0f of them after a wait",
                     BpWrapperReport.perMillion(counted.lockAcquisitions(), counted),
                     BpWrapperReport.perMillion(counted.contentions(), counted)));
         }

@@ -19,7 +19,7 @@ public record RunAnswer(Timed timed, Counted counted, long wrongPages, String fi
      *
      * @param accesses to which the other figures belong
      * @param lockAcquisitions how often the policy's lock was taken
-     * @param contentions how many requests for it could not be satisfied at once
+     * @param contentions how many requests for it had to wait
      * @param failedTries how often it was tried in vain
      * @param toldHits of how many hits the policy was told, those among them that had waited since the warm-up
      */

@@ -15,17 +15,20 @@ final class Tally implements Players.Interval {
     private final BufferPool pool;
     private Counts locks;
     private long told;
-    private PoolStats stats;
+    private PoolStats before;
+    private PoolStats after;
 
+    /** The pool counts from now on, not from the interval's begin, since code that begins to count is compiled anew. */
     Tally(CountingLock lock, ToldHits policy, BufferPool pool) {
         this.lock = lock;
         this.policy = policy;
         this.pool = pool;
+        pool.collectStats(true);
     }
 
     @Override
     public void begins() {
-        pool.collectStats(true);
+        before = pool.stats();
         locks = lock.counts();
         told = policy.count();
     }
@@ -34,8 +37,7 @@ final class Tally implements Players.Interval {
     public void ends() {
         locks = lock.counts().since(locks);
         told = policy.count() - told;
-        pool.collectStats(false);
-        stats = pool.stats();
+        after = pool.stats();
     }
 
     /**
@@ -46,8 +48,8 @@ final class Tally implements Players.Interval {
     Counted of(long accesses) {
         return new Counted(
                 accesses,
-                stats.hits(),
-                stats.misses(),
+                after.hits() - before.hits(),
+                after.misses() - before.misses(),
                 locks.acquisitions(),
                 locks.contentions(),
                 locks.failedTries(),

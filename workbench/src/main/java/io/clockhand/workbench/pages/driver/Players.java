@@ -125,9 +125,9 @@ public final class Players implements AutoCloseable {
         endRehearsal();
         pause(warmup - warmup / 2, watch);
         sampling = true; // here and there
-        interval.begins();
         long playedBefore = played();
         long begin = System.nanoTime();
+        interval.begins();
         pause(TimeUnit.SECONDS.toNanos(timing.seconds()), watch);
         long accesses = played() - playedBefore;
         long nanos = System.nanoTime() - begin;
