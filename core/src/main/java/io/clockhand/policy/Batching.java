@@ -11,7 +11,13 @@ package io.clockhand.policy;
  */
 public record Batching(int queueSize, int threshold, boolean prefetch) {
     /** The paper's: queues of 64 hits, a threshold of 32, with prefetching. */
-    public static final Batching DEFAULT = new Batching(64, 32, true);
+    public static final Batching PUBLISHED = new Batching(64, 32, true);
+
+    /**
+     * From so many frames on their links, 16 bytes each, are more than the caches of a processor hold. With fewer of them the reads cost more than they
+     * save: the lines are there, or are another core's, and to read them first and change them then moves them twice.
+     */
+    private static final int FRAMES_WORTH_PREFETCHING = 1 << 19;
 
     private static final int GREATEST_QUEUE = 4096;
 
@@ -31,5 +37,19 @@ public record Batching(int queueSize, int threshold, boolean prefetch) {
             throw new IllegalArgumentException(
                     "the threshold is 1 to the size of a queue, " + queueSize + ", not " + threshold);
         }
+    }
+
+    /**
+     * {@return the paper's numbers, with prefetching where it pays}
+     *
+     * @param frames how many frames the pool has
+     */
+    static Batching of(int frames) {
+        return new Batching(PUBLISHED.queueSize, PUBLISHED.threshold, isWorthPrefetching(frames));
+    }
+
+    /** {@return whether it pays to read what the policy will change before its lock is asked for} */
+    static boolean isWorthPrefetching(int frames) {
+        return frames >= FRAMES_WORTH_PREFETCHING;
     }
 }

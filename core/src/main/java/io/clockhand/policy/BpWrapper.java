@@ -5,13 +5,14 @@ package io.clockhand.policy;
 import java.util.concurrent.locks.Lock;
 
 /**
- * BP-Wrapper as published: makes a single-threaded policy nearly free of contention for its lock, unchanged.
+ * BP-Wrapper: makes a single-threaded policy nearly free of contention for its lock, unchanged.
  *
  * <ul>
  *   <li><i>Batching</i>: a hit is put in a queue. When the queue has as many hits as the threshold says, the thread tries the lock; if
  *       another one has it, it goes on until the queue is full, and only then waits. With the lock it tells the policy of all the hits in their
  *       order. A miss takes the lock, tells of the hits that wait in the thread's queue, then does what it came for.
- *   <li><i>Prefetching</i>: before the lock is asked for, what the policy will change is {@linkplain ReplacementPolicy#touch read}.
+ *   <li><i>Prefetching</i>: before the lock is asked for, what the policy will change is {@linkplain ReplacementPolicy#touch read}. (As published it always is;
+ *       here {@link Batching} says whether.)
  * </ul>
  *
  * <p>One thread alone has the same hits as with the bare policy, since its hits are told before each of its misses.

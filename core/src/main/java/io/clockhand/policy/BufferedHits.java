@@ -21,6 +21,8 @@ final class BufferedHits extends Queueing {
     private static final int QUEUE = 64;
     private static final int THRESHOLD = 32;
 
+    private final boolean prefetch;
+
     /**
      * Wraps a policy.
      *
@@ -30,6 +32,7 @@ final class BufferedHits extends Queueing {
      */
     BufferedHits(ReplacementPolicy policy, Lock lock, int frames) {
         super(policy, lock, frames, QUEUE);
+        this.prefetch = Batching.isWorthPrefetching(frames);
     }
 
     @Override
@@ -52,7 +55,7 @@ final class BufferedHits extends Queueing {
     }
 
     private void drain(int queue, int length) {
-        if (length == THRESHOLD) {
+        if (prefetch && length == THRESHOLD) {
             use(queues.touch(queue, policy()));
         }
         if (lock().tryLock()) {

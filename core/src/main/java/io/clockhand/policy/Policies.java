@@ -35,7 +35,8 @@ import java.util.function.Supplier;
  * <tr><th>name</th><th>how</th></tr>
  * <tr><td>{@code locked:lru}</td><td>the same as {@code lru}: those who wait for the lock park</td></tr>
  * <tr><td>{@code spin:lru}</td><td>they spin, as the baselines of the Nb-GCLOCK paper do, for comparisons</td></tr>
- * <tr><td>{@code bp:lru}</td><td>BP-Wrapper as published (X. Ding and others, ICDE 2009): hits are batched, for lists only</td></tr>
+ * <tr><td>{@code bp:lru}</td><td>BP-Wrapper (X. Ding and others, ICDE 2009): hits are batched, and in pools of 524,288 frames and more
+ * prefetching is on; for lists only</td></tr>
  * <tr><td>{@code buffered:lru}</td><td>its modern form, in which no hit waits and some are lost, for lists only</td></tr>
  * </table>
  */
@@ -70,7 +71,7 @@ public final class Policies {
         LISTS.forEach((name, maker) -> {
             BY_NAME.put(
                     "bp:" + name,
-                    (frames, hand) -> batched(maker.apply(frames), new ReentrantLock(), frames, Batching.DEFAULT));
+                    (frames, hand) -> batched(maker.apply(frames), new ReentrantLock(), frames, Batching.of(frames)));
             BY_NAME.put("buffered:" + name, (frames, hand) -> buffered(maker.apply(frames), new PatientLock(), frames));
         });
     }
@@ -110,7 +111,7 @@ public final class Policies {
     }
 
     /**
-     * Wraps a policy by BP-Wrapper as published: hits are batched. With queues of one hit nothing is queued, and what is left is prefetching, if
+     * Wraps a policy by BP-Wrapper: hits are batched. With queues of one hit nothing is queued, and what is left is prefetching, if
      * that is wanted, and a lock for each hit.
      *
      * @param policy a single-threaded list policy

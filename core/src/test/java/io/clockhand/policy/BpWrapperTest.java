@@ -45,7 +45,7 @@ class BpWrapperTest {
 
     private final CountingLock lock = new CountingLock();
     private final RecordingPolicy policy = new RecordingPolicy(lock);
-    private final ReplacementPolicy wrapper = Policies.batched(policy, lock, FRAMES, Batching.DEFAULT);
+    private final ReplacementPolicy wrapper = Policies.batched(policy, lock, FRAMES, Batching.PUBLISHED);
     private final ReplacementPolicy buffered = Policies.buffered(policy, lock, FRAMES);
 
     private static void hit(ReplacementPolicy wrapper, int frame, int times) {

@@ -71,7 +71,7 @@ public class BpWrapperBenchmark {
             case "spin" -> Policies.create("spin:" + policy, frames);
             case "prefetch" -> batched(frames, new Batching(1, 1, true));
             case "batch" -> batched(frames, new Batching(64, 32, false));
-            case "both" -> Policies.create("bp:" + policy, frames);
+            case "both" -> batched(frames, Batching.PUBLISHED);
             case "modern" -> Policies.create("buffered:" + policy, frames);
             default -> throw new IllegalArgumentException("no form " + form);
         };
