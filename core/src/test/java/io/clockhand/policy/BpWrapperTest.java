@@ -272,4 +272,10 @@ class BpWrapperTest {
                 .hasMessageContaining("nb-gclock3")
                 .hasMessageContaining("lirs");
     }
+
+    @Test
+    void prefetchingIsOnWhereTheLinksAreMoreThanACacheHolds() {
+        assertThat(Batching.of(524_287)).isEqualTo(new Batching(64, 32, false));
+        assertThat(Batching.of(524_288)).isEqualTo(Batching.PUBLISHED);
+    }
 }

@@ -28,9 +28,9 @@ final class Tally implements Players.Interval {
 
     @Override
     public void begins() {
-        before = pool.stats();
         locks = lock.counts();
         told = policy.count();
+        before = pool.stats(); // looks at all frames, which takes a while
     }
 
     @Override
