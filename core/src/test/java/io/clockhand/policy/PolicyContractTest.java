@@ -181,7 +181,9 @@ class PolicyContractTest {
         }
 
         private int oneOfTheVictims() {
-            return victims.isEmpty() ? ReplacementPolicy.NONE : victims.remove(random.nextInt(victims.size()));
+            return victims.isEmpty()
+                    ? ReplacementPolicy.NONE
+                    : victims.remove(/* index= */ random.nextInt(victims.size()));
         }
 
         private void reload() {
