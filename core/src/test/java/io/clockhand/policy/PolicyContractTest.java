@@ -5,8 +5,10 @@ package io.clockhand.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
@@ -64,7 +66,7 @@ class PolicyContractTest {
         private int claimed = ReplacementPolicy.NONE;
         private int loads;
         /** Victims with which nothing has been done yet, as there are several when several threads miss. */
-        private final List<Integer> victims = new ArrayList<>();
+        private final Deque<Integer> victims = new ArrayDeque<>();
 
         Plan(ReplacementPolicy policy, long seed) {
             this.policy = policy;
@@ -181,9 +183,13 @@ class PolicyContractTest {
         }
 
         private int oneOfTheVictims() {
-            return victims.isEmpty()
-                    ? ReplacementPolicy.NONE
-                    : victims.remove(/* index= */ random.nextInt(victims.size()));
+            if (victims.isEmpty()) {
+                return ReplacementPolicy.NONE;
+            }
+            for (int i = random.nextInt(victims.size()); i > 0; i--) {
+                victims.addLast(victims.removeFirst());
+            }
+            return victims.removeFirst();
         }
 
         private void reload() {
