@@ -9,8 +9,8 @@ import java.util.function.IntConsumer;
  * LIRS: pages of low inter-reference recency (<i>LIR</i>) fill 99 % of the frames; the others (<i>HIR</i>) pass through the queue <i>Q</i>,
  * whose oldest is the victim. The stack <i>S</i> holds what was used last, from its top: LIR pages, HIR pages, and HIR pages that have left.
  * Its bottom is a LIR page always (it is <i>pruned</i>), so a HIR page that is used again while it lies in S was used more recently than
- * that one, and takes its place; unless it lies on the top of S, since to be used twice in a row says nothing. (The paper does not say so; its
- * authors' simulator leaves out what is used twice in a row.)
+ * that one, and takes its place; unless it lies on the top of S, since to be used twice in a row says nothing. (The paper's cases do not set this
+ * one apart.)
  *
  * <p>In S a page that has left has a node of its own where its frame's was. Twice as many of them as there are frames are remembered; those go
  * first that left first. Where no HIR frame can be claimed, because all are pinned, the LIR frame next to the bottom goes that can; the next
