@@ -11,5 +11,6 @@ module io.clockhand {
     exports io.clockhand;
     exports io.clockhand.cache;
     exports io.clockhand.io;
+    exports io.clockhand.page;
     exports io.clockhand.policy;
 }

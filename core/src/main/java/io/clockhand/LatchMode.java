@@ -6,14 +6,19 @@ package io.clockhand;
 public enum LatchMode {
     /** To read, beside other readers and one thread in update mode. */
     SHARED("to read"),
-    /** To read beside other readers, and perhaps to {@linkplain PageGuard#upgrade write later}; one thread at a time. */
+    /** To read beside other readers, and perhaps to write later; one thread at a time. */
     UPDATE("for update"),
     /** Alone. */
     EXCLUSIVE("to write");
 
-    final String words;
+    private final String words;
 
     LatchMode(String words) {
         this.words = words;
+    }
+
+    /** {@return the mode as it stands in messages: "to read", "for update" or "to write"} */
+    public String words() {
+        return words;
     }
 }

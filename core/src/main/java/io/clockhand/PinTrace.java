@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand;
 
+import io.clockhand.page.BufferPoolBuilder;
+import io.clockhand.page.OptimisticPage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -55,7 +57,7 @@ public record PinTrace(
     @Override
     public String toString() {
         String time = age.compareTo(IN_MILLIS) < 0 ? age.toMillis() + " ms" : age.toSeconds() + " s";
-        return page + ", latched " + mode.words + " for " + time + " by thread '" + threadName + "' (id " + threadId
+        return page + ", latched " + mode.words() + " for " + time + " by thread '" + threadName + "' (id " + threadId
                 + ")"
                 + (stackTrace.isEmpty() ? "" : " at " + stackTrace.get(0))
                 + (guardIsGarbage ? "; its guard is garbage and can never be closed" : "");

@@ -8,7 +8,7 @@ import java.util.List;
  * Every frame is pinned, the pool has reached its greatest size, and no frame became free in time. The message names
  * the frames, the pins, some of what they hold, and the setting to raise.
  *
- * <p>If the pool {@linkplain BufferPoolBuilder#detectLeaks detects leaks}, the message has the oldest pins, too, each with its age and the call
+ * <p>If the pool detects leaks, the message has the oldest pins, too, each with its age and the call
  * that has fixed the page; their stacks are the suppressed exceptions of this one, and {@link #pins} has them all.
  */
 public final class PoolExhaustedException extends RuntimeException {
@@ -25,7 +25,13 @@ public final class PoolExhaustedException extends RuntimeException {
         this(message, List.of());
     }
 
-    PoolExhaustedException(String message, List<PinTrace> pins) {
+    /**
+     * Makes the exception of a pool that detects leaks.
+     *
+     * @param message frames, pins and remedy
+     * @param pins the pins, the oldest first
+     */
+    public PoolExhaustedException(String message, List<PinTrace> pins) {
         super(message);
         this.pins = pins;
     }

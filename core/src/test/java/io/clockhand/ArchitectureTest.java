@@ -37,10 +37,32 @@ class ArchitectureTest {
             room("io"),
             room("wal"),
             room("internal.metrics"),
-            // The engine room.
-            room("internal.pool", "policy", "internal.table", "internal.frame", "internal.metrics"),
+            // What everybody may use.
+            room(""),
+            // The engine: frame numbers only, then pages and their files.
+            room("internal.pool", "policy", "internal.frame", "internal.metrics"),
+            room(
+                    "internal.page",
+                    "",
+                    "internal.pool",
+                    "internal.frame",
+                    "internal.table",
+                    "internal.metrics",
+                    "policy"),
+            room("internal.file", "", "internal.page", "internal.frame", "internal.metrics", "io"),
             // The doors: no room behind them knows them.
-            room("", "internal.pool", "internal.frame", "internal.table", "internal.metrics", "policy", "io", "wal"),
+            room(
+                    "page",
+                    "",
+                    "internal.file",
+                    "internal.page",
+                    "internal.pool",
+                    "internal.frame",
+                    "internal.table",
+                    "internal.metrics",
+                    "policy",
+                    "io",
+                    "wal"),
             room("cache", "", "internal.pool", "internal.frame", "internal.table", "policy"));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()

@@ -225,7 +225,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         int frame = keptFrame(holder);
         long before = states.unpin(frame);
         if (!FrameState.isQuiet(before)) {
-            pool.settle(frame, before);
+            pool.completeUnpin(frame, before);
         }
     }
 
@@ -474,7 +474,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
                 misses.sum(),
                 pool.evictions(),
                 pool.declined(),
-                pool.inspected(),
+                pool.framesScanned(),
                 pool.foregroundCleans(),
                 cleaning.cleaned(),
                 cleaning.length(),

@@ -10,7 +10,7 @@ package io.clockhand.cache;
  * @param misses finds that did not find their key in the cache, whether they loaded it or not
  * @param evictions holders that left for another one
  * @param dirtyVictims victims that stayed because they were dirty, and went to the cleaning queue
- * @param inspected frames that were looked at in search of victims: one for each step of a clock's hand
+ * @param framesScanned frames that were looked at in search of victims: one for each step of a clock's hand
  * @param foregroundCleans dirty victims that a find wrote back itself
  * @param backgroundCleans dirty victims that {@link HolderCache#cleanQueued} wrote back
  * @param queued dirty victims that wait for {@link HolderCache#cleanQueued} now, and some that need it no more
@@ -25,7 +25,7 @@ public record HolderCacheStats(
         long misses,
         long evictions,
         long dirtyVictims,
-        long inspected,
+        long framesScanned,
         long foregroundCleans,
         long backgroundCleans,
         int queued,

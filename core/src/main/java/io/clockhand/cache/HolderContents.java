@@ -42,7 +42,7 @@ final class HolderContents<K, V, X extends Exception> implements FrameContents<X
     }
 
     @Override
-    public void vacate(int frame) {
+    public void evictContent(int frame) {
         Entry<K, V> entry = bindings.get(frame);
         boolean cleared = false;
         holders.set(frame, null);

@@ -89,7 +89,7 @@ final class Maintenance<K, V, X extends Exception> {
 
     void ageOut() {
         for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
-            if (!pool.tryClaimAfterLook(frame)) {
+            if (!pool.tryClaimAfterDirtyCheck(frame)) {
                 continue;
             }
             boolean dirty = true;
@@ -113,7 +113,7 @@ final class Maintenance<K, V, X extends Exception> {
             if (entry == null || !matching.test(entry.key())) {
                 continue;
             }
-            if (!pool.tryClaimAfterLook(frame)) {
+            if (!pool.tryClaimAfterDirtyCheck(frame)) {
                 all &= table.get(entry.key(), entry.tag()) != entry;
             } else if (bindings.get(frame) == entry) {
                 pool.remove(frame);
@@ -128,11 +128,11 @@ final class Maintenance<K, V, X extends Exception> {
         List<V> values = new ArrayList<>();
         for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
             Entry<K, V> entry = bindings.get(frame);
-            if (entry != null && pinToLook(entry)) {
+            if (entry != null && pinForDirtyCheck(entry)) {
                 try {
                     values.add(entry.holder);
                 } finally {
-                    pool.endLook(frame, false);
+                    pool.endDirtyCheck(frame, false);
                 }
             }
         }
@@ -145,28 +145,28 @@ final class Maintenance<K, V, X extends Exception> {
      * before the write has ended.
      */
     private boolean pinToClean(Entry<K, V> entry) {
-        if (!pinToLook(entry)) {
+        if (!pinForDirtyCheck(entry)) {
             return false;
         }
         boolean dirty = false;
         try {
             dirty = lifecycle.isDirty(entry.holder) || FrameState.isWriting(pool.state(entry.frame));
         } finally {
-            pool.endLook(entry.frame, dirty);
+            pool.endDirtyCheck(entry.frame, dirty);
         }
         return dirty;
     }
 
     /** Pins the frame to look at it, if it is bound to the entry and loaded; waits for the end of a claim on it. */
-    private boolean pinToLook(Entry<K, V> entry) {
-        long state = pool.pinToLook(entry.frame);
+    private boolean pinForDirtyCheck(Entry<K, V> entry) {
+        long state = pool.pinForDirtyCheck(entry.frame);
         if (state == FrameStates.NOT_PINNED) {
             return false;
         }
         if (!entry.isRetired() && FrameState.content(state) == FrameState.READY) {
             return true;
         }
-        pool.endLook(entry.frame, false);
+        pool.endDirtyCheck(entry.frame, false);
         return false;
     }
 }

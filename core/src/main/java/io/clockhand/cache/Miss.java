@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.cache;
 
-import io.clockhand.internal.pool.Arrival;
+import io.clockhand.internal.pool.FrameBinding;
 import java.util.concurrent.atomic.LongAdder;
 
 /** One key on its way into a frame. Used by one thread, once. */
-final class Miss<K, V, X extends Exception> implements Arrival<X> {
+final class Miss<K, V, X extends Exception> implements FrameBinding<X> {
     private final HolderContents<K, V, X> contents;
     private final K key;
     private final long tag;

@@ -5,7 +5,7 @@ package io.clockhand.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.internal.frame.FrameState;
-import io.clockhand.internal.pool.Arrival;
+import io.clockhand.internal.pool.FrameBinding;
 import io.clockhand.internal.pool.FrameContents;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.pool.PoolOptions;
@@ -118,7 +118,7 @@ class CleaningQueueTest {
         assertThat(nudges).hasValue(1);
     }
 
-    private static class Loading implements Arrival<IOException> {
+    private static class Loading implements FrameBinding<IOException> {
         @Override
         public void bind(int frame) {}
 
@@ -146,7 +146,7 @@ class CleaningQueueTest {
         public void clean(int frame) {}
 
         @Override
-        public void vacate(int frame) {}
+        public void evictContent(int frame) {}
 
         @Override
         public boolean hasCleaner() {

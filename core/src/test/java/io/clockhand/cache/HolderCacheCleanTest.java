@@ -127,14 +127,14 @@ class HolderCacheCleanTest {
     void stepsOfTheHandAreCountedWhileCollecting(boolean collecting) throws IOException {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(3);
         touch(cache, 1, 1, 1, 2, 3);
-        assertThat(cache.stats().inspected()).as("free frames").isZero();
+        assertThat(cache.stats().framesScanned()).as("free frames").isZero();
         cache.collectStats(collecting);
 
         touch(cache, 4);
-        assertThat(cache.stats().inspected()).isEqualTo(collecting ? 2 : 0);
+        assertThat(cache.stats().framesScanned()).isEqualTo(collecting ? 2 : 0);
         assertThat(cache.stats().evictions()).isEqualTo(collecting ? 1 : 0);
         touch(cache, 5, 6);
-        assertThat(cache.stats().inspected()).isEqualTo(collecting ? 5 : 0);
+        assertThat(cache.stats().framesScanned()).isEqualTo(collecting ? 5 : 0);
     }
 
     @Test

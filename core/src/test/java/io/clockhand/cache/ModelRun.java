@@ -86,10 +86,10 @@ final class ModelRun {
         }
         expectNothing();
         storeFails.set(false);
-        settle();
+        completeUnpin();
     }
 
-    private void settle() throws IOException {
+    private void completeUnpin() throws IOException {
         cache.checkIntegrity();
         expect(cache.stats().pinned() == 0, cache.stats().pinned() + " holders are still kept");
         cache.cleanAll();

@@ -4,8 +4,8 @@ package io.clockhand.guide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clockhand.BufferPool;
-import io.clockhand.OptimisticPage;
+import io.clockhand.page.BufferPool;
+import io.clockhand.page.OptimisticPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.guide;
 
-import io.clockhand.BufferPool;
 import io.clockhand.LatchMode;
-import io.clockhand.OptimisticPage;
-import io.clockhand.PageGuard;
 import io.clockhand.PageId;
-import io.clockhand.PageView;
 import io.clockhand.io.FilePageStore;
+import io.clockhand.page.BufferPool;
+import io.clockhand.page.OptimisticPage;
+import io.clockhand.page.PageGuard;
+import io.clockhand.page.PageView;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

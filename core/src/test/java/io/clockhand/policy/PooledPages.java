@@ -3,7 +3,7 @@
 package io.clockhand.policy;
 
 import io.clockhand.internal.frame.FrameStates;
-import io.clockhand.internal.pool.Arrival;
+import io.clockhand.internal.pool.FrameBinding;
 import io.clockhand.internal.pool.FrameContents;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.pool.PoolOptions;
@@ -56,7 +56,7 @@ final class PooledPages {
         return hit;
     }
 
-    private final class Coming implements Arrival<RuntimeException> {
+    private final class Coming implements FrameBinding<RuntimeException> {
         private int page;
 
         @Override
@@ -91,7 +91,7 @@ final class PooledPages {
         public void clean(int frame) {}
 
         @Override
-        public void vacate(int frame) {
+        public void evictContent(int frame) {
             frameOf[pageIn[frame]] = ABSENT;
         }
 

@@ -116,8 +116,8 @@ final class HolderCacheBean implements HolderCacheMXBean {
     }
 
     @Override
-    public long getInspectedFrames() {
-        return cache.stats().inspected();
+    public long getFramesScanned() {
+        return cache.stats().framesScanned();
     }
 
     @Override

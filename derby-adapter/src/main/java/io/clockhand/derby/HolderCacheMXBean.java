@@ -56,7 +56,7 @@ public interface HolderCacheMXBean {
     long getEvictions();
 
     /** {@return frames that were looked at in search of those that leave: one for each step of a clock's hand} */
-    long getInspectedFrames();
+    long getFramesScanned();
 
     /** {@return objects that were chosen to leave, but stayed because they were dirty, and went to the cleaner} */
     long getDirtyVictims();

@@ -31,7 +31,7 @@ class FiguresTest extends ManagerTest {
         assertThat(bean.getHits()).isEqualTo(11);
         assertThat(bean.getMisses()).isEqualTo(2);
         assertThat(bean.getEvictions()).isZero();
-        assertThat(bean.getInspectedFrames()).isZero();
+        assertThat(bean.getFramesScanned()).isZero();
         assertThat(bean.getCapacity()).isEqualTo(3);
         assertThat(bean.getFrames()).isEqualTo(3);
         assertThat(bean.getResident()).isEqualTo(3);
@@ -51,7 +51,7 @@ class FiguresTest extends ManagerTest {
         assertThat(bean.getPinned()).isEqualTo(1);
 
         touch(cache, 4); // past 1, which is dirty, to 2
-        assertThat(bean.getInspectedFrames()).isEqualTo(2);
+        assertThat(bean.getFramesScanned()).isEqualTo(2);
         assertThat(bean.getDirtyVictims()).isEqualTo(1);
         assertThat(bean.getEvictions()).isEqualTo(1);
         assertThat(bean.getQueuedForCleaning()).isEqualTo(1);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jcstress;
 
-import io.clockhand.internal.frame.UnpinnedRead;
-import io.clockhand.internal.pool.PagePool;
-import io.clockhand.internal.pool.PageSource;
+import io.clockhand.internal.frame.FrameRef;
+import io.clockhand.internal.page.PagePool;
+import io.clockhand.internal.page.PageSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -65,7 +65,7 @@ final class ColdPage implements PageSource {
     /** Takes a share in the page, looks at it, releases it. */
     String share(long id) {
         try {
-            UnpinnedRead read = new UnpinnedRead();
+            FrameRef read = new FrameRef();
             int frame = pool.share(id, read);
             if (frame != PagePool.SHARED) {
                 pool.latches().acquireShared(frame, Long.MAX_VALUE);

@@ -3,15 +3,15 @@
 package io.clockhand.jcstress;
 
 import io.clockhand.internal.frame.BufferWord;
+import io.clockhand.internal.frame.FrameRef;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.Latches;
-import io.clockhand.internal.frame.UnpinnedRead;
 
 /** On a frame of core. */
 final class CoreOptimisticRead extends OptimisticRead {
     private final FrameStates states = new FrameStates(1, true);
     private final Latches latches = new Latches(states, 1);
-    private final UnpinnedRead read = new UnpinnedRead();
+    private final FrameRef read = new FrameRef();
 
     CoreOptimisticRead() {
         states.tryTakeFree(0);

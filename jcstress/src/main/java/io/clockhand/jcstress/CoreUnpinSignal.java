@@ -31,7 +31,7 @@ final class CoreUnpinSignal implements Signal {
     public void change() {
         long before = states.unpin(0);
         if (!FrameState.isQuiet(before)) {
-            waiters.wake(0, states.settle(0, before));
+            waiters.wake(0, states.completeUnpin(0, before));
         }
     }
 }

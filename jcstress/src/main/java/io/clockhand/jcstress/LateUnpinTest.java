@@ -49,7 +49,7 @@ public class LateUnpinTest {
     public void finder(ZZL_Result r) {
         long before = states.unpin(0);
         if (!FrameState.isQuiet(before)) {
-            states.settle(0, before);
+            states.completeUnpin(0, before);
         }
         r.r2 = FrameState.isLastOfDoomed(before);
         if (r.r2) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jcstress;
 
-import io.clockhand.internal.pool.PagePool;
-import io.clockhand.internal.pool.PageSource;
+import io.clockhand.internal.page.PagePool;
+import io.clockhand.internal.page.PageSource;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.internal.table.ChainedPageTable;
 import io.clockhand.policy.ClockHand;

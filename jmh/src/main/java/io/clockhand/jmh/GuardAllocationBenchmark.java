@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jmh;
 
-import io.clockhand.BufferPool;
 import io.clockhand.LatchMode;
-import io.clockhand.OptimisticPage;
-import io.clockhand.PageGuard;
 import io.clockhand.PageId;
-import io.clockhand.PageView;
+import io.clockhand.page.BufferPool;
+import io.clockhand.page.OptimisticPage;
+import io.clockhand.page.PageGuard;
+import io.clockhand.page.PageView;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -64,7 +64,7 @@ public class HandSweepBenchmark {
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Sweeps {
-        public long inspected;
+        public long framesScanned;
 
         private int at;
         private Claims claims;
@@ -75,7 +75,7 @@ public class HandSweepBenchmark {
             claims = new Claims() {
                 @Override
                 public Outcome ageOrClaim(int frame) {
-                    inspected++;
+                    framesScanned++;
                     return switch (states.ageOrClaim(frame)) {
                         case CLAIMED -> Outcome.CLAIMED;
                         case AGED -> Outcome.AGED;
@@ -85,7 +85,7 @@ public class HandSweepBenchmark {
 
                 @Override
                 public boolean tryClaim(int frame) {
-                    inspected++;
+                    framesScanned++;
                     return states.tryClaim(frame);
                 }
             };

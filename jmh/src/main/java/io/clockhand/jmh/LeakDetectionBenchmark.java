@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jmh;
 
-import io.clockhand.BufferPool;
 import io.clockhand.LatchMode;
-import io.clockhand.PageGuard;
 import io.clockhand.PageId;
+import io.clockhand.page.BufferPool;
+import io.clockhand.page.PageGuard;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -4,11 +4,11 @@ package io.clockhand.jmh;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.clockhand.BufferPool;
 import io.clockhand.LatchMode;
-import io.clockhand.OptimisticPage;
-import io.clockhand.PageGuard;
 import io.clockhand.PageId;
+import io.clockhand.page.BufferPool;
+import io.clockhand.page.OptimisticPage;
+import io.clockhand.page.PageGuard;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ConcurrentHashMap;

@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Look-ups of pages that are mapped, 32,768 of them, drawn by the Zipf distribution of the Nb-GCLOCK paper; and of the state of their
+ * DirtyCheck-ups of pages that are mapped, 32,768 of them, drawn by the Zipf distribution of the Nb-GCLOCK paper; and of the state of their
  * frames, which a pool would touch next.
  *
  * <pre>{@code java -jar jmh/target/benchmarks.jar PageTableFind -t 2}</pre>

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jmh;
 
-import io.clockhand.BufferPool;
 import io.clockhand.LatchMode;
-import io.clockhand.PageGuard;
 import io.clockhand.PageId;
-import io.clockhand.PageIn;
-import io.clockhand.PageTableKind;
+import io.clockhand.page.BufferPool;
+import io.clockhand.page.PageGuard;
+import io.clockhand.page.PageIn;
+import io.clockhand.page.PageTableKind;
 import io.clockhand.policy.ClockHand;
 import java.io.IOException;
 import java.util.SplittableRandom;

@@ -59,7 +59,7 @@ public final class FrameState {
     static final long WAITED = 1L << 39;
     static final long WRITING = 1L << 40;
     static final long QUEUED = 1L << 41;
-    static final long LOOKED = 1L << 42;
+    static final long DIRTY_CHECK = 1L << 42;
     static final int CONTENT_SHIFT = 46;
     static final long CONTENT = 3L << CONTENT_SHIFT;
     static final long CONTENT_READY = (long) READY << CONTENT_SHIFT;
@@ -138,8 +138,8 @@ public final class FrameState {
      *
      * @param state a state
      */
-    public static boolean isLook(long state) {
-        return (state & (CLAIMED | FREE | WRITING)) == CLAIMED || (state & (PINS | LOOKED)) == (LOOKED | 1);
+    public static boolean isDirtyCheck(long state) {
+        return (state & (CLAIMED | FREE | WRITING)) == CLAIMED || (state & (PINS | DIRTY_CHECK)) == (DIRTY_CHECK | 1);
     }
 
     /**
@@ -147,8 +147,8 @@ public final class FrameState {
      *
      * @param state a state
      */
-    public static boolean isLooked(long state) {
-        return (state & LOOKED) != 0;
+    public static boolean isDirtyChecked(long state) {
+        return (state & DIRTY_CHECK) != 0;
     }
 
     /**
@@ -210,7 +210,7 @@ public final class FrameState {
         append(text, state, DOOMED, ", doomed");
         append(text, state, WRITING, ", writing");
         append(text, state, QUEUED, ", queued");
-        append(text, state, LOOKED, ", looked at");
+        append(text, state, DIRTY_CHECK, ", looked at");
         append(text, state, WAITED, ", waited");
         return text.append(']').toString();
     }

@@ -6,11 +6,11 @@ import static io.clockhand.internal.frame.FrameState.CLAIMED;
 import static io.clockhand.internal.frame.FrameState.CONTENT;
 import static io.clockhand.internal.frame.FrameState.CONTENT_FAILED;
 import static io.clockhand.internal.frame.FrameState.CONTENT_READY;
+import static io.clockhand.internal.frame.FrameState.DIRTY_CHECK;
 import static io.clockhand.internal.frame.FrameState.DOOMED;
 import static io.clockhand.internal.frame.FrameState.FREE;
 import static io.clockhand.internal.frame.FrameState.GENERATION;
 import static io.clockhand.internal.frame.FrameState.GENERATION_ONE;
-import static io.clockhand.internal.frame.FrameState.LOOKED;
 import static io.clockhand.internal.frame.FrameState.PINS;
 import static io.clockhand.internal.frame.FrameState.QUEUED;
 import static io.clockhand.internal.frame.FrameState.WAITED;
@@ -122,7 +122,7 @@ public final class FrameStates extends FrameRows {
 
     /**
      * Takes one pin off, in one atomic add. If the state that is returned is not {@linkplain FrameState#isQuiet quiet} the
-     * caller must call {@link #settle}.
+     * caller must call {@link #completeUnpin}.
      *
      * <p>A thread that takes off a pin that it has not gets an exception before anything changes, unless the last pin goes at
      * the same moment: then the word is wrong until the exception is thrown.
@@ -155,7 +155,7 @@ public final class FrameStates extends FrameRows {
      * @param before what {@link #unpin} returned
      * @return the state before
      */
-    public long settle(int frame, long before) {
+    public long completeUnpin(int frame, long before) {
         boolean frees = FrameState.isLastOfDoomed(before);
         for (; ; ) {
             long s = state(frame);
@@ -270,20 +270,20 @@ public final class FrameStates extends FrameRows {
 
     /**
      * Pins the frame for a look whether its content is dirty, without a change of its weight. Others can tell such a pin
-     * from one of a user ({@link FrameState#isLook}).
+     * from one of a user ({@link FrameState#isDirtyCheck}).
      *
      * @param frame any frame
      * @return the state with the pin, or {@link #NOT_PINNED} if the frame is claimed, doomed, or looked at already
      * @throws IllegalStateException if the frame has 65,535 pins already
      */
-    public long tryPinToLook(int frame) {
+    public long tryPinForDirtyCheck(int frame) {
         for (; ; ) {
             long s = state(frame);
-            if ((s & (CLAIMED | DOOMED | LOOKED)) != 0) {
+            if ((s & (CLAIMED | DOOMED | DIRTY_CHECK)) != 0) {
                 return NOT_PINNED;
             }
             expectRoomForAPin(frame, s);
-            long next = (s + 1) | LOOKED;
+            long next = (s + 1) | DIRTY_CHECK;
             if (cas(frame, s, next)) {
                 return next;
             }
@@ -309,11 +309,11 @@ public final class FrameStates extends FrameRows {
      * @param keepPin whether the pin stays, now as one of a user
      * @return the state before
      */
-    public long endLook(int frame, boolean keepPin) {
+    public long endDirtyCheck(int frame, boolean keepPin) {
         for (; ; ) {
             long s = state(frame);
-            expect((s & LOOKED) != 0 && (s & PINS) != 0, frame, s, "left after a look");
-            long next = (keepPin ? s : s - 1) & ~(LOOKED | QUEUED | WAITED);
+            expect((s & DIRTY_CHECK) != 0 && (s & PINS) != 0, frame, s, "left after a look");
+            long next = (keepPin ? s : s - 1) & ~(DIRTY_CHECK | QUEUED | WAITED);
             if (!keepPin && (s & (DOOMED | PINS)) == (DOOMED | 1)) {
                 next = freed(s);
             }
@@ -445,7 +445,7 @@ public final class FrameStates extends FrameRows {
 
     /**
      * Marks a claimed frame as being written back or cleared. Unlike {@link #tryBeginWriting} it is something to wait
-     * for: a claim without the mark is short, see {@link FrameState#isLook}.
+     * for: a claim without the mark is short, see {@link FrameState#isDirtyCheck}.
      *
      * @param frame a frame that the caller has claimed
      * @return the state before

@@ -20,7 +20,7 @@ import java.util.function.LongPredicate;
 /**
  * The latches of pages: shared, update and exclusive, and versions for readers that take none of them.
  *
- * <p>To wait for a latch, or to have it in another mode than shared, takes a pin. A share in it, as an {@link UnpinnedRead} takes
+ * <p>To wait for a latch, or to have it in another mode than shared, takes a pin. A share in it, as an {@link FrameRef} takes
  * it, keeps the page without one: whoever claims the frame must {@linkplain #tryClose close} the latch, and cannot while there
  * are sharers. The layout of the word, and who writes which field when, stand in {@link LatchWord}. Not reentrant: a thread that has a page shared and wants it again may wait for a writer that
  * waits for it.
@@ -28,7 +28,7 @@ import java.util.function.LongPredicate;
  * <p><b>Memory order.</b> Latches are taken, released and closed by CAS or atomic add, with volatile semantics. {@link #open} is a
  * release store: nobody else changes the word of a closed latch, since those who wait for one have a pin, and come after the page
  * was published. It pairs with the acquire load of a reader, who so sees the bytes, the identity and the buffer of the page. An
- * optimistic reader ({@link UnpinnedRead}) loads the word with acquire order, reads, and loads it again behind an acquire fence. It
+ * optimistic reader ({@link FrameRef}) loads the word with acquire order, reads, and loads it again behind an acquire fence. It
  * pairs with a writer that makes the word differ <i>before</i> it changes a byte: a writer by the CAS that sets X, the thread that
  * reuses a buffer by the one in {@link #tryClose}, and the fences behind them.
  *
@@ -143,7 +143,7 @@ public final class Latches {
         if (sharers(word) == 0) { // before the add, which must not borrow from other fields
             throw misuse(frame, word, "released by a reader");
         }
-        settleShared(frame, rows.addToLatch(frame, -1));
+        completeUnshare(frame, rows.addToLatch(frame, -1));
     }
 
     /**
@@ -152,7 +152,7 @@ public final class Latches {
      * @param frame a frame in which the caller had a share
      * @param before the latch before it was released
      */
-    void settleShared(int frame, long before) {
+    void completeUnshare(int frame, long before) {
         if ((before & WAITED) != 0 && sharers(before) == 1) {
             wake(frame);
         }

@@ -53,7 +53,7 @@ public final class PoolStatisticsEvent extends Event {
     public long misses;
 
     @Label("Pages Read Ahead")
-    public long readAheads;
+    public long prefetches;
 
     @Label("Reads")
     public long reads;
@@ -70,5 +70,5 @@ public final class PoolStatisticsEvent extends Event {
 
     @Label("Inspected Frames")
     @Description("Frames that the policy looked at in search of victims")
-    public long inspected;
+    public long framesScanned;
 }

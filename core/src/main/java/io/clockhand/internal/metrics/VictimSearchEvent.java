@@ -32,7 +32,7 @@ public final class VictimSearchEvent extends Event {
 
     @Label("Inspected")
     @Description("Frames that the policy looked at: one for each step of a hand")
-    private long inspected;
+    private long framesScanned;
 
     @Label("Declined")
     @Description("Victims that were given back, since they were dirty")
@@ -67,21 +67,16 @@ public final class VictimSearchEvent extends Event {
      *
      * @param poolName what the pool is called
      * @param poolFrames how many frames it has
-     * @param inspectedFrames frames that the policy looked at
+     * @param scannedFrames frames that the policy looked at
      * @param declinedVictims dirty victims
      * @param sleeps how often the thread slept
      * @param isExhausted whether no frame was to be had
      */
     public void record(
-            String poolName,
-            int poolFrames,
-            long inspectedFrames,
-            int declinedVictims,
-            int sleeps,
-            boolean isExhausted) {
+            String poolName, int poolFrames, long scannedFrames, int declinedVictims, int sleeps, boolean isExhausted) {
         pool = poolName;
         frames = poolFrames;
-        inspected = inspectedFrames;
+        framesScanned = scannedFrames;
         declined = declinedVictims;
         waits = sleeps;
         exhausted = isExhausted;

@@ -50,7 +50,7 @@ public interface FrameContents<X extends Exception> {
      *
      * @param frame a claimed, clean frame
      */
-    void vacate(int frame);
+    void evictContent(int frame);
 
     /** {@return whether somebody works the cleaning queue off; if not, misses write dirty victims back themselves} */
     boolean hasCleaner();

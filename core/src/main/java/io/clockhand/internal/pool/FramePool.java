@@ -37,7 +37,7 @@ public final class FramePool<X extends Exception> {
     /** What {@link #tryAdmit} returns when there is no frame at the moment. */
     public static final int NO_FRAME = -3;
 
-    private final OwnedFrames<X> frames;
+    private final FrameLifecycle<X> frames;
     private final FrameStates states;
     private final VictimSearch<X> victims;
     private final ReplacementPolicy policy;
@@ -55,7 +55,7 @@ public final class FramePool<X extends Exception> {
         this.policy = policy;
         this.weightCap = policy.weightCap();
         this.observesHits = policy.observesHits();
-        this.frames = new OwnedFrames<>(options, policy, contents);
+        this.frames = new FrameLifecycle<>(options, policy, contents);
         this.states = frames.states();
         this.victims = new VictimSearch<>(frames, policy, contents, options);
     }
@@ -98,7 +98,7 @@ public final class FramePool<X extends Exception> {
     public void unpin(int frame) {
         long before = states.unpin(frame);
         if (!FrameState.isQuiet(before)) {
-            settle(frame, before);
+            completeUnpin(frame, before);
         }
     }
 
@@ -108,8 +108,8 @@ public final class FramePool<X extends Exception> {
      * @param frame a frame that the caller has unpinned
      * @param before its state before that
      */
-    public void settle(int frame, long before) {
-        frames.settle(frame, before);
+    public void completeUnpin(int frame, long before) {
+        frames.completeUnpin(frame, before);
     }
 
     /**
@@ -159,7 +159,7 @@ public final class FramePool<X extends Exception> {
      * @return the frame, pinned and ready; or {@link #LOST}; or {@link #ABSENT}
      * @throws X if a load, or the write-back of a victim, failed
      */
-    public int miss(long identity, Arrival<X> arrival) throws X {
+    public int miss(long identity, FrameBinding<X> arrival) throws X {
         int frame = admit(identity, arrival);
         return frame == LOST ? LOST : load(identity, frame, arrival);
     }
@@ -173,7 +173,7 @@ public final class FramePool<X extends Exception> {
      * @return the frame, pinned, empty and mapped; or {@link #LOST}
      * @throws X if the write-back of a victim failed
      */
-    public int admit(long identity, Arrival<X> arrival) throws X {
+    public int admit(long identity, FrameBinding<X> arrival) throws X {
         return admit(identity, victims.acquire(identity), arrival);
     }
 
@@ -185,12 +185,12 @@ public final class FramePool<X extends Exception> {
      * @return the frame, pinned, empty and mapped; or {@link #LOST}; or {@link #NO_FRAME}
      * @throws X if the write-back of a victim failed
      */
-    public int tryAdmit(long identity, Arrival<X> arrival) throws X {
+    public int tryAdmit(long identity, FrameBinding<X> arrival) throws X {
         int frame = victims.tryAcquire(identity);
         return frame == FreeFrames.NONE ? NO_FRAME : admit(identity, frame, arrival);
     }
 
-    private int admit(long identity, int frame, Arrival<X> arrival) throws X {
+    private int admit(long identity, int frame, FrameBinding<X> arrival) throws X {
         try {
             arrival.bind(frame);
         } catch (Throwable failure) {
@@ -239,7 +239,7 @@ public final class FramePool<X extends Exception> {
         frames.giveUp(frame);
     }
 
-    private int load(long identity, int frame, Arrival<X> arrival) throws X {
+    private int load(long identity, int frame, FrameBinding<X> arrival) throws X {
         boolean loaded = false;
         try {
             if (arrival.load(frame)) {
@@ -292,14 +292,14 @@ public final class FramePool<X extends Exception> {
      * @param frame any frame
      * @return whether the caller owns it now; if not, it is in use, free, being loaded, written back or cleared
      */
-    public boolean tryClaimAfterLook(int frame) {
+    public boolean tryClaimAfterDirtyCheck(int frame) {
         while (!states.tryClaimQueued(frame) || !frames.confirm(frame)) {
             long seen = states.state(frame);
-            if (FrameState.isLook(seen)) {
+            if (FrameState.isDirtyCheck(seen)) {
                 int generation = FrameState.generation(seen);
                 frames.await(
                         frame,
-                        s -> !FrameState.isLook(s) || FrameState.generation(s) != generation,
+                        s -> !FrameState.isDirtyCheck(s) || FrameState.generation(s) != generation,
                         "a look whether it is dirty");
             } else if (!FrameState.isUnused(seen) || states.sharers(frame) > 0) {
                 return false;
@@ -324,10 +324,10 @@ public final class FramePool<X extends Exception> {
      * @return the state with the pin, or {@link FrameStates#NOT_PINNED} if the frame is free or given up, or was bound
      *     anew while the thread waited
      */
-    public long pinToLook(int frame) {
+    public long pinForDirtyCheck(int frame) {
         int generation = FrameState.generation(states.state(frame));
         for (; ; ) {
-            long state = states.tryPinToLook(frame);
+            long state = states.tryPinForDirtyCheck(frame);
             if (state != FrameStates.NOT_PINNED) {
                 return state;
             }
@@ -338,7 +338,7 @@ public final class FramePool<X extends Exception> {
             if (FrameState.isClaimed(seen)) {
                 awaitUnclaimed(frame);
             } else {
-                frames.await(frame, s -> !FrameState.isLooked(s), "a look whether it is dirty");
+                frames.await(frame, s -> !FrameState.isDirtyChecked(s), "a look whether it is dirty");
             }
         }
     }
@@ -346,11 +346,11 @@ public final class FramePool<X extends Exception> {
     /**
      * Ends a look.
      *
-     * @param frame a frame that the caller has pinned by {@link #pinToLook}
+     * @param frame a frame that the caller has pinned by {@link #pinForDirtyCheck}
      * @param keepPin whether the pin stays, now as one of a user
      */
-    public void endLook(int frame, boolean keepPin) {
-        frames.endLook(frame, keepPin);
+    public void endDirtyCheck(int frame, boolean keepPin) {
+        frames.endDirtyCheck(frame, keepPin);
     }
 
     /**
@@ -362,7 +362,7 @@ public final class FramePool<X extends Exception> {
         try {
             policy.onRemove(frame);
         } finally {
-            frames.vacate(frame);
+            frames.evictContent(frame);
             frames.release(frame);
         }
     }
@@ -418,8 +418,8 @@ public final class FramePool<X extends Exception> {
     }
 
     /** {@return frames that the policy looked at in search of victims while collecting: one for each step of a hand} */
-    public long inspected() {
-        return victims.inspected();
+    public long framesScanned() {
+        return victims.framesScanned();
     }
 
     /** {@return victims emptied while collecting} */

@@ -15,7 +15,7 @@ final class SearchRecord implements Claims {
     /** From the first wait for a frame; null before, and if those are not recorded. */
     private WaitEvent wait;
 
-    private long inspected;
+    private long framesScanned;
     private int declined;
     private int waits;
     private boolean exhausted;
@@ -33,13 +33,13 @@ final class SearchRecord implements Claims {
 
     @Override
     public Outcome ageOrClaim(int frame) {
-        inspected++;
+        framesScanned++;
         return claims.ageOrClaim(frame);
     }
 
     @Override
     public boolean tryClaim(int frame) {
-        inspected++;
+        framesScanned++;
         return claims.tryClaim(frame);
     }
 
@@ -62,8 +62,8 @@ final class SearchRecord implements Claims {
         if (wait != null && wait.isWanted()) {
             wait.record(pool, "a frame", null, exhausted);
         }
-        if (event != null && inspected + waits > 0 && event.isWanted()) {
-            event.record(pool, frames, inspected, declined, waits, exhausted);
+        if (event != null && framesScanned + waits > 0 && event.isWanted()) {
+            event.record(pool, frames, framesScanned, declined, waits, exhausted);
         }
     }
 }

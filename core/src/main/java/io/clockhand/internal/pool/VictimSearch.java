@@ -30,7 +30,7 @@ final class VictimSearch<X extends Exception> {
 
     private static final long GREATEST_RETRY_NANOS = 5_000_000;
 
-    private final OwnedFrames<X> frames;
+    private final FrameLifecycle<X> frames;
     private final FrameStates states;
     private final ReplacementPolicy policy;
     private final FrameContents<X> contents;
@@ -40,13 +40,13 @@ final class VictimSearch<X extends Exception> {
     /** Which frame past the soft maximum is looked at next; its order does not matter. */
     private final AtomicInteger cursor = new AtomicInteger();
 
-    private final LongAdder inspected = new LongAdder();
+    private final LongAdder framesScanned = new LongAdder();
     private final LongAdder evictions = new LongAdder();
     private final LongAdder declined = new LongAdder();
     private final LongAdder foregroundCleans = new LongAdder();
     private volatile boolean collecting;
 
-    VictimSearch(OwnedFrames<X> frames, ReplacementPolicy policy, FrameContents<X> contents, PoolOptions options) {
+    VictimSearch(FrameLifecycle<X> frames, ReplacementPolicy policy, FrameContents<X> contents, PoolOptions options) {
         this.frames = frames;
         this.states = frames.states();
         this.policy = policy;
@@ -82,7 +82,7 @@ final class VictimSearch<X extends Exception> {
         long since = 0;
         for (int dirtyVictims = 0; ; ) {
             int frame = frames.takeFree();
-            if (frame != OwnedFrames.NONE) {
+            if (frame != FrameLifecycle.NONE) {
                 return frame;
             }
             if (frames.isGrown()) {
@@ -95,11 +95,11 @@ final class VictimSearch<X extends Exception> {
             }
             if (frame == ReplacementPolicy.NONE) {
                 frame = frames.grow();
-                if (frame != OwnedFrames.NONE) {
+                if (frame != FrameLifecycle.NONE) {
                     return frame;
                 }
                 if (!mayWait) {
-                    return OwnedFrames.NONE;
+                    return FrameLifecycle.NONE;
                 }
                 frame = since == 0 ? ReplacementPolicy.NONE : claimUnknown();
                 if (frame == ReplacementPolicy.NONE) {
@@ -107,7 +107,7 @@ final class VictimSearch<X extends Exception> {
                     continue;
                 }
             }
-            if (tryVacate(frame, dirtyVictims)) {
+            if (tryEvictContent(frame, dirtyVictims)) {
                 return frame;
             }
             dirtyVictims++;
@@ -118,7 +118,7 @@ final class VictimSearch<X extends Exception> {
     }
 
     /** Empties a victim that the policy has claimed, or gives it back because it is dirty. */
-    private boolean tryVacate(int frame, int dirtyVictims) throws X {
+    private boolean tryEvictContent(int frame, int dirtyVictims) throws X {
         boolean clean;
         try {
             clean = !contents.isDirty(frame);
@@ -136,7 +136,7 @@ final class VictimSearch<X extends Exception> {
             count(declined);
             return false;
         }
-        frames.vacate(frame);
+        frames.evictContent(frame);
         count(evictions);
         return true;
     }
@@ -176,7 +176,7 @@ final class VictimSearch<X extends Exception> {
 
     /** Nothing but frames that wait for the cleaner is left: takes the oldest of them out of its queue. */
     private int claimQueued() {
-        for (int frame = contents.pollQueued(); frame != OwnedFrames.NONE; frame = contents.pollQueued()) {
+        for (int frame = contents.pollQueued(); frame != FrameLifecycle.NONE; frame = contents.pollQueued()) {
             if (!states.tryClaimQueued(frame) || !frames.confirm(frame)) {
                 states.clearQueued(frame); // somebody uses it, so it is sought again later, dirty or not
             } else {
@@ -247,7 +247,7 @@ final class VictimSearch<X extends Exception> {
             try {
                 policy.onRemove(frame);
             } finally {
-                frames.vacate(frame);
+                frames.evictContent(frame);
                 count(evictions);
                 frames.release(frame);
             }
@@ -319,8 +319,8 @@ final class VictimSearch<X extends Exception> {
         collecting = on;
     }
 
-    long inspected() {
-        return inspected.sum();
+    long framesScanned() {
+        return framesScanned.sum();
     }
 
     long evictions() {
@@ -339,7 +339,7 @@ final class VictimSearch<X extends Exception> {
     private final class StateClaims implements Claims {
         @Override
         public Outcome ageOrClaim(int frame) {
-            count(inspected);
+            count(framesScanned);
             return switch (states.ageOrClaim(frame)) {
                 case CLAIMED -> frames.confirm(frame) ? Outcome.CLAIMED : Outcome.SKIPPED;
                 case AGED -> Outcome.AGED;
@@ -349,7 +349,7 @@ final class VictimSearch<X extends Exception> {
 
         @Override
         public boolean tryClaim(int frame) {
-            count(inspected);
+            count(framesScanned);
             return states.tryClaim(frame) && frames.confirm(frame);
         }
     }

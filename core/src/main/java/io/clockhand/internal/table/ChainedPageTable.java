@@ -94,7 +94,7 @@ public final class ChainedPageTable implements PageTable {
 
     /** The first of the chain, which is the only one as a rule. */
     @Override
-    public int guess(long id) {
+    public int peek(long id) {
         return frameIn(head(bucketOf(id)));
     }
 

@@ -25,7 +25,7 @@ public interface PageTable {
      * @param id the page
      * @return the frame that the page is probably mapped to, if it is mapped at all; to be checked. {@link #NONE} if it is probably not
      */
-    default int guess(long id) {
+    default int peek(long id) {
         return find(id);
     }
 

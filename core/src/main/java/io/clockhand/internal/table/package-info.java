@@ -1,4 +1,4 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-/** Look-up tables, which know nothing of what they lead to. */
+/** DirtyCheck-up tables, which know nothing of what they lead to. */
 package io.clockhand.internal.table;

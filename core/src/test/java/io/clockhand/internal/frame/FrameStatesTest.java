@@ -228,12 +228,12 @@ class FrameStatesTest {
 
         long first = states.unpin(FRAME);
         assertThat(FrameState.isLastOfDoomed(first)).isFalse();
-        states.settle(FRAME, first);
+        states.completeUnpin(FRAME, first);
         assertThat(FrameState.isFree(states.state(FRAME))).isFalse();
         long before = states.unpin(FRAME);
         assertThat(FrameState.isQuiet(before)).isFalse();
         assertThat(FrameState.isLastOfDoomed(before)).isTrue();
-        states.settle(FRAME, before);
+        states.completeUnpin(FRAME, before);
 
         assertThat(FrameState.isFree(states.state(FRAME))).isTrue();
         assertThat(FrameState.isDoomed(states.state(FRAME))).isFalse();
@@ -295,31 +295,31 @@ class FrameStatesTest {
     void lookIsToldFromAUseUntilItEndsWithItsPinOrWithout() {
         FrameStates states = From.READY.states();
 
-        assertThat(FrameState.isLook(states.tryPinToLook(FRAME))).isTrue();
-        assertThat(states.tryPinToLook(FRAME)).isEqualTo(FrameStates.NOT_PINNED);
-        assertThat(FrameState.isLook(states.tryPin(FRAME, 0))).isFalse();
+        assertThat(FrameState.isDirtyCheck(states.tryPinForDirtyCheck(FRAME))).isTrue();
+        assertThat(states.tryPinForDirtyCheck(FRAME)).isEqualTo(FrameStates.NOT_PINNED);
+        assertThat(FrameState.isDirtyCheck(states.tryPin(FRAME, 0))).isFalse();
         states.unpin(FRAME);
-        assertThat(FrameState.isLook(states.state(FRAME))).isTrue();
-        states.endLook(FRAME, true);
-        assertThat(FrameState.isLook(states.state(FRAME))).isFalse();
+        assertThat(FrameState.isDirtyCheck(states.state(FRAME))).isTrue();
+        states.endDirtyCheck(FRAME, true);
+        assertThat(FrameState.isDirtyCheck(states.state(FRAME))).isFalse();
         assertThat(FrameState.pins(states.state(FRAME))).isEqualTo(1);
 
-        states.tryPinToLook(FRAME);
+        states.tryPinForDirtyCheck(FRAME);
         states.unpin(FRAME);
-        states.endLook(FRAME, false);
+        states.endDirtyCheck(FRAME, false);
         assertThat(FrameState.isUnused(states.state(FRAME))).isTrue();
     }
 
     @Test
     void lookThatHadTheLastPinOfADoomedFrameFreesIt() {
         FrameStates states = From.EMPTY_PINNED.states();
-        states.tryPinToLook(FRAME);
+        states.tryPinForDirtyCheck(FRAME);
         states.giveUp(FRAME);
 
-        states.endLook(FRAME, false);
+        states.endDirtyCheck(FRAME, false);
 
         assertThat(FrameState.isFree(states.state(FRAME))).isTrue();
-        assertThat(FrameState.isLooked(states.state(FRAME))).isFalse();
+        assertThat(FrameState.isDirtyChecked(states.state(FRAME))).isFalse();
     }
 
     @Test

@@ -69,7 +69,7 @@ class FrameWaitersTest {
         Worker<Boolean> waiter = workers.start(() -> awaitReady(FRAME));
         waiter.awaitParked();
 
-        waiters.wake(FRAME, states.settle(FRAME, states.unpin(FRAME)));
+        waiters.wake(FRAME, states.completeUnpin(FRAME, states.unpin(FRAME)));
         Workers.await(() -> FrameState.isWaited(states.state(FRAME)), "the waiter did not announce itself again");
 
         assertThat(waiter.isDone()).isFalse();
@@ -103,13 +103,13 @@ class FrameWaitersTest {
         states.tryPin(FRAME, 0);
         states.giveUp(FRAME);
         long late = states.unpin(FRAME);
-        states.settle(FRAME, states.unpin(FRAME));
+        states.completeUnpin(FRAME, states.unpin(FRAME));
         load(FRAME);
         long begin = System.nanoTime();
         Worker<Boolean> waiter = workers.start(() -> awaitReady(FRAME));
         waiter.awaitParked();
 
-        waiters.wake(FRAME, states.settle(FRAME, late));
+        waiters.wake(FRAME, states.completeUnpin(FRAME, late));
         Workers.await(() -> FrameState.isWaited(states.state(FRAME)), "the waiter did not announce itself again");
         waiters.wake(FRAME, states.ready(FRAME));
 

@@ -50,7 +50,7 @@ class FramePoolTest {
     }
 
     /** Fails with an error, as when memory runs out, in one step. */
-    private static final class Failing extends StubArrival {
+    private static final class Failing extends StubBinding {
         private final Step step;
 
         Failing(Step step) {
@@ -97,7 +97,7 @@ class FramePoolTest {
 
         assertThat(FrameState.isFree(pool.state(0))).isTrue();
         pool.checkFreeFrames();
-        assertThat(pool.miss(1, new StubArrival())).isZero();
+        assertThat(pool.miss(1, new StubBinding())).isZero();
     }
 
     static List<String> policies() {
@@ -128,26 +128,26 @@ class FramePoolTest {
             }
 
             @Override
-            public void vacate(int frame) {
+            public void evictContent(int frame) {
                 at("vacate");
-                super.vacate(frame);
+                super.evictContent(frame);
             }
         };
         FramePool<RuntimeException> pool = pool(policy, 2, 2, hostile);
         for (String step : new String[] {"isDirty", "clean", "vacate"}) {
             while (!bothLoaded(pool)) {
-                pool.unpin(pool.miss(1, new StubArrival()));
+                pool.unpin(pool.miss(1, new StubBinding()));
             }
             hostile.dirty.add(0);
             hostile.dirty.add(1);
             failing[0] = step;
-            assertThatThrownBy(() -> pool.miss(2, new StubArrival())).hasMessage(step);
+            assertThatThrownBy(() -> pool.miss(2, new StubBinding())).hasMessage(step);
             failing[0] = "";
             pool.checkFreeFrames();
         }
 
         for (int i = 0; i < 6; i++) {
-            pool.unpin(pool.miss(3, new StubArrival()));
+            pool.unpin(pool.miss(3, new StubBinding()));
         }
         assertThat(bothLoaded(pool)).isTrue();
     }
@@ -161,7 +161,7 @@ class FramePoolTest {
     void contentThatIsAbsentGivesItsFrameBack() {
         FramePool<RuntimeException> pool = pool("nb-gclock3", 1, 1);
 
-        int frame = pool.miss(1, new StubArrival() {
+        int frame = pool.miss(1, new StubBinding() {
             @Override
             public boolean load(int loading) {
                 return false;
@@ -175,7 +175,7 @@ class FramePoolTest {
     @Test
     void frameThatIsGivenUpWhileAFinderHasItPinnedIsFreedByTheFinder() {
         FramePool<RuntimeException> pool = pool("nb-gclock3", 1, 1);
-        pool.miss(1, new StubArrival() {
+        pool.miss(1, new StubBinding() {
             @Override
             public boolean load(int loading) {
                 assertThat(pool.states().tryPin(loading, pool.weightCap())).isNotEqualTo(FrameStates.NOT_PINNED);
@@ -196,11 +196,11 @@ class FramePoolTest {
     void victimThatIsDirtyStaysAndIsQueuedWhenThereIsACleaner() {
         FramePool<RuntimeException> pool = pool("nb-gclock3", 2, 2);
         contents.hasCleaner = true;
-        pool.unpin(pool.miss(1, new StubArrival()));
-        pool.unpin(pool.miss(2, new StubArrival()));
+        pool.unpin(pool.miss(1, new StubBinding()));
+        pool.unpin(pool.miss(2, new StubBinding()));
         contents.dirty.add(0);
 
-        assertThat(pool.miss(3, new StubArrival())).isEqualTo(1);
+        assertThat(pool.miss(3, new StubBinding())).isEqualTo(1);
 
         assertThat(contents.queued).isEqualTo(1);
         assertThat(FrameState.isQueued(pool.state(0))).isTrue();
@@ -212,12 +212,12 @@ class FramePoolTest {
     void missCleansAQueuedVictimItselfWhenNothingElseIsLeft() {
         FramePool<RuntimeException> pool = pool("nb-gclock3", 2, 2);
         contents.hasCleaner = true;
-        pool.unpin(pool.miss(1, new StubArrival()));
-        pool.unpin(pool.miss(2, new StubArrival()));
+        pool.unpin(pool.miss(1, new StubBinding()));
+        pool.unpin(pool.miss(2, new StubBinding()));
         contents.dirty.add(0);
         contents.dirty.add(1);
 
-        pool.unpin(pool.miss(3, new StubArrival()));
+        pool.unpin(pool.miss(3, new StubBinding()));
 
         assertThat(pool.foregroundCleans()).isEqualTo(1);
         assertThat(contents.dirty).hasSize(1);
@@ -226,7 +226,7 @@ class FramePoolTest {
     @Test
     void hitAtTheCapStoresNothingButThePin() {
         FramePool<RuntimeException> pool = pool("nb-gclock3", 1, 1);
-        pool.unpin(pool.miss(1, new StubArrival()));
+        pool.unpin(pool.miss(1, new StubBinding()));
         for (int i = 0; i < 3; i++) {
             pool.states().tryPin(0, pool.weightCap());
             pool.unpin(0);
@@ -246,7 +246,7 @@ class FramePoolTest {
         FramePool<RuntimeException> pool = pool(policy, 2, 100);
         int[] pinned = new int[50];
         for (int i = 0; i < pinned.length; i++) {
-            pinned[i] = pool.miss(i, new StubArrival());
+            pinned[i] = pool.miss(i, new StubBinding());
         }
         assertThat(pool.frames()).isGreaterThanOrEqualTo(50);
         assertThat(pool.peakFrames()).isEqualTo(50);
@@ -255,7 +255,7 @@ class FramePoolTest {
         }
 
         for (int i = 0; i < 50; i++) {
-            pool.unpin(pool.miss(100 + i, new StubArrival()));
+            pool.unpin(pool.miss(100 + i, new StubBinding()));
         }
 
         assertThat(pool.frames()).isEqualTo(2);
@@ -265,10 +265,10 @@ class FramePoolTest {
     @Test
     void exhaustedPoolSaysHowManyFramesArePinnedAndWhatHelps() {
         FramePool<RuntimeException> pool = pool("nb-gclock3", 2, 2);
-        pool.miss(1, new StubArrival());
-        pool.miss(2, new StubArrival());
+        pool.miss(1, new StubBinding());
+        pool.miss(2, new StubBinding());
 
-        assertThatThrownBy(() -> pool.miss(3, new StubArrival()))
+        assertThatThrownBy(() -> pool.miss(3, new StubBinding()))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("2 of 2 frames are pinned (2 pins; content 0, content 1)")
                 .hasMessageContaining("hardCapacity");

@@ -26,7 +26,7 @@ class StubContents implements FrameContents<RuntimeException> {
     }
 
     @Override
-    public void vacate(int frame) {
+    public void evictContent(int frame) {
         vacated++;
     }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.replay;
 
-import io.clockhand.PageIn;
+import io.clockhand.page.PageIn;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
 import io.clockhand.workbench.Choice;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.clockhand.PageIn;
+import io.clockhand.page.PageIn;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.pages.driver.Timed;

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.clockhand.PageIn;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
+import io.clockhand.page.PageIn;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.workbench.environment.CleanUp;
 import io.clockhand.workbench.environment.Installation;

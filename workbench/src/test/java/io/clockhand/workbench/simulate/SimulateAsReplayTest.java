@@ -4,7 +4,7 @@ package io.clockhand.workbench.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clockhand.PageIn;
+import io.clockhand.page.PageIn;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
 import io.clockhand.workbench.pages.driver.Counting;

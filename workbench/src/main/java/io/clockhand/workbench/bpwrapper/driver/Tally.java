@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.bpwrapper.driver;
 
-import io.clockhand.BufferPool;
-import io.clockhand.PoolStats;
+import io.clockhand.page.BufferPool;
+import io.clockhand.page.PoolStats;
 import io.clockhand.workbench.bpwrapper.driver.CountingLock.Counts;
 import io.clockhand.workbench.bpwrapper.driver.RunAnswer.Counted;
 import io.clockhand.workbench.pages.driver.Players;

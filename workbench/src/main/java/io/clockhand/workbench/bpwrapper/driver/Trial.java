@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.bpwrapper.driver;
 
-import io.clockhand.BufferPool;
 import io.clockhand.PageId;
+import io.clockhand.page.BufferPool;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.workbench.bpwrapper.driver.RunAnswer.Counted;

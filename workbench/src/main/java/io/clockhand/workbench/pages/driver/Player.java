@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.pages.driver;
 
-import io.clockhand.BufferPool;
 import io.clockhand.LatchMode;
-import io.clockhand.PageGuard;
 import io.clockhand.PageId;
+import io.clockhand.page.BufferPool;
+import io.clockhand.page.PageGuard;
 import java.io.IOException;
 import org.HdrHistogram.Histogram;
 

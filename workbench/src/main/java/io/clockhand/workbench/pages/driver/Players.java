@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.pages.driver;
 
-import io.clockhand.BufferPool;
+import io.clockhand.page.BufferPool;
 import io.clockhand.workbench.pages.driver.Timed.Percentiles;
 import java.util.ArrayList;
 import java.util.Arrays;

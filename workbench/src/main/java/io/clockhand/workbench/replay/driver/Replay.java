@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.replay.driver;
 
-import io.clockhand.BufferPool;
-import io.clockhand.PoolStats;
 import io.clockhand.io.PageStore;
+import io.clockhand.page.BufferPool;
+import io.clockhand.page.PoolStats;
 import io.clockhand.workbench.pages.driver.PageStream;
 import io.clockhand.workbench.pages.driver.Players;
 import io.clockhand.workbench.pages.driver.Timed;
@@ -84,7 +84,7 @@ public final class Replay {
                 stats.misses(),
                 stats.reads(),
                 stats.wastedReads(),
-                stats.inspected(),
+                stats.framesScanned(),
                 free);
     }
 }

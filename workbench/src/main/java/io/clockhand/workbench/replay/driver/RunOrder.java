@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.replay.driver;
 
-import io.clockhand.BufferPool;
-import io.clockhand.PageIn;
+import io.clockhand.page.BufferPool;
+import io.clockhand.page.PageIn;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.pages.driver.Timing;

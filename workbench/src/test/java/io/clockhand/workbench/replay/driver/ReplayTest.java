@@ -5,7 +5,7 @@ package io.clockhand.workbench.replay.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clockhand.PageIn;
+import io.clockhand.page.PageIn;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.pages.driver.PageContent;

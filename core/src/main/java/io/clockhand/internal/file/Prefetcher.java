@@ -1,0 +1,104 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.file;
+
+import io.clockhand.WaitTimeoutException;
+import io.clockhand.internal.page.PagePool;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The threads that read ahead, and what they are at. A thread ends when it has had nothing to do for a while; what does not fit into the
+ * queue is not read.
+ *
+ * <p>{@code paused} is volatile. <i>Add, then look</i>: who starts a read-ahead adds it to {@code active} and then looks whether it must not
+ * run; who pauses says so and then looks for those that run. So none runs that nobody waits for.
+ */
+public final class Prefetcher {
+    private static final int QUEUED_RUNS = 256;
+    private static final long IDLE_SECONDS = 10;
+
+    private final PagePool pool;
+    private final int threads;
+    private final ThreadPoolExecutor executor;
+    private final Set<PrefetchTask> active = ConcurrentHashMap.newKeySet();
+    private volatile boolean paused;
+
+    /** A part of a read-ahead: one thread's. */
+    private record Part(PrefetchTask whole) implements Runnable {
+        @Override
+        public void run() {
+            whole.run();
+        }
+    }
+
+    public Prefetcher(PagePool pool, int threads) {
+        this.pool = pool;
+        this.threads = threads;
+        this.executor = new ThreadPoolExecutor(
+                Math.max(1, threads),
+                Math.max(1, threads),
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(QUEUED_RUNS),
+                Prefetcher::thread,
+                (part, full) -> ((Part) part).whole().endOne());
+        executor.allowCoreThreadTimeOut(true);
+    }
+
+    private static Thread thread(Runnable work) {
+        Thread thread = new Thread(work, "clockhand-prefetch");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Begins to read pages, which may be none. */
+    public PrefetchTask start(long first, int pages) {
+        int runs = Math.min(threads, pages);
+        PrefetchTask started = new PrefetchTask(pool, first, pages, runs, active::remove);
+        if (runs > 0) {
+            active.add(started);
+        }
+        if (paused) {
+            started.cancel();
+        }
+        int begun = 0;
+        try {
+            for (; begun < runs; begun++) {
+                executor.execute(new Part(started));
+            }
+        } finally {
+            for (; begun < runs; begun++) {
+                started.endOne(); // no thread could be started
+            }
+        }
+        return started;
+    }
+
+    /** Cancels all, lets none begin, and waits for the reads under way. */
+    public void pause(Duration wait) {
+        paused = true;
+        for (PrefetchTask running : active) {
+            running.cancel();
+        }
+        long deadline = System.nanoTime() + wait.toNanos();
+        for (PrefetchTask running : active) {
+            if (!running.await(Duration.ofNanos(deadline - System.nanoTime()))) {
+                throw new WaitTimeoutException("waited " + wait.toMillis() + " ms for a " + running);
+            }
+        }
+    }
+
+    public void resume() {
+        paused = false;
+    }
+
+    /** None can be started any more: the threads end. */
+    public void stop() {
+        executor.shutdown();
+    }
+}

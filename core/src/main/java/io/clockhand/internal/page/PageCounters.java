@@ -1,0 +1,85 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.page;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** What a pool of pages counts while it is asked to; nothing is stored otherwise. Thread-safe. */
+public final class PageCounters {
+    private final LongAdder hits = new LongAdder();
+    private final LongAdder misses = new LongAdder();
+    private final LongAdder prefetches = new LongAdder();
+    private final LongAdder reads = new LongAdder();
+    private final LongAdder wastedReads = new LongAdder();
+    private final LongAdder failedReads = new LongAdder();
+    private volatile boolean collecting;
+
+    void collect(boolean on) {
+        collecting = on;
+    }
+
+    /** {@return whether it counts now} */
+    public boolean isCollecting() {
+        return collecting;
+    }
+
+    private void count(LongAdder counter) {
+        if (collecting) {
+            counter.increment();
+        }
+    }
+
+    void hit() {
+        count(hits);
+    }
+
+    void miss() {
+        count(misses);
+    }
+
+    void prefetch() {
+        count(prefetches);
+    }
+
+    void read() {
+        count(reads);
+    }
+
+    void wastedRead() {
+        count(wastedReads);
+    }
+
+    void failedRead() {
+        count(failedReads);
+    }
+
+    /** {@return pages found mapped} */
+    public long hits() {
+        return hits.sum();
+    }
+
+    /** {@return pages mapped} */
+    public long misses() {
+        return misses.sum();
+    }
+
+    /** {@return pages mapped by read-ahead} */
+    public long prefetches() {
+        return prefetches.sum();
+    }
+
+    /** {@return reads begun} */
+    public long reads() {
+        return reads.sum();
+    }
+
+    /** {@return reads that succeeded, but another thread's was used} */
+    public long wastedReads() {
+        return wastedReads.sum();
+    }
+
+    /** {@return reads that failed} */
+    public long failedReads() {
+        return failedReads.sum();
+    }
+}

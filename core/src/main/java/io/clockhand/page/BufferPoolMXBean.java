@@ -1,0 +1,98 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import java.util.Map;
+
+/**
+ * A {@link BufferPool} for management consoles: {@code io.clockhand:type=BufferPool,name=NAME}, if it was {@linkplain
+ * BufferPoolBuilder#mxBean asked for}, until the pool is closed.
+ *
+ * <p>Counts cover the time in which {@link #isCollecting} was on; while it is off nothing is stored for them. Thread-safe. No attribute waits
+ * for anything; {@link #getPinned}, {@link #getFree} and {@link #describePinned} look at every frame.
+ */
+public interface BufferPoolMXBean {
+    /** {@return the name that the builder was given} */
+    String getName();
+
+    /** {@return the replacement policy} */
+    String getPolicy();
+
+    /** {@return how the hand of a clock is moved; says nothing where the policy has no hand} */
+    String getHand();
+
+    /** {@return the kind of table in which pages are looked up} */
+    String getTable();
+
+    /** {@return what a thread does that needs a page which another is reading} */
+    String getPageIn();
+
+    /** {@return the size of a page in bytes} */
+    int getPageBytes();
+
+    /** {@return how many bytes of pages fit in} */
+    long getCapacityBytes();
+
+    /** {@return how many pages fit in} */
+    int getFrames();
+
+    /** {@return frames that are pinned now} */
+    int getPinned();
+
+    /** {@return frames that hold nothing now} */
+    int getFree();
+
+    /** {@return the most frames that have held a page at one time} */
+    int getPeakFrames();
+
+    /** {@return how many pages each file has, by the file's name; a second file of a name has its number behind it} */
+    Map<String, Long> getFiles();
+
+    /** {@return whether counts are collected} */
+    boolean isCollecting();
+
+    /**
+     * Starts or stops collecting.
+     *
+     * @param on whether to count from now on
+     */
+    void setCollecting(boolean on);
+
+    /** {@return fixes that found their page mapped, and optimistic reads, each try} */
+    long getHits();
+
+    /** {@return fixes that mapped their page, and creations} */
+    long getMisses();
+
+    /** {@return hits by hits and misses, from 0 to 1; NaN if there were neither} */
+    double getHitRatio();
+
+    /** {@return pages that were mapped because of a read-ahead} */
+    long getPrefetches();
+
+    /** {@return reads begun} */
+    long getReads();
+
+    /** {@return reads that succeeded, but whose bytes were not used} */
+    long getWastedReads();
+
+    /** {@return wasted reads by reads, from 0 to 1; NaN if there were none} */
+    double getWastedReadRatio();
+
+    /** {@return reads that failed} */
+    long getFailedReads();
+
+    /** {@return pages that had to leave for others} */
+    long getEvictions();
+
+    /** {@return frames that the policy looked at in search of victims} */
+    long getFramesScanned();
+
+    /**
+     * Names pages that are pinned now, and says who has latched them.
+     *
+     * @param most how many
+     * @return a text; empty if none is pinned
+     */
+    String describePinned(int most);
+}

@@ -1,0 +1,43 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+/**
+ * Figures of a {@link BufferPool}. All but the last three count only while {@linkplain BufferPool#collectStats collecting}, and
+ * cost nothing otherwise; the figures of a pool at work are not of one moment.
+ *
+ * @param hits fixes that found their page mapped, even if its bytes were on their way still, and optimistic reads, each try
+ * @param misses fixes that mapped their page, and creations
+ * @param prefetches pages that were mapped because of a {@linkplain BufferPool#prefetch read-ahead}
+ * @param reads reads begun
+ * @param wastedReads reads that succeeded, but whose bytes were not used, because another thread was first
+ * @param failedReads reads that failed
+ * @param evictions pages that had to leave for others
+ * @param framesScanned frames that the policy looked at in search of victims
+ * @param pinned frames that are pinned now
+ * @param free frames that hold nothing now
+ * @param frames all frames
+ */
+public record PoolStats(
+        long hits,
+        long misses,
+        long prefetches,
+        long reads,
+        long wastedReads,
+        long failedReads,
+        long evictions,
+        long framesScanned,
+        int pinned,
+        int free,
+        int frames) {
+
+    /** {@return hits by hits and misses, from 0 to 1; NaN if there were neither} */
+    public double hitRatio() {
+        return (double) hits / (hits + misses);
+    }
+
+    /** {@return wasted reads by reads, from 0 to 1; NaN if there were none} */
+    public double wastedReadRatio() {
+        return (double) wastedReads / reads;
+    }
+}

@@ -1,0 +1,421 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import static io.clockhand.page.SmallPools.expectRight;
+import static io.clockhand.page.SmallPools.small;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.LatchMode;
+import io.clockhand.PageId;
+import io.clockhand.PoolExhaustedException;
+import io.clockhand.WaitTimeoutException;
+import io.clockhand.policy.Claims;
+import io.clockhand.policy.Policies;
+import io.clockhand.policy.ReplacementPolicy;
+import io.clockhand.testing.Gate;
+import io.clockhand.testing.Workers;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Stores and policies that fail, and waits that take too long: what is said, and what is left behind. */
+class BufferPoolFailuresTest {
+    @RegisterExtension
+    private final Workers workers = new Workers();
+
+    @ParameterizedTest
+    @EnumSource
+    void failedReadNamesThePageAndTheNextFixTriesAgain(PageIn pageIn) throws IOException {
+        StampedStore store = new StampedStore(10);
+        AtomicInteger reads = new AtomicInteger();
+        store.beforeRead(page -> switch (reads.incrementAndGet()) {
+            case 1 -> StampedStore.Outcome.FAILED;
+            case 2 -> StampedStore.Outcome.SHORT;
+            default -> StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = small().pageIn(pageIn).build()) {
+            pool.collectStats(true);
+            int file = pool.open(store);
+            assertThatThrownBy(() -> expectRight(pool, file, 5))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("page 5 of stamped");
+            pool.checkIntegrity();
+            assertThatThrownBy(() -> expectRight(pool, file, 5))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("page 5 of stamped was read short: 256 of 512 bytes are missing");
+            pool.checkIntegrity();
+            expectRight(pool, file, 5);
+            assertThat(pool.stats().failedReads()).isEqualTo(2);
+            assertThat(pool.stats().reads()).isEqualTo(3);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void failedReadReachesEveryWaiter() throws IOException {
+        StampedStore store = new StampedStore(10);
+        Gate gate = new Gate();
+        store.beforeRead(page -> {
+            if (!gate.isReached()) {
+                gate.pass();
+                return StampedStore.Outcome.FAILED;
+            }
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = small().pageIn(PageIn.COALESCED)
+                .waitTimeout(Duration.ofSeconds(20))
+                .build()) {
+            int file = pool.open(store);
+            Workers.Worker<Void> first = workers.run(() -> expectRight(pool, file, 5));
+            gate.awaitReached();
+            Workers.Worker<Void> second = workers.run(() -> expectRight(pool, file, 5));
+            Workers.Worker<Void> third = workers.run(() -> expectRight(pool, file, 5));
+            second.awaitParked();
+            third.awaitParked();
+            gate.open();
+            assertThat(first.failure()).isInstanceOf(IOException.class).hasMessageContaining("injected");
+            for (Workers.Worker<Void> waiter : List.of(second, third)) {
+                assertThat(waiter.failure())
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("page 5 of stamped could not be read by the thread that was first")
+                        .hasMessageContaining("injected")
+                        .hasCauseInstanceOf(IOException.class);
+            }
+            pool.checkIntegrity();
+            expectRight(pool, file, 5);
+            assertThat(store.reads).hasValue(2);
+        }
+    }
+
+    @Test
+    void inOptimisticModeNobodyWaitsForAReader() throws IOException {
+        StampedStore store = new StampedStore(10);
+        Gate gate = new Gate();
+        store.beforeRead(page -> {
+            if (!gate.isReached()) {
+                gate.pass();
+            }
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = small().pageIn(PageIn.OPTIMISTIC).build()) {
+            pool.collectStats(true);
+            int file = pool.open(store);
+            Workers.Worker<Void> slow = workers.run(() -> expectRight(pool, file, 5));
+            gate.awaitReached();
+            expectRight(pool, file, 5);
+            expectRight(pool, file, 5);
+            gate.open();
+            slow.result();
+            PoolStats stats = pool.stats();
+            assertThat(stats.reads()).isEqualTo(2);
+            assertThat(stats.wastedReads()).isEqualTo(1);
+            assertThat(stats.misses()).isEqualTo(1);
+            assertThat(stats.hits()).isEqualTo(2);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void inOptimisticModeAFailureUndoesNoSuccess() throws IOException {
+        StampedStore store = new StampedStore(10);
+        Gate gate = new Gate();
+        store.beforeRead(page -> {
+            if (!gate.isReached()) {
+                gate.pass();
+                return StampedStore.Outcome.FAILED;
+            }
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = small().pageIn(PageIn.OPTIMISTIC).build()) {
+            int file = pool.open(store);
+            Workers.Worker<Void> slow = workers.run(() -> expectRight(pool, file, 5));
+            gate.awaitReached();
+            expectRight(pool, file, 5);
+            gate.open();
+            slow.result(); // its own read failed, but the page is there
+            pool.checkIntegrity();
+            assertThat(store.reads).hasValue(2);
+        }
+    }
+
+    @Test
+    void exhaustedPoolNamesFramesPinsAndTheSetting() throws IOException {
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(new StampedStore(10));
+            List<PageGuard> guards = new ArrayList<>();
+            for (int page = 0; page < 4; page++) {
+                guards.add(pool.fix(PageId.of(file, page), LatchMode.SHARED));
+            }
+            assertThatThrownBy(() -> pool.fix(PageId.of(file, 4), LatchMode.SHARED))
+                    .isInstanceOf(PoolExhaustedException.class)
+                    .hasMessageContaining("4 of 4 frames are pinned (4 pins; page 0 of stamped")
+                    .hasMessageContaining("raise frames");
+            guards.remove(0).close();
+            expectRight(pool, file, 4);
+            guards.forEach(PageGuard::close);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void waitForALatchIsBoundedAndNamesTheHolder() throws IOException {
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(new StampedStore(10));
+            long id = PageId.of(file, 1);
+            try (PageGuard writer = pool.fix(id, LatchMode.EXCLUSIVE)) {
+                Throwable failure = workers.run(
+                                () -> pool.fix(id, LatchMode.SHARED).close())
+                        .failure();
+                assertThat(failure)
+                        .isInstanceOf(WaitTimeoutException.class)
+                        .hasMessageContaining("waited 200 ms to latch page 1 of stamped to read")
+                        .hasMessageContaining("latched to write by thread '"
+                                + Thread.currentThread().getName());
+                assertThat(writer.mode()).isEqualTo(LatchMode.EXCLUSIVE);
+            }
+            assertThat(pool.stats().pinned()).isZero();
+        }
+    }
+
+    @Test
+    void updateModeIsUpgradedWhenReadersHaveGone() throws IOException {
+        try (BufferPool pool = small().build()) {
+            long id = PageId.of(pool.open(new StampedStore(10)), 1);
+            try (PageGuard updater = pool.fix(id, LatchMode.UPDATE)) {
+                try (PageGuard reader = pool.fix(id, LatchMode.SHARED)) {
+                    assertThatThrownBy(updater::upgrade)
+                            .isInstanceOf(WaitTimeoutException.class)
+                            .hasMessageContaining("to read by one thread");
+                    assertThatThrownBy(reader::upgrade).isInstanceOf(IllegalStateException.class);
+                }
+                updater.upgrade();
+                assertThat(updater.mode()).isEqualTo(LatchMode.EXCLUSIVE);
+            }
+            pool.fix(id, LatchMode.EXCLUSIVE).close();
+        }
+    }
+
+    @Test
+    void pageThatCannotBeWrittenIsNotThere() throws IOException {
+        StampedStore store = new StampedStore(10);
+        store.beforeWrite(page -> StampedStore.Outcome.FAILED);
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(store);
+            assertThatThrownBy(() -> pool.create(file))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("cannot write page 10 of stamped");
+            assertThat(pool.pages(file)).isEqualTo(10).isEqualTo(store.pages());
+            assertThatThrownBy(() -> pool.fix(PageId.of(file, 10), LatchMode.SHARED))
+                    .isInstanceOf(IllegalArgumentException.class);
+            store.beforeWrite(page -> StampedStore.Outcome.GOOD);
+            try (PageGuard created = pool.create(file)) {
+                assertThat(PageId.page(created.id())).isEqualTo(10);
+            }
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void pageIsThereOnlyWhenItWasWritten() throws IOException {
+        StampedStore store = new StampedStore(10);
+        Gate gate = new Gate();
+        store.beforeWrite(page -> {
+            gate.pass();
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(store);
+            Workers.Worker<Void> creator = workers.run(() -> pool.create(file).close());
+            gate.awaitReached();
+            assertThat(pool.pages(file)).isEqualTo(10);
+            assertThatThrownBy(() -> pool.fix(PageId.of(file, 10), LatchMode.SHARED))
+                    .isInstanceOf(IllegalArgumentException.class);
+            gate.open();
+            creator.result();
+            try (PageGuard created = pool.fix(PageId.of(file, 10), LatchMode.SHARED)) {
+                assertThat(created.getLong(0)).isZero();
+            }
+        }
+    }
+
+    /** A policy whose calls fail when the test says so. */
+    private static final class Moody implements ReplacementPolicy {
+        private final ReplacementPolicy policy = Policies.create("locked:lru", 4);
+        private boolean failing;
+        private int evictions;
+        private Runnable onLoad = () -> {};
+
+        private void check() {
+            if (failing) {
+                throw new IllegalStateException("moody");
+            }
+        }
+
+        @Override
+        public int weightCap() {
+            return 0;
+        }
+
+        @Override
+        public boolean observesHits() {
+            return true;
+        }
+
+        @Override
+        public void onLoad(int frame, long identity, int generation) {
+            onLoad.run();
+            policy.onLoad(frame, identity, generation);
+            check();
+        }
+
+        @Override
+        public void onHit(int frame) {
+            policy.onHit(frame);
+            check();
+        }
+
+        @Override
+        public void onRemove(int frame) {
+            policy.onRemove(frame);
+        }
+
+        @Override
+        public int evict(long incomingIdentity, Claims claims) {
+            evictions++;
+            return policy.evict(incomingIdentity, claims);
+        }
+
+        @Override
+        public void onDeclined(int frame) {
+            policy.onDeclined(frame);
+        }
+
+        @Override
+        public void onCapacity(int frames) {
+            policy.onCapacity(frames);
+        }
+
+        @Override
+        public int coldest(int max, IntConsumer sink) {
+            return policy.coldest(max, sink);
+        }
+    }
+
+    /** The helper's buffer is used, but its policy keeps it from saying so: the first thread waits for that, and gives up. */
+    @ParameterizedTest
+    @EnumSource
+    void waitForAnotherReaderThatIsGivenUpLeavesNoPin(LatchMode mode) throws Exception {
+        Gate firstReads = new Gate();
+        Gate helperTells = new Gate();
+        StampedStore store = new StampedStore(10);
+        AtomicInteger reads = new AtomicInteger();
+        store.beforeRead(page -> {
+            if (reads.getAndIncrement() == 0) {
+                firstReads.pass();
+            }
+            return StampedStore.Outcome.GOOD;
+        });
+        Moody policy = new Moody();
+        policy.onLoad = helperTells::pass;
+        try (BufferPool pool = small().pageIn(PageIn.OPTIMISTIC).build(policy)) {
+            int file = pool.open(store);
+            Workers.Worker<Void> first =
+                    workers.run(() -> pool.fix(PageId.of(file, 5), mode).close());
+            firstReads.awaitReached();
+            Workers.Worker<Void> helper = workers.run(() -> expectRight(pool, file, 5));
+            helperTells.awaitReached();
+            firstReads.open();
+            assertThat(first.failure()).isInstanceOf(WaitTimeoutException.class);
+            helperTells.open();
+            helper.result();
+            assertThat(pool.stats().pinned()).isZero();
+            pool.checkIntegrity();
+        }
+    }
+
+    /** An interrupt ends a park: whoever parks again with the flag set would not wait but spin. */
+    @Test
+    void interruptedThreadWaitsForAFrameWithoutSpinning() throws IOException {
+        Moody policy = new Moody();
+        try (BufferPool pool = small().build(policy)) {
+            int file = pool.open(new StampedStore(20));
+            List<PageGuard> guards = new ArrayList<>();
+            for (int page = 0; page < 4; page++) {
+                guards.add(pool.fix(PageId.of(file, page), LatchMode.SHARED));
+            }
+            policy.evictions = 0;
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> expectRight(pool, file, 4)).isInstanceOf(PoolExhaustedException.class);
+            assertThat(Thread.interrupted()).as("the interrupt is kept").isTrue();
+            assertThat(policy.evictions).as("looks for a frame in 50 ms").isBetween(2, 1000);
+            guards.forEach(PageGuard::close);
+            expectRight(pool, file, 4);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void policyThatThrowsLeavesNoPinAndNoBufferTwice() throws IOException {
+        Moody policy = new Moody();
+        try (BufferPool pool = small().build(policy)) {
+            int file = pool.open(new StampedStore(20));
+            for (int round = 0; round < 20; round++) {
+                policy.failing = true;
+                int page = round;
+                assertThatThrownBy(() -> expectRight(pool, file, page)).hasMessage("moody");
+                assertThatThrownBy(() -> expectRight(pool, file, page)).hasMessage("moody");
+                policy.failing = false;
+                expectRight(pool, file, page);
+                assertThat(pool.stats().pinned()).isZero();
+                pool.checkIntegrity();
+            }
+        }
+    }
+
+    /** Each of the pages is ready then, in a frame that the policy does not know. */
+    @Test
+    void framesWhoseLoadThePolicyHasNotTakenInAreVictimsIfThereAreNoOthers() throws IOException {
+        Moody policy = new Moody();
+        policy.onLoad = policy::check;
+        try (BufferPool pool = small().build(policy)) {
+            int file = pool.open(new StampedStore(20));
+            policy.failing = true;
+            for (int page = 0; page < 4; page++) {
+                int lost = page;
+                assertThatThrownBy(() -> expectRight(pool, file, lost)).hasMessage("moody");
+            }
+            policy.failing = false;
+            for (int page = 0; page < 20; page++) {
+                expectRight(pool, file, page);
+            }
+            assertThat(pool.stats().pinned()).isZero();
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void errorInTheStoreLeavesThePoolWhole() throws IOException {
+        for (PageIn pageIn : PageIn.values()) {
+            StampedStore own = new StampedStore(10);
+            own.beforeRead(page -> {
+                throw new OutOfMemoryError("injected");
+            });
+            try (BufferPool pool = small().pageIn(pageIn).build()) {
+                int file = pool.open(own);
+                assertThatThrownBy(() -> expectRight(pool, file, 1)).isInstanceOf(OutOfMemoryError.class);
+                pool.checkIntegrity();
+                own.beforeRead(page -> StampedStore.Outcome.GOOD);
+                expectRight(pool, file, 1);
+            }
+        }
+    }
+}

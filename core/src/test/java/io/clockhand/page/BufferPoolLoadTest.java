@@ -1,0 +1,212 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clockhand.LatchMode;
+import io.clockhand.NoSuchPageException;
+import io.clockhand.PageId;
+import io.clockhand.io.FilePageStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Many threads fix, create and read pages of three files at random, over ten times the pool; reads fail, come short, and threads
+ * are interrupted, and pages cannot be created. Every page says which it is, of which file and by which read, so a wrong byte is seen. {@code -Dclockhand.pool.seconds=600} runs longer.
+ */
+class BufferPoolLoadTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** Who gives way to ten thousand threads that all want to run has its next turn many seconds later, with the lock of a file or without. */
+    private static final Duration PATIENCE_OF_MANY = Duration.ofMinutes(10);
+
+    private static final int SECONDS = Integer.getInteger("clockhand.pool.seconds", 2);
+    private static final int FRAMES = 200;
+    private static final int PAGES = 1_000;
+    private static final int FILES = 3;
+
+    @TempDir
+    private Path folder;
+
+    /** A file of stamped pages beside two stamped stores, whose reads fail and come short. */
+    private final class Run {
+        final BufferPool pool;
+        final int[] files = new int[FILES];
+        final long seed = System.nanoTime();
+        final AtomicLong right = new AtomicLong();
+        final AtomicLong failed = new AtomicLong();
+        final AtomicReference<Throwable> wrong = new AtomicReference<>();
+        final long deadline = System.nanoTime() + SECONDS * 1_000_000_000L;
+
+        Run(PageTableKind table, PageIn pageIn, Duration patience) throws IOException {
+            Path file = folder.resolve(table + "-" + pageIn + ".db");
+            try (FilePageStore store = FilePageStore.open(file, StampedStore.PAGE_BYTES)) {
+                ByteBuffer bytes = ByteBuffer.allocate(StampedStore.PAGE_BYTES);
+                for (int page = 0; page < PAGES; page++) {
+                    bytes.clear();
+                    StampedStore.fill(bytes, 0, StampedStore.stamp(0, page), 0);
+                    store.write(page, bytes.flip());
+                }
+            }
+            pool = BufferPool.builder()
+                    .pageBytes(StampedStore.PAGE_BYTES)
+                    .frames(FRAMES)
+                    .table(table)
+                    .pageIn(pageIn)
+                    .exhaustedAfter(patience)
+                    .waitTimeout(patience)
+                    .build();
+            files[0] = pool.open(file);
+            for (int i = 1; i < FILES; i++) {
+                files[i] = pool.open(faulty(i));
+            }
+        }
+
+        private StampedStore faulty(int number) {
+            StampedStore store = new StampedStore(number, PAGES);
+            store.beforeWrite(page -> page % 7 == 3 ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
+            AtomicLong reads = new AtomicLong();
+            store.beforeRead(page -> switch ((int) (reads.incrementAndGet() * 31 % 211)) {
+                case 1 -> StampedStore.Outcome.FAILED;
+                case 2 -> number == 1 ? StampedStore.Outcome.SHORT : StampedStore.Outcome.GOOD;
+                default -> StampedStore.Outcome.GOOD;
+            });
+            return store;
+        }
+
+        boolean isOver() {
+            return wrong.get() != null || System.nanoTime() > deadline;
+        }
+
+        /** What a thread does until the end. */
+        void work(int thread, long rounds) {
+            SplittableRandom random = new SplittableRandom(seed + thread);
+            PageGuard guard = pool.newGuard();
+            OptimisticPage optimistic = pool.newOptimisticPage();
+            try {
+                for (long round = 0; round < rounds && !isOver(); round++) {
+                    int file = files[random.nextInt(FILES)];
+                    long created = pool.pages(file) - PAGES;
+                    long page = random.nextInt(10) == 0 && created > 0
+                            ? PAGES + random.nextLong(created)
+                            : Math.min(random.nextInt(PAGES), random.nextInt(PAGES));
+                    try {
+                        step(random.nextInt(1000), file, page, guard, optimistic);
+                        right.incrementAndGet();
+                    } catch (IOException e) {
+                        if (!e.getMessage().contains("of stamped")) {
+                            throw e;
+                        }
+                        failed.incrementAndGet();
+                    } catch (NoSuchPageException e) {
+                        if (!e.getMessage().contains("could not be written when it was created")) {
+                            throw e;
+                        }
+                        failed.incrementAndGet();
+                    }
+                }
+            } catch (Throwable e) {
+                wrong.compareAndSet(null, e);
+            } finally {
+                optimistic.close();
+                Thread.interrupted();
+            }
+        }
+
+        private void step(int kind, int file, long page, PageGuard guard, OptimisticPage optimistic)
+                throws IOException {
+            long id = PageId.of(file, page);
+            if (kind < 450) {
+                boolean good;
+                do {
+                    optimistic.read(id);
+                    good = isRight(optimistic, file, page);
+                } while (!optimistic.validate());
+                expect(good, page);
+            } else if (kind < 900) {
+                LatchMode mode = kind < 800 ? LatchMode.SHARED : LatchMode.UPDATE;
+                try (PageGuard own = guard.fix(id, mode)) {
+                    expect(isRight(own, file, page), page);
+                    if (kind >= 850) {
+                        own.upgrade();
+                        expect(isRight(own, file, page), page);
+                    }
+                }
+            } else if (kind < 995) {
+                try (PageGuard fresh = pool.fix(id, LatchMode.EXCLUSIVE)) {
+                    expect(isRight(fresh, file, page), page);
+                }
+            } else {
+                create(file);
+            }
+        }
+
+        private void create(int file) throws IOException {
+            try (PageGuard created = pool.create(file)) {
+                assertThat(PageId.page(created.id())).isGreaterThanOrEqualTo(PAGES);
+                assertThat(created.getLong(0)).isZero();
+                assertThat(created.getLong(StampedStore.PAGE_BYTES - Long.BYTES))
+                        .isZero();
+            }
+        }
+
+        private boolean isRight(PageView view, int file, long page) {
+            return page < PAGES
+                    ? StampedStore.isRight(view, file, page)
+                    : view.getLong(0) == 0 && view.getLong(StampedStore.PAGE_BYTES - Long.BYTES) == 0;
+        }
+
+        private void expect(boolean holds, long page) {
+            if (!holds) {
+                throw new AssertionError("page " + page + " has wrong bytes; seed " + seed);
+            }
+        }
+
+        void run(ThreadFactory factory, int threads, long roundsEach) throws Exception {
+            new Crowd(factory, seed, deadline).run(threads, thread -> work(thread, roundsEach));
+            if (wrong.get() != null) {
+                throw new AssertionError("seed " + seed + ": " + wrong.get(), wrong.get());
+            }
+            assertThat(pool.stats().pinned()).isZero();
+            pool.checkIntegrity();
+            assertThat(right.get()).isGreaterThan(threads);
+            assertThat(failed).hasPositiveValue();
+            pool.close();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "CHAINED, OPTIMISTIC",
+        "CHAINED, COALESCED",
+        "CONCURRENT_HASH_MAP, OPTIMISTIC",
+        "NON_BLOCKING_HASH_MAP, COALESCED",
+        "CHAINED, BLOCKING"
+    })
+    void noWrongByteNoLeakNoHang(PageTableKind table, PageIn pageIn) throws Exception {
+        new Run(table, pageIn, PATIENCE).run(Thread::new, 64, Long.MAX_VALUE);
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void noWrongByteNoLeakNoHangFromVirtualThreads() throws Exception {
+        Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+        ThreadFactory virtual = (ThreadFactory)
+                Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder);
+        for (PageIn pageIn : PageIn.values()) {
+            new Run(PageTableKind.CHAINED, pageIn, PATIENCE_OF_MANY).run(virtual, 10_000, Long.MAX_VALUE);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import static io.clockhand.page.SmallPools.expectRight;
+import static io.clockhand.page.SmallPools.small;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.LatchMode;
+import io.clockhand.PageId;
+import io.clockhand.policy.Policies;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Map;
+import javax.management.Attribute;
+import javax.management.JMX;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import javax.management.openmbean.TabularData;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A pool as the platform's MBean server shows it. */
+class BufferPoolMXBeanTest {
+    private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+
+    private static ObjectName named(String value) throws Exception {
+        return new ObjectName("io.clockhand:type=BufferPool,name=" + value);
+    }
+
+    @AfterEach
+    void noBeanIsLeft() throws Exception {
+        assertThat(server.queryNames(new ObjectName("io.clockhand:type=BufferPool,*"), null))
+                .isEmpty();
+    }
+
+    @Test
+    void poolHasNoBeanUnlessItIsAskedFor() throws Exception {
+        try (BufferPool pool = small().build()) {
+            assertThat(pool.frames()).isEqualTo(4);
+            noBeanIsLeft();
+        }
+    }
+
+    @Test
+    void attributesAreThoseOfThePool() throws Exception {
+        try (BufferPool pool = small().mxBean("orders").build()) {
+            ObjectName name = named("orders");
+            BufferPoolMXBean bean = JMX.newMXBeanProxy(server, name, BufferPoolMXBean.class);
+            assertThat(bean.isCollecting()).isFalse();
+            server.setAttribute(name, new Attribute("Collecting", true));
+            int file = pool.open(new StampedStore(10));
+            pool.open(new StampedStore(7));
+            for (int page = 0; page < 5; page++) {
+                expectRight(pool, file, page);
+            }
+            expectRight(pool, file, 4);
+            try (PageGuard pinned = pool.fix(PageId.of(file, 3), LatchMode.EXCLUSIVE)) {
+                assertThat(bean.getPinned()).isEqualTo(1);
+                assertThat(bean.describePinned(10)).startsWith("page 3 of stamped has 1 pin, latched to write by");
+                assertThat(pinned.id()).isEqualTo(PageId.of(file, 3));
+            }
+            PoolStats stats = pool.stats();
+            assertThat(bean.isCollecting()).isTrue();
+            assertThat(bean.getHits()).isEqualTo(stats.hits()).isEqualTo(2);
+            assertThat(bean.getMisses()).isEqualTo(stats.misses()).isEqualTo(5);
+            assertThat(bean.getHitRatio()).isEqualTo(stats.hitRatio());
+            assertThat(bean.getPrefetches()).isZero();
+            assertThat(bean.getReads()).isEqualTo(stats.reads()).isEqualTo(5);
+            assertThat(bean.getWastedReads()).isZero();
+            assertThat(bean.getWastedReadRatio()).isZero();
+            assertThat(bean.getFailedReads()).isZero();
+            assertThat(bean.getEvictions()).isEqualTo(stats.evictions()).isEqualTo(1);
+            assertThat(bean.getFramesScanned()).isEqualTo(stats.framesScanned()).isPositive();
+            assertThat(bean.getFree()).isZero();
+            assertThat(bean.getPeakFrames()).isEqualTo(4);
+            assertThat(bean.getFrames()).isEqualTo(4);
+            assertThat(bean.getPageBytes()).isEqualTo(512);
+            assertThat(bean.getCapacityBytes()).isEqualTo(2048);
+            assertThat(bean.getName()).isEqualTo("orders");
+            assertThat(bean.getPolicy()).isEqualTo(Policies.DEFAULT);
+            assertThat(bean.getHand()).isEqualTo("batched");
+            assertThat(bean.getTable()).isEqualTo("chained");
+            assertThat(bean.getPageIn()).isEqualTo("coalesced");
+            assertThat(bean.getFiles()).isEqualTo(Map.of("stamped", 10L, "stamped (file 1)", 7L));
+            assertThat(server.getAttribute(name, "Files")).isInstanceOf(TabularData.class);
+        }
+    }
+
+    @Test
+    void collectingIsSwitchedOffAgain() throws Exception {
+        try (BufferPool pool = small().mxBean("orders").build()) {
+            BufferPoolMXBean bean = JMX.newMXBeanProxy(server, named("orders"), BufferPoolMXBean.class);
+            int file = pool.open(new StampedStore(10));
+            bean.setCollecting(true);
+            expectRight(pool, file, 1);
+            bean.setCollecting(false);
+            expectRight(pool, file, 2);
+            assertThat(bean.getMisses()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void secondPoolOfANameIsRefusedAndTheFirstKeepsIt() throws Exception {
+        try (BufferPool pool = small().mxBean("orders").build()) {
+            assertThatThrownBy(() -> small().frames(8).mxBean("orders").build())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("a management bean io.clockhand:type=BufferPool,name=orders already")
+                    .hasMessageContaining("choose another name");
+            assertThat(server.getAttribute(named("orders"), "Frames")).isEqualTo(pool.frames());
+        }
+        small().mxBean("orders").build().close();
+    }
+
+    @Test
+    void failedBuildLeavesNoBean() {
+        for (BufferPoolBuilder unbuildable : List.of(
+                small().policy("no such policy"), BufferPool.builder().capacityBytes(1), small().frames(1 << 26))) {
+            assertThatThrownBy(
+                            () -> unbuildable.pageBytes(65_536).mxBean("orders").build())
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThatThrownBy(() -> small().mxBean(" ")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void poolThatCannotBeClosedYetKeepsItsBean() throws Exception {
+        try (BufferPool pool = small().mxBean("orders").build()) {
+            int file = pool.open(new StampedStore(10));
+            try (PageGuard guard = pool.fix(PageId.of(file, 1), LatchMode.SHARED)) {
+                assertThatThrownBy(pool::close).isInstanceOf(IllegalStateException.class);
+                assertThat(guard.pageBytes()).isEqualTo(512);
+                assertThat(server.isRegistered(named("orders"))).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void beanGoesEvenIfAFileCannotBeClosedOrItWentBefore() throws Exception {
+        BufferPool pool = small().mxBean("orders").build();
+        pool.open(new StampedStore(10) {
+            @Override
+            public void close() {
+                throw new IllegalStateException("injected");
+            }
+        });
+        assertThatThrownBy(pool::close).isInstanceOf(IOException.class);
+        noBeanIsLeft();
+
+        BufferPool other = small().mxBean("orders").build();
+        server.unregisterMBean(named("orders"));
+        other.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a,b=c:d", "what?*", "say \"this\"", "two\nlines", "back\\slash,"})
+    void oddNamesAreQuoted(String odd) throws Exception {
+        try (BufferPool pool = small().mxBean(odd).build()) {
+            assertThat(pool.isClosed()).isFalse();
+            assertThat(server.getAttribute(named(ObjectName.quote(odd)), "Name"))
+                    .isEqualTo(odd);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"café", "back\\slash", "with blanks", "{1};"})
+    void otherNamesAreTakenAsTheyAre(String name) throws Exception {
+        try (BufferPool pool = small().mxBean(name).build()) {
+            assertThat(pool.isClosed()).isFalse();
+            ObjectName bean = named(name);
+            assertThat(server.getAttribute(bean, "Name")).isEqualTo(name);
+        }
+    }
+}

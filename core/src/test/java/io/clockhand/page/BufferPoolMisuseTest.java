@@ -1,0 +1,149 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import static io.clockhand.page.SmallPools.expectRight;
+import static io.clockhand.page.SmallPools.small;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.LatchMode;
+import io.clockhand.PageId;
+import io.clockhand.io.MemoryPageStore;
+import io.clockhand.testing.Workers;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Wrong settings, and guards and files that are used in a wrong way: an exception says what was wrong. */
+class BufferPoolMisuseTest {
+    @TempDir
+    private Path folder;
+
+    @RegisterExtension
+    private final Workers workers = new Workers();
+
+    @Test
+    void misuseOfGuardsIsNamed() throws IOException {
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(new StampedStore(10));
+            PageGuard guard = pool.fix(PageId.of(file, 1), LatchMode.SHARED);
+            assertThatThrownBy(() -> guard.fix(PageId.of(file, 2), LatchMode.SHARED))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("the guard of page 1 of stamped has a page already");
+            Throwable foreign = workers.run(() -> guard.getLong(0)).failure();
+            assertThat(foreign)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining(
+                            "belongs to thread '" + Thread.currentThread().getName())
+                    .hasMessageContaining("used by thread 'worker'");
+            assertThat(workers.run(guard::close).failure()).isInstanceOf(IllegalStateException.class);
+            guard.close();
+            assertThatThrownBy(guard::close)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("page 1 of stamped is not open");
+            assertThatThrownBy(() -> guard.getLong(0)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> pool.newGuard().close())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("never fixed");
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void pagesThatAreNotThereAreNamed() throws IOException {
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(new StampedStore(10));
+            for (long id :
+                    new long[] {PageId.of(file, 10), PageId.of(file + 1, 0), -1, Long.MIN_VALUE, Long.MAX_VALUE}) {
+                assertThatThrownBy(() -> pool.fix(id, LatchMode.SHARED)).isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> pool.newOptimisticPage().read(id))
+                        .isInstanceOf(IllegalArgumentException.class);
+            }
+            assertThatThrownBy(() -> pool.fix(PageId.of(file, 10), LatchMode.SHARED))
+                    .hasMessageContaining("there is no page 10 of stamped: it has 10 pages");
+            assertThatThrownBy(() -> pool.create(7)).hasMessageContaining("there is no file 7");
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void storesOfAnotherPageSizeAndFilesInUseAreRefused() throws IOException {
+        Path file = folder.resolve("a.db");
+        try (BufferPool pool = small().build();
+                BufferPool other = small().build()) {
+            assertThatThrownBy(() -> pool.open(new MemoryPageStore("m", 1024)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("m has pages of 1024 bytes, but those of this pool have 512");
+            pool.open(file);
+            assertThatThrownBy(() -> other.open(file)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> pool.open(file)).isInstanceOf(IOException.class);
+            StampedStore store = new StampedStore(1);
+            pool.open(store);
+            assertThatThrownBy(() -> pool.open(store)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> other.open(store))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("stamped is in a pool already");
+        }
+        try (BufferPool pool = small().build()) {
+            pool.open(file);
+        }
+    }
+
+    @Test
+    void closeWithPinnedPagesNamesThemAndLeavesThePoolOpen() throws IOException {
+        BufferPool pool = small().build();
+        int file = pool.open(new StampedStore(10));
+        PageGuard guard = pool.fix(PageId.of(file, 3), LatchMode.SHARED);
+        assertThatThrownBy(pool::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("1 of its 4 frames are pinned (page 3 of stamped has 1 pin, latched to read");
+        expectRight(pool, file, 4);
+        guard.close();
+        OptimisticPage late = pool.newOptimisticPage();
+        late.read(PageId.of(file, 3));
+        pool.close();
+        pool.close();
+        assertThat(late.getLong(0)).isEqualTo(StampedStore.stamp(3)); // its memory is there as long as it refers to it
+        assertThatThrownBy(() -> late.read(PageId.of(file, 3)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("the pool is closed");
+        assertThatThrownBy(() -> pool.fix(PageId.of(file, 3), LatchMode.SHARED))
+                .isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> pool.open(new StampedStore(1))).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void wrongSettingsAreRefused() {
+        assertThatThrownBy(() -> BufferPool.builder().pageBytes(1000)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> BufferPool.builder().frames(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> BufferPool.builder().capacityBytes(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> BufferPool.builder().capacityBytes(4095).build())
+                .hasMessageContaining("room for 0 pages");
+        assertThatThrownBy(() -> BufferPool.builder().policy("nonsense").build())
+                .hasMessageContaining("nb-gclock3");
+        assertThatThrownBy(() -> BufferPool.builder().waitTimeout(Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() ->
+                        BufferPool.builder().pageBytes(1 << 16).frames(1 << 26).build())
+                .hasMessageContaining("-XX:MaxDirectMemorySize=");
+        assertThat(BufferPool.builder().capacityBytes(1 << 20).build().frames()).isEqualTo(256);
+        BufferPool.builder().waitTimeout(Duration.ofSeconds(Long.MAX_VALUE)).build();
+    }
+
+    @Test
+    void idsArePackedAndChecked() {
+        long id = PageId.of(PageId.GREATEST_FILE, PageId.GREATEST_PAGE);
+        assertThat(id).isEqualTo(Long.MAX_VALUE);
+        assertThat(PageId.file(id)).isEqualTo(PageId.GREATEST_FILE);
+        assertThat(PageId.page(id)).isEqualTo(PageId.GREATEST_PAGE);
+        assertThat(PageId.page(PageId.of(3, 1L << 33))).isEqualTo(1L << 33);
+        assertThatThrownBy(() -> PageId.of(-1, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> PageId.of(0, -1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> PageId.of(1 << 20, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> PageId.of(0, 1L << 43)).isInstanceOf(IllegalArgumentException.class);
+    }
+}

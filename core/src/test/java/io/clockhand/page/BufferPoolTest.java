@@ -1,0 +1,218 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import static io.clockhand.page.SmallPools.PAGE_BYTES;
+import static io.clockhand.page.SmallPools.expectRight;
+import static io.clockhand.page.SmallPools.small;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.LatchMode;
+import io.clockhand.PageId;
+import io.clockhand.io.FilePageStore;
+import io.clockhand.io.MemoryPageStore;
+import io.clockhand.policy.Policies;
+import io.clockhand.testing.Allocations;
+import io.clockhand.testing.Gate;
+import io.clockhand.testing.Workers;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Pages that come and go, by guards in every mode. */
+class BufferPoolTest {
+    @TempDir
+    private Path folder;
+
+    @RegisterExtension
+    private final Workers workers = new Workers();
+
+    private static List<String> policies() {
+        return Policies.names().stream().filter(name -> !name.contains(":")).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void pagesOfManyFilesComeAndGo(String policy) throws IOException {
+        for (PageTableKind table : PageTableKind.values()) {
+            StampedStore store = new StampedStore(1L << 40);
+            try (BufferPool pool = small().policy(policy).table(table).build()) {
+                pool.collectStats(true);
+                int near = pool.open(store);
+                int far = pool.open(new StampedStore(1L << 43));
+                assertThat(far).isEqualTo(near + 1);
+                for (int round = 0; round < 3; round++) {
+                    for (long page = 0; page < 10; page++) {
+                        expectRight(pool, near, page);
+                        expectRight(pool, near, page);
+                        expectRight(pool, far, page << 38);
+                    }
+                }
+                PoolStats stats = pool.stats();
+                assertThat(stats.hits() + stats.misses()).isEqualTo(90);
+                assertThat(stats.misses())
+                        .isBetween(50L, 60L)
+                        .isEqualTo(stats.reads()); // lirs keeps a part of the loop
+                assertThat(stats.evictions()).isEqualTo(stats.misses() - 4);
+                assertThat(stats.pinned()).isZero();
+                assertThat(stats.frames()).isEqualTo(4);
+                assertThat(stats.hitRatio()).isEqualTo(stats.hits() / 90.0);
+                pool.checkIntegrity();
+            }
+            assertThat(store.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void realFilesAreReadAndCreated() throws IOException {
+        Path file = folder.resolve("a.db");
+        for (int bytes = 512; bytes <= 1 << 16; bytes *= 2) {
+            Path own = folder.resolve("a" + bytes + ".db");
+            try (BufferPool pool =
+                    BufferPool.builder().pageBytes(bytes).frames(2).build()) {
+                int number = pool.open(own);
+                for (int page = 0; page < 5; page++) {
+                    try (PageGuard guard = pool.create(number)) {
+                        assertThat(guard.id()).isEqualTo(PageId.of(number, page));
+                        assertThat(guard.mode()).isEqualTo(LatchMode.EXCLUSIVE);
+                        assertThat(guard.getLong(bytes - Long.BYTES)).isZero();
+                    }
+                }
+                assertThat(pool.pages(number)).isEqualTo(5);
+                assertThat(own.toFile().length()).isEqualTo(5L * bytes);
+                pool.checkIntegrity();
+            }
+        }
+        ByteBuffer bytes = ByteBuffer.allocate(PAGE_BYTES);
+        try (FilePageStore store = FilePageStore.open(file, PAGE_BYTES)) {
+            store.write(3, bytes.putLong(100, 77));
+        }
+        try (BufferPool pool = small().build()) {
+            try (PageGuard guard = pool.fix(PageId.of(pool.open(file), 3), LatchMode.SHARED)) {
+                assertThat(guard.getLong(100)).isEqualTo(77);
+                assertThat(guard.bytes().getLong(100)).isEqualTo(77);
+            }
+        }
+    }
+
+    @Test
+    void bytesAreReadInEverySize() throws IOException {
+        MemoryPageStore store = new MemoryPageStore("m", PAGE_BYTES);
+        ByteBuffer bytes = ByteBuffer.allocate(PAGE_BYTES);
+        for (int i = 0; i < PAGE_BYTES; i++) {
+            bytes.put(i, (byte) i);
+        }
+        store.write(0, bytes);
+        try (BufferPool pool = small().build()) {
+            try (PageGuard guard = pool.fix(PageId.of(pool.open(store), 0), LatchMode.SHARED)) {
+                assertThat(guard.getByte(511)).isEqualTo((byte) 255);
+                assertThat(guard.getShort(1)).isEqualTo((short) 0x0102);
+                assertThat(guard.getInt(1)).isEqualTo(0x01020304);
+                assertThat(guard.getLong(1)).isEqualTo(0x0102030405060708L);
+                byte[] some = new byte[4];
+                guard.getBytes(8, some, 1, 2);
+                assertThat(some).containsExactly(0, 8, 9, 0);
+                assertThatThrownBy(() -> guard.getLong(505)).isInstanceOf(IndexOutOfBoundsException.class);
+                assertThatThrownBy(() -> guard.getByte(-1)).isInstanceOf(IndexOutOfBoundsException.class);
+                assertThatThrownBy(() -> guard.getBytes(510, some, 0, 4)).isInstanceOf(IndexOutOfBoundsException.class);
+                assertThatThrownBy(() -> guard.bytes().put(0, (byte) 1)).isInstanceOf(ReadOnlyBufferException.class);
+            }
+        }
+    }
+
+    @Test
+    void guardOfOnesOwnAllocatesNothing() throws Exception {
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(new StampedStore(10));
+            PageGuard guard = pool.newGuard();
+            OptimisticPage optimistic = pool.newOptimisticPage();
+            long[] sum = new long[1];
+            Workers.Work hits = () -> {
+                for (int i = 0; i < 20_000; i++) {
+                    long id = PageId.of(file, i % 3);
+                    try (PageGuard page = guard.fix(id, LatchMode.SHARED)) {
+                        sum[0] += page.getLong(8);
+                    }
+                    do {
+                        optimistic.read(id);
+                        sum[0] += optimistic.getLong(8);
+                    } while (!optimistic.validate());
+                    optimistic.close();
+                }
+            };
+            hits.run();
+            assertThat(Allocations.during(hits)).isLessThan(10_000);
+            assertThat(sum[0]).isPositive();
+        }
+    }
+
+    /** The lock of the policy is held over the read, so whoever must tell the policy of a hit waits, too. */
+    @Test
+    void inBlockingModeAReadKeepsOtherReadsAndHitsWaiting() throws IOException {
+        StampedStore store = new StampedStore(10);
+        try (BufferPool pool = small().policy("lru")
+                .pageIn(PageIn.BLOCKING)
+                .waitTimeout(Duration.ofSeconds(20))
+                .build()) {
+            int file = pool.open(store);
+            expectRight(pool, file, 1);
+            Gate reading = new Gate();
+            List<Long> reads = new CopyOnWriteArrayList<>();
+            store.beforeRead(page -> {
+                reads.add(page);
+                reading.pass();
+                return StampedStore.Outcome.GOOD;
+            });
+            Workers.Worker<Void> miss = workers.run(() -> expectRight(pool, file, 5));
+            reading.awaitReached();
+            Workers.Worker<Void> otherMiss = workers.run(() -> expectRight(pool, file, 6));
+            Workers.Worker<Void> hit = workers.run(() -> expectRight(pool, file, 1));
+            otherMiss.awaitParked();
+            hit.awaitParked();
+            assertThat(reads).containsExactly(5L);
+            reading.open();
+            miss.result();
+            otherMiss.result();
+            hit.result();
+            assertThat(reads).containsExactly(5L, 6L);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void poolsOpenAndCloseWithoutALeak() throws IOException {
+        Path file = folder.resolve("a.db");
+        for (int round = 0; round < 50; round++) {
+            try (BufferPool pool = small().frames(64).build()) {
+                int number = pool.open(file);
+                try (PageGuard guard = pool.create(number)) {
+                    assertThat(guard.getLong(0)).isZero();
+                }
+            }
+        }
+        Path descriptors = Path.of("/proc/self/fd");
+        if (descriptors.toFile().isDirectory()) {
+            try (var open = java.nio.file.Files.list(descriptors)) {
+                assertThat(open.filter(fd -> leadsTo(fd, file)).count()).isZero();
+            }
+        }
+    }
+
+    private static boolean leadsTo(Path descriptor, Path file) {
+        try {
+            return java.nio.file.Files.readSymbolicLink(descriptor).toString().startsWith(file.toString());
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,230 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import static io.clockhand.page.SmallPools.small;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.LatchMode;
+import io.clockhand.NoSuchPageException;
+import io.clockhand.PageId;
+import io.clockhand.WaitTimeoutException;
+import io.clockhand.testing.Gate;
+import io.clockhand.testing.Workers;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that grow, by one creator and by many. */
+class FileGrowthTest {
+    @RegisterExtension
+    private final Workers workers = new Workers();
+
+    private static BufferPoolBuilder patient() {
+        return small().waitTimeout(Duration.ofSeconds(20)).exhaustedAfter(Duration.ofSeconds(20));
+    }
+
+    private static long create(BufferPool pool, int file) throws IOException {
+        try (PageGuard created = pool.create(file)) {
+            assertThat(StampedStore.isZero(created)).isTrue();
+            assertThat(pool.pages(file)).isGreaterThan(PageId.page(created.id()));
+            return PageId.page(created.id());
+        }
+    }
+
+    @Test
+    void creationsWriteAtTheSameTime() throws IOException {
+        StampedStore store = new StampedStore(0);
+        AtomicInteger inside = new AtomicInteger();
+        store.beforeWrite(page -> {
+            inside.incrementAndGet();
+            Workers.await(() -> inside.get() == 3, "the others do not write");
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = patient().build()) {
+            int file = pool.open(store);
+            List<Workers.Worker<Long>> creators = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                creators.add(workers.start(() -> create(pool, file)));
+            }
+            assertThat(creators).extracting(Workers.Worker::result).containsExactlyInAnyOrder(0L, 1L, 2L);
+            assertThat(pool.pages(file)).isEqualTo(3);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void aPageExistsWhenAllBeforeItAreWritten() throws IOException {
+        StampedStore store = new StampedStore(0);
+        Gate gate = new Gate();
+        store.beforeWrite(page -> {
+            if (page == 0) {
+                gate.pass();
+            }
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = patient().build()) {
+            int file = pool.open(store);
+            Workers.Worker<Long> first = workers.start(() -> create(pool, file));
+            gate.awaitReached();
+            Workers.Worker<Long> second = workers.start(() -> create(pool, file));
+            second.awaitParked();
+            assertThat(pool.pages(file)).isZero();
+            gate.open();
+            assertThat(first.result()).isZero();
+            assertThat(second.result()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aPageThatCannotBeWrittenIsAHoleIfPagesBehindItCould() throws IOException {
+        StampedStore store = new StampedStore(0);
+        Gate gate = new Gate();
+        store.beforeWrite(page -> {
+            if (page == 1) {
+                gate.pass();
+                return StampedStore.Outcome.FAILED;
+            }
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = patient().build()) {
+            int file = pool.open(store);
+            create(pool, file);
+            Workers.Worker<Long> failing = workers.start(() -> create(pool, file));
+            gate.awaitReached();
+            Workers.Worker<Long> second = workers.start(() -> create(pool, file));
+            second.awaitParked();
+            gate.open();
+            assertThat(failing.failure()).isInstanceOf(IOException.class).hasMessageContaining("page 1 of stamped");
+            assertThat(second.result()).isEqualTo(2);
+            assertThat(pool.pages(file)).isEqualTo(3);
+            assertThatThrownBy(() -> pool.fix(PageId.of(file, 1), LatchMode.SHARED))
+                    .isInstanceOf(NoSuchPageException.class)
+                    .hasMessageContaining("could not be written when it was created");
+            assertThat(create(pool, file)).isEqualTo(3);
+            store.beforeWrite(page -> StampedStore.Outcome.GOOD);
+            pool.truncate(file, 1);
+            assertThat(create(pool, file)).isEqualTo(1);
+            pool.fix(PageId.of(file, 1), LatchMode.SHARED).close();
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void whatIsLeftOfAFailedCreationIsCutOff() throws IOException {
+        StampedStore store = new StampedStore(5);
+        store.beforeWrite(page -> StampedStore.Outcome.FAILED);
+        try (BufferPool pool = patient().build()) {
+            int file = pool.open(store);
+            assertThatThrownBy(() -> create(pool, file)).isInstanceOf(IOException.class);
+            assertThat(pool.pages(file)).isEqualTo(5);
+            assertThat(store.pages()).isEqualTo(5);
+            store.beforeWrite(page -> StampedStore.Outcome.GOOD);
+            assertThat(create(pool, file)).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void whatCannotBeCutOffAtOnceIsCutOffWhenTheFileIsClosed() throws IOException {
+        StampedStore store = new StampedStore(5);
+        store.beforeWrite(page -> StampedStore.Outcome.FAILED);
+        store.beforeTruncate(pages -> StampedStore.Outcome.FAILED);
+        try (BufferPool pool = patient().build()) {
+            int file = pool.open(store);
+            assertThatThrownBy(() -> create(pool, file))
+                    .isInstanceOf(IOException.class)
+                    .satisfies(failure -> assertThat(failure.getSuppressed()).hasSize(1));
+            assertThat(store.pages()).isEqualTo(6);
+            store.beforeTruncate(pages -> StampedStore.Outcome.GOOD);
+        }
+        assertThat(store.pages()).isEqualTo(5);
+    }
+
+    @Test
+    void whatIsTornIsCutOffWhenOneFileIsClosed() throws IOException {
+        StampedStore store = new StampedStore(5);
+        store.beforeWrite(page -> StampedStore.Outcome.FAILED);
+        store.beforeTruncate(pages -> StampedStore.Outcome.FAILED);
+        try (BufferPool pool = patient().build()) {
+            int file = pool.open(store);
+            assertThatThrownBy(() -> create(pool, file)).isInstanceOf(IOException.class);
+            store.beforeTruncate(pages -> StampedStore.Outcome.GOOD);
+            pool.close(file);
+        }
+        assertThat(store.pages()).isEqualTo(5);
+    }
+
+    @Test
+    void aFileThatCannotBeClosedWhenItIsCutOffIsClosedByTheNextTry() throws IOException {
+        AtomicInteger closes = new AtomicInteger();
+        StampedStore store = new StampedStore(5) {
+            @Override
+            public void close() throws IOException {
+                super.close();
+                if (closes.incrementAndGet() == 1) {
+                    throw new IOException("cannot close stamped: injected");
+                }
+            }
+        };
+        store.beforeWrite(page -> StampedStore.Outcome.FAILED);
+        store.beforeTruncate(pages -> StampedStore.Outcome.FAILED);
+        try (BufferPool pool = patient().build()) {
+            int file = pool.open(store);
+            assertThatThrownBy(() -> create(pool, file)).isInstanceOf(IOException.class);
+            store.beforeTruncate(pages -> StampedStore.Outcome.GOOD);
+            assertThatThrownBy(() -> pool.close(file)).hasMessageContaining("cannot close stamped");
+            pool.close(file);
+        }
+        assertThat(closes).hasValue(2);
+        assertThat(store.tooLate).hasValue(0);
+        assertThat(store.pages()).isEqualTo(5);
+    }
+
+    @Test
+    void aCloseThatIsOwedTakesNoPagesFromATornFile() throws IOException {
+        StampedStore store = new StampedStore(5);
+        store.beforeWrite(page -> StampedStore.Outcome.FAILED);
+        store.beforeTruncate(pages -> StampedStore.Outcome.FAILED);
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(store);
+            assertThatThrownBy(() -> create(pool, file)).isInstanceOf(IOException.class);
+            store.beforeTruncate(pages -> StampedStore.Outcome.GOOD);
+            try (PageGuard user = pool.fix(PageId.of(file, 3), LatchMode.SHARED)) {
+                assertThatThrownBy(() -> pool.close(file)).isInstanceOf(WaitTimeoutException.class);
+                assertThat(StampedStore.isRight(user, 3)).isTrue();
+            }
+        }
+        assertThat(store.pages()).isEqualTo(5);
+    }
+
+    @Test
+    void manyCreatorsMakeEachPageOnce(@TempDir Path folder) throws IOException {
+        int threads = 16;
+        int each = 200;
+        try (BufferPool pool = patient().frames(64).build()) {
+            int file = pool.open(folder.resolve("growing.db"));
+            List<Workers.Worker<List<Long>>> creators = new ArrayList<>();
+            for (int thread = 0; thread < threads; thread++) {
+                creators.add(workers.start(() -> {
+                    List<Long> mine = new ArrayList<>();
+                    for (int i = 0; i < each; i++) {
+                        mine.add(create(pool, file));
+                    }
+                    return mine;
+                }));
+            }
+            List<Long> all = new ArrayList<>();
+            creators.forEach(creator -> all.addAll(creator.result()));
+            assertThat(all).doesNotHaveDuplicates().hasSize(threads * each);
+            assertThat(pool.pages(file)).isEqualTo((long) threads * each);
+            pool.checkIntegrity();
+        }
+    }
+}

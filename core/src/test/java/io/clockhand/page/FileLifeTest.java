@@ -1,0 +1,551 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import static io.clockhand.page.SmallPools.expectRight;
+import static io.clockhand.page.SmallPools.small;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.LatchMode;
+import io.clockhand.NoSuchPageException;
+import io.clockhand.PageId;
+import io.clockhand.WaitTimeoutException;
+import io.clockhand.io.FilePageStore;
+import io.clockhand.testing.Gate;
+import io.clockhand.testing.Workers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Files that are cut off, closed and deleted while others work with them. */
+class FileLifeTest {
+    @RegisterExtension
+    private final Workers workers = new Workers();
+
+    private static void expectZero(BufferPool pool, int file, long page) throws IOException {
+        try (PageGuard guard = pool.fix(PageId.of(file, page), LatchMode.SHARED)) {
+            assertThat(StampedStore.isZero(guard)).as("page %d is zero", page).isTrue();
+        }
+    }
+
+    private static void expectNone(BufferPool pool, int file, long page) {
+        assertThatThrownBy(() -> pool.fix(PageId.of(file, page), LatchMode.SHARED))
+                .isInstanceOf(NoSuchPageException.class)
+                .hasMessageContaining("no page " + page);
+    }
+
+    private static long create(BufferPool pool, int file) throws IOException {
+        try (PageGuard created = pool.create(file)) {
+            assertThat(StampedStore.isZero(created)).isTrue();
+            return PageId.page(created.id());
+        }
+    }
+
+    // --- truncate ----------------------------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsCutOffIsGoneAndComesBackAsZeros(PageTableKind table) throws IOException {
+        StampedStore store = new StampedStore(10);
+        try (BufferPool pool = small().table(table).frames(20).build()) {
+            int file = pool.open(store);
+            for (int page = 0; page < 10; page++) {
+                expectRight(pool, file, page);
+            }
+            pool.truncate(file, 6);
+            pool.checkIntegrity();
+            assertThat(pool.stats().free()).isEqualTo(14);
+            assertThat(pool.pages(file)).isEqualTo(6);
+            assertThat(store.pages()).isEqualTo(6);
+            expectRight(pool, file, 5);
+            expectNone(pool, file, 6);
+            assertThat(create(pool, file)).isEqualTo(6);
+            expectZero(pool, file, 6);
+            pool.truncate(file, 0);
+            expectNone(pool, file, 0);
+            assertThat(pool.stats().free()).isEqualTo(20);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void otherFilesKeepTheirPages() throws IOException {
+        try (BufferPool pool = small().build()) {
+            int first = pool.open(new StampedStore(0, 10));
+            int second = pool.open(new StampedStore(0, 10));
+            expectRight(pool, first, 3);
+            expectRight(pool, second, 3);
+            pool.truncate(first, 0);
+            assertThat(pool.stats().free()).isEqualTo(3);
+            expectRight(pool, second, 3);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void aFileCannotBeCutOffBehindItsEnd() throws IOException {
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(new StampedStore(10));
+            assertThatThrownBy(() -> pool.truncate(file, 11))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("stamped has 10 pages, and cannot be cut off behind 11");
+            assertThatThrownBy(() -> pool.truncate(file, -1)).isInstanceOf(IllegalArgumentException.class);
+            pool.truncate(file, 10);
+            expectRight(pool, file, 9);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aCutWaitsForThoseWhoUseAPageAndLetsNobodyIn(LatchMode mode) throws IOException {
+        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
+            int file = pool.open(new StampedStore(10));
+            PageGuard user = pool.fix(PageId.of(file, 7), mode);
+            Workers.Worker<Void> cutter = workers.run(() -> pool.truncate(file, 5));
+            Workers.await(() -> pool.pages(file) == 5, "the cut does not begin");
+            cutter.awaitParked();
+            Workers.Worker<Void> creator = workers.run(() -> create(pool, file));
+            creator.awaitParked();
+            assertThat(StampedStore.isRight(user, 7)).isTrue();
+            user.close();
+            cutter.result();
+            creator.result();
+            expectZero(pool, file, 5);
+            expectNone(pool, file, 7);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void whoWaitsForTheLatchOfAPageThatIsCutOffHasItOnceMore() throws IOException {
+        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
+            int file = pool.open(new StampedStore(10));
+            PageGuard user = pool.fix(PageId.of(file, 7), LatchMode.EXCLUSIVE);
+            Workers.Worker<Void> second = workers.run(() -> expectRight(pool, file, 7));
+            second.awaitParked();
+            Workers.Worker<Void> cutter = workers.run(() -> pool.truncate(file, 5));
+            cutter.awaitParked();
+            user.close();
+            second.result();
+            cutter.result();
+            expectNone(pool, file, 7);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void aCutThatWaitsForTooLongIsOwedAndGoesOnLater() throws IOException {
+        StampedStore store = new StampedStore(10);
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(store);
+            PageGuard user = pool.fix(PageId.of(file, 7), LatchMode.SHARED);
+            assertThatThrownBy(() -> pool.truncate(file, 5))
+                    .isInstanceOf(WaitTimeoutException.class)
+                    .hasMessageContaining("page 7 of stamped");
+            expectNone(pool, file, 5);
+            expectNone(pool, file, 9);
+            assertThat(store.pages()).isEqualTo(10);
+            assertThatThrownBy(() -> pool.create(file))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("to be cut off behind 5 pages")
+                    .hasMessageContaining("call truncate again");
+            expectRight(pool, file, 4);
+            user.close();
+            pool.truncate(file, 5);
+            assertThat(store.pages()).isEqualTo(5);
+            assertThat(create(pool, file)).isEqualTo(5);
+            expectZero(pool, file, 5);
+            pool.checkIntegrity();
+        }
+    }
+
+    /** Nobody comes to a page that is gone, however long the wait for another one. */
+    @Test
+    void noPageIsFixedWhileACutWaitsNorAfterItGaveUp() throws IOException {
+        try (BufferPool pool = small().waitTimeout(Duration.ofMillis(300)).build()) {
+            int file = pool.open(new StampedStore(10));
+            PageGuard user = pool.fix(PageId.of(file, 7), LatchMode.SHARED);
+            expectRight(pool, file, 8);
+            Workers.Worker<Void> cutter = workers.run(() -> pool.truncate(file, 5));
+            cutter.awaitParked();
+            expectNone(pool, file, 8);
+            expectNone(pool, file, 7);
+            assertThat(cutter.failure()).isInstanceOf(WaitTimeoutException.class);
+            expectNone(pool, file, 8);
+            expectNone(pool, file, 7);
+            user.close();
+            pool.checkIntegrity();
+            pool.truncate(file, 5);
+            assertThat(pool.stats().free()).isEqualTo(4);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void aCutThatGivesUpBeforeItBeginsHasChangedNothing() throws IOException {
+        StampedStore store = new StampedStore(10);
+        Gate gate = new Gate();
+        store.beforeWrite(page -> {
+            gate.pass();
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(store);
+            Workers.Worker<Long> creator = workers.start(() -> create(pool, file));
+            gate.awaitReached();
+            assertThatThrownBy(() -> pool.truncate(file, 5))
+                    .isInstanceOf(WaitTimeoutException.class)
+                    .hasMessageContaining("pages that are being created of stamped");
+            expectRight(pool, file, 9);
+            gate.open();
+            assertThat(creator.result()).isEqualTo(10);
+        }
+    }
+
+    /** The thread that reads beside another, whose read has failed. */
+    @Test
+    void aFileIsNotClosedUnderAReadOfAFrameThatWasGivenUp() throws IOException {
+        StampedStore store = new StampedStore(10);
+        Gate first = new Gate();
+        Gate second = new Gate();
+        AtomicInteger reads = new AtomicInteger();
+        store.beforeRead(page -> {
+            if (reads.getAndIncrement() == 0) {
+                first.pass();
+                return StampedStore.Outcome.FAILED;
+            }
+            second.pass();
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = small().pageIn(PageIn.OPTIMISTIC)
+                .waitTimeout(Duration.ofSeconds(20))
+                .build()) {
+            int file = pool.open(store);
+            Workers.Worker<Void> loader = workers.run(() -> expectRight(pool, file, 7));
+            first.awaitReached();
+            Workers.Worker<Void> helper = workers.run(() -> expectRight(pool, file, 7));
+            second.awaitReached();
+            first.open();
+            assertThat(loader.failure()).hasMessageContaining("injected");
+            Workers.Worker<Void> dropper = workers.run(() -> pool.drop(file));
+            dropper.awaitParked();
+            assertThat(store.isClosed()).isFalse();
+            second.open();
+            assertThat(helper.failure()).isInstanceOf(NoSuchPageException.class);
+            dropper.result();
+            assertThat(store.tooLate).hasValue(0);
+            pool.checkIntegrity();
+        }
+    }
+
+    /** The loader has the policy's lock and waits for a frame; the only one that it can have is the one that is thrown out. */
+    @Test
+    void aCutAndABlockingPageInDoNotWaitForEachOther() throws IOException {
+        try (BufferPool pool = small().pageIn(PageIn.BLOCKING)
+                .policy("lru")
+                .frames(2)
+                .exhaustedAfter(Duration.ofSeconds(10))
+                .waitTimeout(Duration.ofSeconds(20))
+                .build()) {
+            int file = pool.open(new StampedStore(0, 10));
+            int other = pool.open(new StampedStore(0, 10));
+            PageGuard kept = pool.fix(PageId.of(other, 0), LatchMode.SHARED);
+            PageGuard user = pool.fix(PageId.of(file, 7), LatchMode.SHARED);
+            Workers.Worker<Void> loader = workers.run(() -> expectRight(pool, other, 1));
+            loader.awaitParked();
+            Workers.Worker<Void> cutter = workers.run(() -> pool.truncate(file, 5));
+            cutter.awaitParked();
+            long begin = System.nanoTime();
+            user.close();
+            loader.result();
+            cutter.result();
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(8));
+            kept.close();
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void aStoreThatCannotBeCutOffIsSaidAndTriedAgain() throws IOException {
+        StampedStore store = new StampedStore(10);
+        AtomicInteger tries = new AtomicInteger();
+        store.beforeTruncate(
+                pages -> tries.getAndIncrement() == 0 ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(store);
+            expectRight(pool, file, 7);
+            assertThatThrownBy(() -> pool.truncate(file, 5))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("cannot truncate stamped");
+            expectNone(pool, file, 7);
+            expectRight(pool, file, 4);
+            pool.truncate(file, 4);
+            expectNone(pool, file, 4);
+            assertThat(create(pool, file)).isEqualTo(4);
+            pool.checkIntegrity();
+        }
+    }
+
+    /** What a truncation that failed has taken away does not come back when the file is opened again. */
+    @Test
+    void whatIsOwedIsCutOffWhenTheFileIsClosed() throws IOException {
+        for (boolean poolCloses : new boolean[] {false, true}) {
+            StampedStore store = new StampedStore(10);
+            AtomicInteger tries = new AtomicInteger();
+            store.beforeTruncate(
+                    pages -> tries.getAndIncrement() == 0 ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
+            try (BufferPool pool = small().build()) {
+                int file = pool.open(store);
+                assertThatThrownBy(() -> pool.truncate(file, 5)).isInstanceOf(IOException.class);
+                if (!poolCloses) {
+                    pool.close(file);
+                    assertThat(store.pages()).isEqualTo(5);
+                }
+            }
+            assertThat(store.pages()).isEqualTo(5);
+            assertThat(store.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void aFileThatCannotBeCutOffWhenItIsClosedCanBeClosedAgain() throws IOException {
+        StampedStore store = new StampedStore(10);
+        AtomicInteger tries = new AtomicInteger();
+        store.beforeTruncate(
+                pages -> tries.getAndIncrement() < 2 ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(store);
+            assertThatThrownBy(() -> pool.truncate(file, 5)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> pool.close(file)).isInstanceOf(IOException.class);
+            assertThat(store.isClosed()).isFalse();
+            pool.close(file);
+            assertThat(store.pages()).isEqualTo(5);
+            assertThat(store.isClosed()).isTrue();
+        }
+    }
+
+    /** The thread that has looked before the cut, and maps the page after it. */
+    @ParameterizedTest
+    @EnumSource
+    void aPageThatIsReadWhileItIsCutOffDoesNotStay(PageIn pageIn) throws IOException {
+        StampedStore store = new StampedStore(10);
+        Gate gate = new Gate();
+        store.beforeRead(page -> {
+            if (page == 7) {
+                gate.pass();
+            }
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool =
+                small().pageIn(pageIn).waitTimeout(Duration.ofSeconds(20)).build()) {
+            int file = pool.open(store);
+            Workers.Worker<Void> reader = workers.run(() -> expectRight(pool, file, 7));
+            gate.awaitReached();
+            Workers.Worker<Void> cutter = workers.run(() -> pool.truncate(file, 5));
+            Workers.await(() -> pool.pages(file) == 5, "the cut does not begin");
+            cutter.awaitParked();
+            gate.open();
+            reader.result();
+            cutter.result();
+            for (int page = 5; page < 8; page++) {
+                assertThat(create(pool, file)).isEqualTo(page);
+                expectZero(pool, file, page);
+            }
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void anOptimisticReaderOfAPageThatIsCutOffDoesNotValidate() throws IOException {
+        try (BufferPool pool = small().build();
+                OptimisticPage reader = pool.newOptimisticPage()) {
+            int file = pool.open(new StampedStore(10));
+            expectRight(pool, file, 7);
+            reader.read(PageId.of(file, 7));
+            assertThat(reader.validate()).isTrue();
+            pool.truncate(file, 5);
+            assertThat(reader.validate()).isFalse();
+            assertThatThrownBy(() -> reader.read(PageId.of(file, 7))).isInstanceOf(NoSuchPageException.class);
+        }
+    }
+
+    @Test
+    void aCutWaitsForPagesThatAreBeingCreated() throws IOException {
+        StampedStore store = new StampedStore(10);
+        Gate gate = new Gate();
+        store.beforeWrite(page -> {
+            gate.pass();
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
+            int file = pool.open(store);
+            Workers.Worker<Long> creator = workers.start(() -> create(pool, file));
+            gate.awaitReached();
+            Workers.Worker<Void> cutter = workers.run(() -> pool.truncate(file, 5));
+            cutter.awaitParked();
+            assertThat(pool.pages(file)).isEqualTo(10);
+            gate.open();
+            assertThat(creator.result()).isEqualTo(10);
+            cutter.result();
+            expectNone(pool, file, 10);
+            assertThat(create(pool, file)).isEqualTo(5);
+            pool.checkIntegrity();
+        }
+    }
+
+    // --- drop and close ----------------------------------------------------------------------------------------------
+
+    @Test
+    void aDroppedFileIsDeletedAndItsNumberIsNotUsedAgain(@TempDir Path folder) throws IOException {
+        Path path = folder.resolve("orders.db");
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(path);
+            create(pool, file);
+            pool.drop(file);
+            assertThat(path).doesNotExist();
+            assertThatThrownBy(() -> pool.fix(PageId.of(file, 0), LatchMode.SHARED))
+                    .isInstanceOf(NoSuchPageException.class)
+                    .hasMessageContaining("orders.db any more: the file was dropped");
+            assertThatThrownBy(() -> pool.create(file))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageEndingWith("orders.db was dropped");
+            assertThatThrownBy(() -> pool.drop(file)).hasMessageEndingWith("orders.db was dropped");
+            assertThatThrownBy(() -> pool.truncate(file, 0)).hasMessageEndingWith("orders.db was dropped");
+            int again = pool.open(path);
+            assertThat(again).isNotEqualTo(file);
+            assertThat(pool.pages(again)).isZero();
+            assertThat(pool.stats().free()).isEqualTo(4);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void aClosedFileKeepsItsPages(@TempDir Path folder) throws IOException {
+        Path path = folder.resolve("orders.db");
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(path);
+            create(pool, file);
+            pool.close(file);
+            assertThatThrownBy(() -> pool.fix(PageId.of(file, 0), LatchMode.SHARED))
+                    .hasMessageContaining("the file was closed");
+            FilePageStore.open(path, SmallPools.PAGE_BYTES).close();
+            int again = pool.open(path);
+            assertThat(pool.pages(again)).isEqualTo(1);
+            expectZero(pool, again, 0);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void aFileWhoseDeletionFailsCanBeDroppedAgain(@TempDir Path folder) throws IOException {
+        Path path = folder.resolve("orders.db");
+        Path away = folder.resolve("away.db");
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(path);
+            create(pool, file);
+            Files.move(path, away);
+            Files.createFile(path);
+            assertThatThrownBy(() -> pool.drop(file))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("cannot delete")
+                    .hasMessageContaining("another file has the name now");
+            assertThat(path).exists();
+            expectNone(pool, file, 0);
+            Files.delete(path);
+            Files.move(away, path);
+            pool.drop(file);
+            assertThat(path).doesNotExist();
+        }
+    }
+
+    @Test
+    void aDropWaitsForThoseWhoUseThePages() throws IOException {
+        StampedStore store = new StampedStore(10);
+        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
+            int file = pool.open(store);
+            PageGuard user = pool.fix(PageId.of(file, 7), LatchMode.UPDATE);
+            Workers.Worker<Void> dropper = workers.run(() -> pool.drop(file));
+            Workers.await(() -> pool.pages(file) == 0, "the drop does not begin");
+            dropper.awaitParked();
+            assertThat(store.isClosed()).isFalse();
+            user.close();
+            dropper.result();
+            assertThat(store.isClosed()).isTrue();
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void aFileThatWasRenamedIsNotDropped(@TempDir Path folder) throws IOException {
+        Path path = folder.resolve("orders.db");
+        Path away = folder.resolve("away.db");
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(path);
+            Files.move(path, away);
+            assertThatThrownBy(() -> pool.drop(file))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("cannot delete")
+                    .hasMessageContaining("orders.db");
+            pool.close(file);
+            assertThat(away).exists();
+        }
+    }
+
+    @Test
+    void aPoolThatClosesWaitsForADropAndForCreations(@TempDir Path folder) throws IOException {
+        StampedStore store = new StampedStore(10);
+        Gate gate = new Gate();
+        store.beforeWrite(page -> {
+            gate.pass();
+            return StampedStore.Outcome.FAILED;
+        });
+        BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build();
+        int file = pool.open(store);
+        Workers.Worker<Long> creator = workers.start(() -> create(pool, file));
+        gate.awaitReached();
+        Workers.Worker<Void> dropper = workers.run(() -> pool.drop(file));
+        dropper.awaitParked();
+        Workers.Worker<Void> closer = workers.run(pool::close);
+        closer.awaitParked();
+        assertThat(store.isClosed()).isFalse();
+        gate.open();
+        assertThat(creator.failure()).hasMessageContaining("injected");
+        dropper.result();
+        closer.result();
+        assertThat(store.tooLate).hasValue(0);
+    }
+
+    @Test
+    void aStoreThatWasClosedDeletesNothing(@TempDir Path folder) throws IOException {
+        Path path = folder.resolve("orders.db");
+        FilePageStore store = FilePageStore.open(path, SmallPools.PAGE_BYTES);
+        store.close();
+        assertThatThrownBy(store::delete).isInstanceOf(IOException.class).hasMessageContaining("the store is closed");
+        assertThat(path).exists();
+    }
+
+    @Test
+    void oneOfTwoThreadsDropsAFile() throws IOException {
+        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
+            int file = pool.open(new StampedStore(10));
+            PageGuard user = pool.fix(PageId.of(file, 7), LatchMode.SHARED);
+            Workers.Worker<Void> first = workers.run(() -> pool.drop(file));
+            first.awaitParked();
+            Workers.Worker<Void> second = workers.run(() -> pool.drop(file));
+            second.awaitParked();
+            user.close();
+            first.result();
+            assertThat(second.failure())
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("stamped was dropped");
+        }
+    }
+}

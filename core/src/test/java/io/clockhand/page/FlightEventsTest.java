@@ -1,0 +1,414 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import static io.clockhand.page.SmallPools.expectRight;
+import static io.clockhand.page.SmallPools.small;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.LatchMode;
+import io.clockhand.PageId;
+import io.clockhand.PoolExhaustedException;
+import io.clockhand.WaitTimeoutException;
+import io.clockhand.policy.Policies;
+import io.clockhand.policy.ReplacementPolicy;
+import io.clockhand.testing.Allocations;
+import io.clockhand.testing.Gate;
+import io.clockhand.testing.Workers;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a recording of Flight Recorder gets to know of a pool. */
+class FlightEventsTest {
+    private static final String MISS = "io.clockhand.PageMiss";
+    private static final String SEARCH = "io.clockhand.VictimSearch";
+    private static final String WAIT = "io.clockhand.Wait";
+    private static final String STATISTICS = "io.clockhand.PoolStatistics";
+
+    @RegisterExtension
+    private final Workers workers = new Workers();
+
+    @TempDir
+    private Path directory;
+
+    /** {@return the events of one kind that are recorded, however short, while some work is done} */
+    private List<RecordedEvent> recorded(String event, Workers.Work work) throws Exception {
+        Path file = directory.resolve(event + ".jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable(event).withThreshold(Duration.ZERO);
+            recording.start();
+            work.run();
+            recording.stop();
+            recording.dump(file);
+        }
+        List<RecordedEvent> events = new ArrayList<>();
+        for (RecordedEvent each : RecordingFile.readAllEvents(file)) {
+            if (each.getEventType().getName().equals(event)) {
+                events.add(each);
+            }
+        }
+        return events;
+    }
+
+    private static RecordedEvent only(List<RecordedEvent> events) {
+        assertThat(events).hasSize(1);
+        return events.get(0);
+    }
+
+    // --- misses ------------------------------------------------------------------------------------------------------
+
+    @Test
+    void missTellsItsPageAndWhereItsTimeWent() throws Exception {
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(new StampedStore(10));
+            RecordedEvent miss = only(recorded(MISS, () -> {
+                expectRight(pool, file, 5);
+                expectRight(pool, file, 5);
+            }));
+            assertThat(miss.getString("file")).isEqualTo("stamped");
+            assertThat(miss.getLong("page")).isEqualTo(5);
+            assertThat(miss.getString("outcome")).isEqualTo("loaded");
+            assertThat(miss.getBoolean("beside")).isFalse();
+            assertThat(miss.getDuration("searchNanos")).isPositive();
+            assertThat(miss.getDuration("readNanos")).isPositive();
+            assertThat(miss.getStackTrace()).isNull();
+        }
+    }
+
+    @Test
+    void failedReadIsOneOutcomeAndSoIsACreation() throws Exception {
+        StampedStore store = new StampedStore(10);
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(store);
+            store.beforeRead(page -> StampedStore.Outcome.FAILED);
+            List<RecordedEvent> misses = recorded(MISS, () -> {
+                assertThatThrownBy(() -> expectRight(pool, file, 5)).isInstanceOf(IOException.class);
+                store.beforeRead(page -> StampedStore.Outcome.GOOD);
+                expectRight(pool, file, 5);
+                pool.create(file).close();
+            });
+            assertThat(misses)
+                    .extracting(miss -> miss.getString("outcome"))
+                    .containsExactly("failed", "loaded", "created");
+            assertThat(misses).extracting(miss -> miss.getLong("page")).containsExactly(5L, 5L, 10L);
+            assertThat(misses.get(0).getDuration("readNanos")).isPositive();
+        }
+    }
+
+    @Test
+    void wastedReadIsToldApartFromTheOneThatIsUsed() throws Exception {
+        StampedStore store = new StampedStore(10);
+        Gate gate = new Gate();
+        store.beforeRead(page -> {
+            if (!gate.isReached()) {
+                gate.pass();
+            }
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = small().pageIn(PageIn.OPTIMISTIC).build()) {
+            int file = pool.open(store);
+            List<RecordedEvent> misses = recorded(MISS, () -> {
+                Workers.Worker<Void> slow = workers.run(() -> expectRight(pool, file, 5));
+                gate.awaitReached();
+                expectRight(pool, file, 5);
+                gate.open();
+                slow.result();
+            });
+            assertThat(misses)
+                    .extracting(miss -> miss.getString("outcome") + " " + miss.getBoolean("beside"))
+                    .containsExactlyInAnyOrder("loaded true", "wasted false");
+        }
+    }
+
+    // --- searches ----------------------------------------------------------------------------------------------------
+
+    @Test
+    void freeFrameNeedsNoSearchAndAVictimDoes() throws Exception {
+        try (BufferPool pool = small().mxBean("searched").build()) {
+            int file = pool.open(new StampedStore(10));
+            RecordedEvent search = only(recorded(SEARCH, () -> {
+                for (int page = 0; page < 5; page++) {
+                    expectRight(pool, file, page);
+                }
+            }));
+            assertThat(search.getString("pool")).isEqualTo("searched");
+            assertThat(search.getInt("frames")).isEqualTo(4);
+            assertThat(search.getLong("inspected")).isPositive();
+            assertThat(search.getInt("declined")).isZero();
+            assertThat(search.getInt("waits")).isZero();
+            assertThat(search.getBoolean("exhausted")).isFalse();
+        }
+    }
+
+    @Test
+    void exhaustedPoolIsASearchWithWaitsAndAWaitThatTimesOut() throws Exception {
+        try (BufferPool pool = small().build()) {
+            int file = pool.open(new StampedStore(10));
+            List<PageGuard> guards = new ArrayList<>();
+            for (int page = 0; page < 4; page++) {
+                guards.add(pool.fix(PageId.of(file, page), LatchMode.SHARED));
+            }
+            Workers.Work fifth = () ->
+                    assertThatThrownBy(() -> expectRight(pool, file, 4)).isInstanceOf(PoolExhaustedException.class);
+            RecordedEvent search = only(recorded(SEARCH, fifth));
+            assertThat(search.getBoolean("exhausted")).isTrue();
+            assertThat(search.getInt("waits")).isPositive();
+            assertThat(search.getLong("inspected")).isGreaterThanOrEqualTo(4);
+            assertThat(search.getDuration()).isGreaterThanOrEqualTo(Duration.ofMillis(50));
+            RecordedEvent wait = only(recorded(WAIT, fifth));
+            assertThat(wait.getString("waitedFor")).isEqualTo("a frame");
+            assertThat(wait.getBoolean("timedOut")).isTrue();
+            RecordedEvent miss = only(recorded(MISS, fifth));
+            assertThat(miss.getString("outcome")).isEqualTo("failed");
+            assertThat(miss.getDuration("searchNanos")).isGreaterThanOrEqualTo(Duration.ofMillis(50));
+            assertThat(miss.getDuration("readNanos")).isZero();
+            guards.forEach(PageGuard::close);
+        }
+    }
+
+    // --- waits -------------------------------------------------------------------------------------------------------
+
+    @Test
+    void latchThatIsToBeHadIsNoWait() throws Exception {
+        try (BufferPool pool = small().build()) {
+            long id = PageId.of(pool.open(new StampedStore(10)), 1);
+            assertThat(recorded(WAIT, () -> {
+                        pool.fix(id, LatchMode.EXCLUSIVE).close();
+                        pool.fix(id, LatchMode.SHARED).close();
+                        try (PageGuard updater = pool.fix(id, LatchMode.UPDATE)) {
+                            updater.upgrade();
+                        }
+                        pool.create(PageId.file(id)).close();
+                    }))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void waitForALatchNamesModeAndPage() throws Exception {
+        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(10)).build()) {
+            int file = pool.open(new StampedStore(10));
+            long page = 0;
+            for (LatchMode mode : LatchMode.values()) {
+                long id = PageId.of(file, ++page);
+                RecordedEvent wait = only(recorded(WAIT, () -> {
+                    Workers.Worker<Void> waiting;
+                    try (PageGuard writer = pool.fix(id, LatchMode.EXCLUSIVE)) {
+                        waiting = workers.run(() -> pool.fix(id, mode).close());
+                        waiting.awaitParked();
+                    }
+                    waiting.result();
+                }));
+                assertThat(wait.getString("waitedFor")).isEqualTo("latch " + mode.words());
+                assertThat(wait.getString("content")).isEqualTo("page " + page + " of stamped");
+                assertThat(wait.getBoolean("timedOut")).isFalse();
+                assertThat(wait.getDuration()).isPositive();
+                assertThat(wait.getStackTrace().getFrames()).isNotEmpty();
+            }
+        }
+    }
+
+    @Test
+    void waitForALatchThatTimesOutIsRecordedToo() throws Exception {
+        try (BufferPool pool = small().mxBean("waiting").build()) {
+            long id = PageId.of(pool.open(new StampedStore(10)), 1);
+            try (PageGuard updater = pool.fix(id, LatchMode.UPDATE);
+                    PageGuard reader = pool.fix(id, LatchMode.SHARED)) {
+                RecordedEvent wait = only(recorded(
+                        WAIT, () -> assertThatThrownBy(updater::upgrade).isInstanceOf(WaitTimeoutException.class)));
+                assertThat(wait.getString("waitedFor")).isEqualTo("latch to write");
+                assertThat(wait.getString("pool")).isEqualTo("waiting");
+                assertThat(wait.getBoolean("timedOut")).isTrue();
+                assertThat(wait.getDuration()).isGreaterThanOrEqualTo(Duration.ofMillis(200));
+            }
+        }
+    }
+
+    @Test
+    void waitForAPageThatAnotherThreadReadsIsRecorded() throws Exception {
+        StampedStore store = new StampedStore(10);
+        Gate gate = new Gate();
+        store.beforeRead(page -> {
+            gate.pass();
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(10)).build()) {
+            int file = pool.open(store);
+            RecordedEvent wait = only(recorded(WAIT, () -> {
+                Workers.Worker<Void> first = workers.run(() -> expectRight(pool, file, 5));
+                gate.awaitReached();
+                Workers.Worker<Void> second = workers.run(() -> expectRight(pool, file, 5));
+                second.awaitParked();
+                gate.open();
+                first.result();
+                second.result();
+            }));
+            assertThat(wait.getString("waitedFor")).isEqualTo("the content");
+            assertThat(wait.getString("content")).isEqualTo("page 5 of stamped");
+        }
+    }
+
+    @Test
+    void waitForAnEvictionNamesThePageThatGoes() throws Exception {
+        Gate gate = new Gate();
+        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(10)).build(stoppingAfterItsClaim(gate))) {
+            int file = pool.open(new StampedStore(10));
+            for (int page = 6; page < 10; page++) {
+                expectRight(pool, file, page);
+            }
+            RecordedEvent wait = only(recorded(WAIT, () -> {
+                Workers.Worker<Void> evicting = workers.run(() -> expectRight(pool, file, 4));
+                gate.awaitReached();
+                Workers.Worker<Void> finder = workers.run(() -> expectRight(pool, file, 6));
+                finder.awaitParked();
+                gate.open();
+                evicting.result();
+                finder.result();
+            }));
+            assertThat(wait.getString("waitedFor")).isEqualTo("the end of an eviction");
+            assertThat(wait.getString("content")).isEqualTo("page 6 of stamped");
+        }
+    }
+
+    private static ReplacementPolicy stoppingAfterItsClaim(Gate gate) {
+        ReplacementPolicy policy = Policies.create("locked:lru", 4);
+        return (ReplacementPolicy) Proxy.newProxyInstance(
+                ReplacementPolicy.class.getClassLoader(),
+                new Class<?>[] {ReplacementPolicy.class},
+                (proxy, method, arguments) -> {
+                    try {
+                        Object result = method.invoke(policy, arguments);
+                        if (method.getName().equals("evict")) {
+                            gate.pass();
+                        }
+                        return result;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @Test
+    void waitForTheCreationOfAnEarlierPageIsRecorded() throws Exception {
+        StampedStore store = new StampedStore(10);
+        Gate gate = new Gate();
+        store.beforeWrite(page -> {
+            if (!gate.isReached()) {
+                gate.pass();
+            }
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(10)).build()) {
+            int file = pool.open(store);
+            RecordedEvent wait = only(recorded(WAIT, () -> {
+                Workers.Worker<Void> first = workers.run(() -> pool.create(file).close());
+                gate.awaitReached();
+                Workers.Worker<Void> second =
+                        workers.run(() -> pool.create(file).close());
+                second.awaitParked();
+                gate.open();
+                first.result();
+                second.result();
+            }));
+            assertThat(wait.getString("waitedFor")).isEqualTo("the creation of an earlier page");
+            assertThat(wait.getString("content")).isEqualTo("stamped");
+        }
+    }
+
+    // --- figures -----------------------------------------------------------------------------------------------------
+
+    @Test
+    void figuresAreToldWhileThePoolIsOpen() throws Exception {
+        Path file = directory.resolve("statistics.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable(STATISTICS).with("period", "endChunk");
+            recording.start();
+            try (BufferPool closed = small().mxBean("closed").build();
+                    BufferPool pool = small().mxBean("told").build()) {
+                closed.close();
+                pool.collectStats(true);
+                int number = pool.open(new StampedStore(10));
+                for (int page = 0; page < 5; page++) {
+                    expectRight(pool, number, page);
+                }
+                expectRight(pool, number, 4);
+                recording.stop();
+            }
+            recording.dump(file);
+        }
+        List<RecordedEvent> all = RecordingFile.readAllEvents(file); // other tests may have left pools open
+        assertThat(all).extracting(event -> event.getString("pool")).doesNotContain("closed");
+        RecordedEvent told = only(all.stream()
+                .filter(event -> event.getString("pool").equals("told"))
+                .toList());
+        assertThat(told.getBoolean("collecting")).isTrue();
+        assertThat(told.getLong("capacityBytes")).isEqualTo(4 * SmallPools.PAGE_BYTES);
+        assertThat(told.getInt("frames")).isEqualTo(4);
+        assertThat(told.getInt("pinned")).isZero();
+        assertThat(told.getInt("free")).isZero();
+        assertThat(told.getLong("hits")).isEqualTo(1);
+        assertThat(told.getLong("misses")).isEqualTo(5);
+        assertThat(told.getLong("reads")).isEqualTo(5);
+        assertThat(told.getLong("evictions")).isEqualTo(1);
+    }
+
+    // --- off ---------------------------------------------------------------------------------------------------------
+
+    @Test
+    void eventsThatAreShorterThanTheirThresholdsAreNotRecorded() throws Exception {
+        Path file = directory.resolve("short.jfr");
+        try (BufferPool pool = small().build();
+                Recording recording = new Recording()) {
+            int number = pool.open(new StampedStore(10));
+            for (String event : List.of(MISS, SEARCH, WAIT)) {
+                recording.enable(event).withThreshold(Duration.ofHours(1));
+            }
+            recording.start();
+            for (int page = 0; page < 10; page++) {
+                expectRight(pool, number, page);
+            }
+            recording.stop();
+            recording.dump(file);
+        }
+        assertThat(RecordingFile.readAllEvents(file)).isEmpty();
+    }
+
+    @Test
+    void noEventIsRecordedOrAllocatedWhileNobodyAsksForIt() throws Exception {
+        Path file = directory.resolve("off.jfr");
+        try (BufferPool pool = small().build();
+                Recording recording = new Recording()) {
+            int number = pool.open(new StampedStore(10));
+            for (String event : List.of(MISS, SEARCH, WAIT, STATISTICS)) {
+                recording.disable(event);
+            }
+            recording.start();
+            PageGuard guard = pool.newGuard();
+            int fixes = 20_000;
+            Workers.Work misses = () -> {
+                for (int i = 0; i < fixes; i++) {
+                    guard.fix(PageId.of(number, i % 10), LatchMode.SHARED).close();
+                    guard.fix(PageId.of(number, i % 10), LatchMode.EXCLUSIVE).close();
+                }
+            };
+            misses.run();
+            // each miss shows its buffer to the store in 64 bytes; the least event would take more than that again
+            assertThat(Allocations.during(misses)).isLessThan(fixes * (64L + 16));
+            recording.stop();
+            recording.dump(file);
+        }
+        assertThat(RecordingFile.readAllEvents(file)).isEmpty();
+    }
+}

@@ -1,0 +1,122 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import io.clockhand.LatchMode;
+import io.clockhand.PageId;
+import io.clockhand.io.FilePageStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Runs in a JVM of its own, with limits of its own: see {@link ForkedPoolTest}. */
+final class ForkedPool {
+    private ForkedPool() {}
+
+    public static void main(String[] args) throws IOException {
+        switch (args[0]) {
+            case "open" -> open(Long.parseLong(args[1]));
+            case "file" -> openFile(Path.of(args[1]));
+            case "direct" -> openDirect(Path.of(args[1]));
+            case "full" -> fill(FilePageStore.open(Path.of(args[1]), 4096), Path.of(args[1]));
+            case "full-direct" -> fill(FilePageStore.openDirect(Path.of(args[1]), 4096), Path.of(args[1]));
+            case "cycles" -> cycles(Integer.parseInt(args[1]));
+            default -> throw new IllegalArgumentException(args[0]);
+        }
+    }
+
+    private static void open(long bytes) throws IOException {
+        long begin = System.nanoTime();
+        try (BufferPool pool = BufferPool.builder().capacityBytes(bytes).build()) {
+            long millis = (System.nanoTime() - begin) / 1_000_000;
+            int file = pool.open(new Zeros());
+            long before = direct();
+            for (int page = 0; page < 100; page++) {
+                pool.fix(PageId.of(file, page), LatchMode.SHARED).close();
+            }
+            System.out.println(
+                    "frames=" + pool.frames() + " millis=" + millis + " before=" + before + " after=" + direct());
+        } catch (IllegalArgumentException e) {
+            System.out.println("refused: " + e.getMessage());
+        }
+    }
+
+    private static void openFile(Path file) {
+        try (BufferPool pool = BufferPool.builder().pageBytes(512).build()) {
+            System.out.println("opened as file " + pool.open(file));
+        } catch (IOException e) {
+            System.out.println("refused: " + e.getMessage());
+        }
+    }
+
+    private static void openDirect(Path file) throws IOException {
+        FilePageStore.open(file, 4096).close();
+        try (FilePageStore store = FilePageStore.openDirect(file, 4096)) {
+            System.out.println("opened " + store.name());
+        } catch (IOException e) {
+            System.out.println("refused: " + e.getMessage());
+        }
+    }
+
+    /** Creates pages until no more fit, and says what was left. */
+    private static void fill(FilePageStore store, Path path) throws IOException {
+        try (BufferPool pool = BufferPool.builder().pageBytes(4096).frames(4).build()) {
+            int file = pool.open(store);
+            for (int failures = 0; failures < 2; ) {
+                try {
+                    pool.create(file).close();
+                } catch (IOException e) {
+                    failures++;
+                    System.out.println("refused: " + e.getMessage() + "; " + pool.pages(file) + " pages in "
+                            + Files.size(path) + " bytes");
+                }
+            }
+            for (long page = 0; page < pool.pages(file); page++) {
+                try (PageGuard guard = pool.fix(PageId.of(file, page), LatchMode.SHARED)) {
+                    System.out.println("page " + page + " says " + guard.getLong(0));
+                }
+            }
+            pool.checkIntegrity();
+        }
+        System.out.println("closed");
+    }
+
+    /** Pools of half of the direct memory each, all of it touched: the third would not fit if the first were still there. */
+    private static void cycles(int count) throws IOException {
+        for (int cycle = 0; cycle < count; cycle++) {
+            try (BufferPool pool = BufferPool.builder().capacityBytes(32 << 20).build()) {
+                int file = pool.open(new Zeros());
+                for (int page = 0; page < pool.frames(); page++) {
+                    pool.fix(PageId.of(file, page), LatchMode.SHARED).close();
+                }
+            }
+        }
+        System.out.println("done");
+    }
+
+    private static long direct() {
+        return java.lang.management.ManagementFactory.getPlatformMXBeans(java.lang.management.BufferPoolMXBean.class)
+                .stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .mapToLong(java.lang.management.BufferPoolMXBean::getMemoryUsed)
+                .sum();
+    }
+
+    /** As many pages as one likes. */
+    private static final class Zeros extends StampedStore {
+        Zeros() {
+            super(1 << 30);
+        }
+
+        @Override
+        public int pageBytes() {
+            return 4096;
+        }
+
+        @Override
+        public void read(long page, ByteBuffer target) {
+            target.position(target.limit());
+        }
+    }
+}

@@ -1,0 +1,143 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clockhand.testing.DirectFolder;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pools as large as the JVM allows, or larger, and files of others: each in a JVM of its own. */
+class ForkedPoolTest {
+    private static final Pattern OPENED = Pattern.compile("frames=(\\d+) millis=(\\d+) before=(\\d+) after=(\\d+)");
+
+    private static String run(List<String> flags, String... arguments) throws IOException, InterruptedException {
+        return run(List.of(), flags, arguments);
+    }
+
+    private static String run(List<String> shell, List<String> flags, String... arguments)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(shell);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(flags);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), ForkedPool.class.getName()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        // or a JVM that hangs would hang the test, which reads its output to the end
+        CompletableFuture.delayedExecutor(60, TimeUnit.SECONDS).execute(process::destroyForcibly);
+        try {
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor(60, TimeUnit.SECONDS))
+                    .as("the JVM ends: %s", output)
+                    .isTrue();
+            return output;
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void sixteenGibibytesOpenAtOnceAndTakeNoMemoryUntilPagesCome() throws Exception {
+        String output = run(List.of("-Xmx1g", "-XX:MaxDirectMemorySize=17g"), "open", String.valueOf(16L << 30));
+
+        Matcher opened = OPENED.matcher(output);
+        assertThat(opened.find()).as(output).isTrue();
+        assertThat(Integer.parseInt(opened.group(1))).isEqualTo(1 << 22);
+        assertThat(Integer.parseInt(opened.group(2))).as("milliseconds").isLessThan(2_000);
+        assertThat(Long.parseLong(opened.group(3)))
+                .as("bytes before pages came")
+                .isLessThan(1 << 20);
+        assertThat(Long.parseLong(opened.group(4))).as("bytes for 100 pages").isBetween(100L * 4096, 64L << 20);
+    }
+
+    @Test
+    void tooLittleDirectMemoryNamesTheFlag() throws Exception {
+        assertThat(run(List.of("-Xmx64m", "-XX:MaxDirectMemorySize=8m"), "open", String.valueOf(16 << 20)))
+                .contains("refused: the pool needs")
+                .contains("allows 8388608; start it with -XX:MaxDirectMemorySize=17m or more");
+        assertThat(run(List.of("-Xmx64m"), "open", String.valueOf(128 << 20))).contains("-XX:MaxDirectMemorySize=");
+    }
+
+    @Test
+    void fileThatAnotherProcessUsesIsRefused(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("pages.db");
+        try (BufferPool pool = BufferPool.builder().pageBytes(512).build()) {
+            pool.open(file);
+            assertThat(run(List.of("-Xmx64m"), "file", file.toString()))
+                    .contains("refused: ")
+                    .contains("is in use by another process, which holds a lock on")
+                    .contains("pages.db.lock");
+        }
+        assertThat(run(List.of("-Xmx64m"), "file", file.toString())).contains("opened as file 0");
+    }
+
+    /** A limit of 42 KiB for files stands for a full disk: the eleventh page of 4 KiB is written in part. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void fullDiskLosesNoPageAndLeavesNoPartOfOne(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("pages.db");
+        List<String> limited = List.of("bash", "-c", "ulimit -f 42; exec \"$@\"", "bash");
+
+        String output = run(limited, List.of("-Xmx64m"), "full", file.toString());
+
+        assertThat(output)
+                .containsSubsequence(
+                        "refused: cannot write page 10 of " + file + ": File too large; 10 pages in 40960 bytes",
+                        "refused: cannot write page 10 of " + file + ": File too large; 10 pages in 40960 bytes",
+                        "page 0 says 0",
+                        "page 9 says 0",
+                        "closed");
+    }
+
+    /** What is written directly ends with a whole block, or with the limit. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void fullDiskLosesNoPageOfAFileThatIsWrittenDirectly(@TempDir Path folder) throws Exception {
+        DirectFolder.assumePagesOf(4096, folder);
+        Path file = folder.resolve("pages.db");
+        List<String> limited = List.of("bash", "-c", "ulimit -f 42; exec \"$@\"", "bash");
+
+        String output = run(limited, List.of("-Xmx64m"), "full-direct", file.toString());
+
+        assertThat(output)
+                .containsSubsequence(
+                        "refused: cannot write page 10 of " + file + ": ",
+                        "; 10 pages in 40960 bytes",
+                        "refused: cannot write page 10 of " + file + ": ",
+                        "; 10 pages in 40960 bytes",
+                        "page 0 says 0",
+                        "page 9 says 0",
+                        "closed");
+    }
+
+    @Test
+    void directIoNeedsAModuleThatNothingElseNeeds(@TempDir Path folder) throws Exception {
+        DirectFolder.assumePagesOf(4096, folder);
+        String modules = "java.base,java.management,jdk.management";
+        Path file = folder.resolve("pages.db");
+
+        assertThat(run(List.of("-Xmx64m", "--limit-modules", modules), "direct", file.toString()))
+                .contains("refused: direct I/O needs com.sun.nio.file.ExtendedOpenOption")
+                .contains("--add-modules jdk.unsupported");
+        assertThat(run(List.of("-Xmx64m", "--limit-modules", modules + ",jdk.unsupported"), "direct", file.toString()))
+                .contains("opened " + file.toRealPath());
+    }
+
+    @Test
+    void fiftyPoolsOfHalfTheMemoryFitOneAfterTheOther() throws Exception {
+        assertThat(run(List.of("-Xmx128m", "-XX:MaxDirectMemorySize=70m"), "cycles", "50"))
+                .contains("done");
+    }
+}

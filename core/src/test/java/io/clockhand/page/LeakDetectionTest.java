@@ -1,0 +1,426 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import static io.clockhand.page.SmallPools.expectRight;
+import static io.clockhand.page.SmallPools.small;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.clockhand.LatchMode;
+import io.clockhand.PageId;
+import io.clockhand.PinTrace;
+import io.clockhand.PoolExhaustedException;
+import io.clockhand.WaitTimeoutException;
+import io.clockhand.testing.Allocations;
+import io.clockhand.testing.Workers;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Who has pinned what, where and since when: which pins are listed, and what is said of them. */
+class LeakDetectionTest {
+    @RegisterExtension
+    private final Workers workers = new Workers();
+
+    private final StampedStore store = new StampedStore(100);
+
+    private static BufferPoolBuilder detecting() {
+        return small().detectLeaks(true);
+    }
+
+    private static PinTrace onlyPin(BufferPool pool) {
+        assertThat(pool.pins()).hasSize(1);
+        return pool.pins().get(0);
+    }
+
+    /** That this class fixed the page, in this thread. */
+    private static void expectPin(PinTrace pin, long id, LatchMode mode, String method) {
+        assertThat(pin.id()).isEqualTo(id);
+        assertThat(pin.page()).isEqualTo("page " + PageId.page(id) + " of stamped");
+        assertThat(pin.mode()).isEqualTo(mode);
+        assertThat(pin.threadId()).isEqualTo(Thread.currentThread().getId());
+        assertThat(pin.threadName()).isEqualTo(Thread.currentThread().getName());
+        assertThat(pin.guardIsGarbage()).isFalse();
+        assertThat(pin.stackTrace().get(0).getClassName()).isEqualTo(LeakDetectionTest.class.getName());
+        assertThat(pin.stackTrace().get(0).getMethodName()).isEqualTo(method);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void pinIsListedFromFixToClose(LatchMode mode) throws IOException {
+        try (BufferPool pool = detecting().build()) {
+            int file = pool.open(store);
+            long id = PageId.of(file, 3);
+            for (int round = 0; round < 2; round++) { // a miss and a hit
+                try (PageGuard fresh = pool.fix(id, mode)) {
+                    expectPin(onlyPin(pool), fresh.id(), mode, "pinIsListedFromFixToClose");
+                }
+                assertThat(pool.pins()).isEmpty();
+            }
+            PageGuard guard = pool.newGuard();
+            for (long page = 3; page < 6; page++) {
+                guard.fix(PageId.of(file, page), mode);
+                expectPin(onlyPin(pool), PageId.of(file, page), mode, "pinIsListedFromFixToClose");
+                guard.close();
+                assertThat(pool.pins()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void createdPageIsListed() throws IOException {
+        try (BufferPool pool = detecting().build()) {
+            int file = pool.open(store);
+            try (PageGuard created = pool.create(file)) {
+                expectPin(onlyPin(pool), created.id(), LatchMode.EXCLUSIVE, "createdPageIsListed");
+            }
+            assertThat(pool.pins()).isEmpty();
+        }
+    }
+
+    @Test
+    void upgradedPinIsListedAsOneThatWrites() throws IOException {
+        try (BufferPool pool = detecting().build()) {
+            long id = PageId.of(pool.open(store), 3);
+            try (PageGuard updater = pool.fix(id, LatchMode.UPDATE)) {
+                try (PageGuard reader = pool.fix(id, LatchMode.SHARED)) {
+                    assertThatThrownBy(updater::upgrade).isInstanceOf(WaitTimeoutException.class);
+                    assertThat(pool.pins())
+                            .extracting(PinTrace::mode)
+                            .containsExactly(LatchMode.UPDATE, LatchMode.SHARED);
+                    assertThat(reader.id()).isEqualTo(id);
+                }
+                updater.upgrade();
+                expectPin(onlyPin(pool), id, LatchMode.EXCLUSIVE, "upgradedPinIsListedAsOneThatWrites");
+            }
+            assertThat(pool.pins()).isEmpty();
+        }
+    }
+
+    @Test
+    void optimisticReaderIsListedWhileItHasToLatch() throws IOException {
+        try (BufferPool pool = detecting().build()) {
+            int file = pool.open(store);
+            OptimisticPage page = pool.newOptimisticPage();
+            long id = PageId.of(file, 3);
+            page.read(id); // from the file
+            expectPin(onlyPin(pool), id, LatchMode.SHARED, "optimisticReaderIsListedWhileItHasToLatch");
+            assertThat(page.validate()).isTrue();
+            assertThat(pool.pins()).isEmpty();
+            page.read(id);
+            assertThat(pool.pins()).as("without a pin").isEmpty();
+            page.read(PageId.of(file, 4));
+            page.read(PageId.of(file, 5));
+            assertThat(onlyPin(pool).id()).isEqualTo(PageId.of(file, 5));
+            page.close();
+            assertThat(pool.pins()).isEmpty();
+        }
+    }
+
+    @Test
+    void fixThatFailsIsNotListed() throws IOException {
+        try (BufferPool pool = detecting().build()) {
+            int file = pool.open(store);
+            store.beforeRead(page -> page == 50 ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
+            store.beforeWrite(page -> StampedStore.Outcome.FAILED);
+            List<PageGuard> guards = new ArrayList<>();
+            guards.add(pool.fix(PageId.of(file, 0), LatchMode.EXCLUSIVE));
+            for (LatchMode mode : LatchMode.values()) {
+                assertThatThrownBy(() -> pool.fix(PageId.of(file, 50), mode)).isInstanceOf(IOException.class);
+                assertThatThrownBy(() -> pool.fix(PageId.of(file, 100), mode))
+                        .isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> guards.get(0).fix(PageId.of(file, 1), mode))
+                        .isInstanceOf(IllegalStateException.class);
+                assertThat(workers.run(() -> pool.fix(PageId.of(file, 0), mode)).failure())
+                        .isInstanceOf(WaitTimeoutException.class);
+            }
+            assertThatThrownBy(() -> pool.create(file)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> pool.newOptimisticPage().read(PageId.of(file, 50)))
+                    .isInstanceOf(IOException.class);
+            for (int page = 1; page < 4; page++) {
+                guards.add(pool.fix(PageId.of(file, page), LatchMode.SHARED));
+            }
+            assertThatThrownBy(() -> pool.fix(PageId.of(file, 4), LatchMode.SHARED))
+                    .isInstanceOf(PoolExhaustedException.class);
+            assertThat(pool.pins())
+                    .extracting(PinTrace::id)
+                    .containsExactlyInAnyOrder(
+                            guards.stream().map(PageGuard::id).toArray(Long[]::new));
+            guards.forEach(PageGuard::close);
+            assertThat(pool.pins()).isEmpty();
+        }
+    }
+
+    @Test
+    void closeByAnotherThreadIsRefusedAndThePinStaysListed() throws IOException {
+        try (BufferPool pool = detecting().build();
+                PageGuard guard = pool.fix(PageId.of(pool.open(store), 3), LatchMode.SHARED)) {
+            assertThat(workers.run(guard::close).failure()).isInstanceOf(IllegalStateException.class);
+            assertThat(onlyPin(pool).threadName())
+                    .isEqualTo(Thread.currentThread().getName());
+        }
+    }
+
+    @Test
+    void oldestPinComesFirstAndAgesAreTimesSinceTheFix() throws IOException {
+        try (BufferPool pool = detecting().frames(10).build()) {
+            int file = pool.open(store);
+            List<PageGuard> guards = new ArrayList<>();
+            long begin = System.nanoTime();
+            for (long page : new long[] {7, 2, 9, 4}) {
+                guards.add(pool.fix(PageId.of(file, page), LatchMode.SHARED));
+                awaitNextNano();
+            }
+            long fixed = System.nanoTime();
+            List<PinTrace> pins = pool.pins();
+            long end = System.nanoTime();
+            assertThat(pins).extracting(pin -> PageId.page(pin.id())).containsExactly(7L, 2L, 9L, 4L);
+            assertThat(pins)
+                    .allSatisfy(
+                            pin -> assertThat(pin.age()).isBetween(Duration.ofNanos(1), Duration.ofNanos(end - begin)));
+            assertThat(pool.pins())
+                    .allSatisfy(pin -> assertThat(pin.age()).isGreaterThan(Duration.ofNanos(end - fixed)));
+            guards.forEach(PageGuard::close);
+        }
+    }
+
+    private static void awaitNextNano() {
+        long now = System.nanoTime();
+        while (System.nanoTime() == now) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Sixty threads fix and close at random; every fifth leaves one page fixed, in a method whose name says so. */
+    @Test
+    void amongManyThreadsExactlyTheLeaksAreListed() throws Exception {
+        BufferPool pool =
+                detecting().frames(200).waitTimeout(Duration.ofSeconds(20)).build();
+        int file = pool.open(store);
+        List<Workers.Worker<PageGuard>> running = new ArrayList<>();
+        for (int number = 0; number < 60; number++) {
+            int thread = number;
+            running.add(workers.start(() -> {
+                PageGuard guard = pool.newGuard();
+                OptimisticPage optimistic = pool.newOptimisticPage();
+                PageGuard leak = null;
+                for (int i = 0; i < 500; i++) {
+                    for (LatchMode mode : LatchMode.values()) {
+                        guard.fix(PageId.of(file, 60 + (i * 31L + thread) % 40), mode)
+                                .close();
+                    }
+                    optimistic.read(PageId.of(file, (i * 17L + thread) % 40));
+                    optimistic.validate();
+                    optimistic.close();
+                    if (i == 250 && thread % 5 == 0) {
+                        leak = leak(pool, PageId.of(file, 40 + thread / 5));
+                    }
+                }
+                return leak;
+            }));
+        }
+        while (running.stream().anyMatch(worker -> !worker.isDone())) {
+            assertThat(pool.pins()).hasSizeLessThanOrEqualTo(60 + 12);
+        }
+        running.forEach(Workers.Worker::result);
+        assertThat(pool.pins())
+                .extracting(PinTrace::id)
+                .containsExactlyInAnyOrderElementsOf(LongStream.range(40, 52)
+                        .map(page -> PageId.of(file, page))
+                        .boxed()
+                        .toList());
+        assertThat(pool.pins()).allSatisfy(pin -> {
+            assertThat(pin.stackTrace().get(0).getMethodName()).isEqualTo("leak");
+            assertThat(pin.threadName()).isEqualTo("worker");
+        });
+        assertThat(pool.pins()).extracting(PinTrace::threadId).doesNotHaveDuplicates();
+        assertThat(pool.stats().pinned()).isEqualTo(12);
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void leaksOfVirtualThreadsAreListed() throws Exception {
+        Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+        ThreadFactory virtual = (ThreadFactory)
+                Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder);
+        BufferPool pool = detecting()
+                .frames(200)
+                .waitTimeout(Duration.ofSeconds(20))
+                .exhaustedAfter(Duration.ofSeconds(20))
+                .build();
+        int file = pool.open(store);
+        List<FutureTask<PageGuard>> tasks = new ArrayList<>();
+        for (int number = 0; number < 1_000; number++) {
+            int thread = number;
+            tasks.add(new FutureTask<>(() -> {
+                for (int i = 0; i < 20; i++) {
+                    pool.fix(PageId.of(file, (thread + i) % 40), LatchMode.SHARED)
+                            .close();
+                }
+                return thread < 10 ? leak(pool, PageId.of(file, 40 + thread)) : null;
+            }));
+            virtual.newThread(tasks.get(number)).start();
+        }
+        for (FutureTask<PageGuard> task : tasks) {
+            task.get(20, TimeUnit.SECONDS);
+        }
+        assertThat(pool.pins())
+                .extracting(PinTrace::id)
+                .containsExactlyInAnyOrderElementsOf(LongStream.range(40, 50)
+                        .map(page -> PageId.of(file, page))
+                        .boxed()
+                        .toList());
+        assertThat(pool.pins()).extracting(PinTrace::threadId).doesNotHaveDuplicates();
+        assertThat(pool.pins()).extracting(PinTrace::threadName).containsOnly("");
+    }
+
+    private static PageGuard leak(BufferPool pool, long id) throws IOException {
+        return pool.fix(id, LatchMode.EXCLUSIVE);
+    }
+
+    private static void lose(BufferPool pool, long id) throws IOException {
+        assertThat(pool.fix(id, LatchMode.SHARED).id()).isEqualTo(id);
+    }
+
+    @Test
+    void guardThatBecameGarbageIsListedAsSuch() throws IOException {
+        BufferPool pool = detecting().build();
+        int file = pool.open(store);
+        PageGuard kept = pool.fix(PageId.of(file, 1), LatchMode.SHARED);
+        lose(pool, PageId.of(file, 2));
+        Workers.await(
+                () -> {
+                    System.gc();
+                    return pool.pins().get(1).guardIsGarbage();
+                },
+                "the guard was not collected");
+        assertThat(pool.pins()).hasSize(2);
+        PinTrace lost = pool.pins().get(1);
+        assertThat(lost.id()).isEqualTo(PageId.of(file, 2));
+        assertThat(lost.stackTrace().get(0).getMethodName()).isEqualTo("lose");
+        assertThat(lost).asString().endsWith("its guard is garbage and can never be closed");
+        assertThat(pool.pins().get(0).guardIsGarbage()).isFalse();
+        assertThat(pool.stats().pinned()).as("nothing unfixes the page").isEqualTo(2);
+        kept.close();
+        assertThatThrownBy(pool::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("its guard is garbage and can never be closed");
+    }
+
+    @Test
+    void exhaustedPoolNamesTheOldestPinsAndHasAll() throws Exception {
+        try (BufferPool pool = detecting().frames(8).build()) {
+            int file = pool.open(store);
+            List<PageGuard> guards = new ArrayList<>();
+            for (int page = 0; page < 8; page++) {
+                guards.add(pool.fix(PageId.of(file, page), LatchMode.SHARED));
+                awaitNextNano();
+            }
+            PoolExhaustedException exhausted = catchThrowableOfType(
+                    PoolExhaustedException.class, () -> pool.fix(PageId.of(file, 8), LatchMode.SHARED));
+            assertThat(exhausted)
+                    .hasMessageContaining("8 of 8 frames are pinned (8 pins; ")
+                    .hasMessageContaining("raise frames")
+                    .hasMessageContaining("Pins: 8, the oldest\n  page 0 of stamped, latched to read for ")
+                    .hasMessageContaining(
+                            "ms by thread '" + Thread.currentThread().getName() + "' (id ")
+                    .hasMessageContaining("at " + LeakDetectionTest.class.getName()
+                            + ".exhaustedPoolNamesTheOldestPinsAndHasAll(LeakDetectionTest.java:")
+                    .hasMessageContaining("\n  page 4 of stamped, ");
+            assertThat(exhausted.getMessage().lines()).hasSize(6);
+            assertThat(exhausted.pins())
+                    .extracting(pin -> PageId.page(pin.id()))
+                    .containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L);
+            assertThat(exhausted.getSuppressed()).hasSize(5);
+            assertThat(exhausted.getSuppressed()[0]).hasMessageStartingWith("page 0 of stamped");
+            assertThat(exhausted.getSuppressed()[0].getStackTrace())
+                    .containsExactlyElementsOf(exhausted.pins().get(0).stackTrace());
+            assertThat(copy(exhausted).pins()).isEmpty();
+            guards.forEach(PageGuard::close);
+            expectRight(pool, file, 8);
+            assertThat(pool.pins()).isEmpty();
+        }
+    }
+
+    private static PoolExhaustedException copy(PoolExhaustedException exception) throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(exception);
+        }
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+            return (PoolExhaustedException) in.readObject();
+        }
+    }
+
+    @Test
+    void closeThatIsRefusedNamesPinsAndTheirStacks() throws IOException {
+        try (BufferPool pool = detecting().build();
+                PageGuard guard = pool.fix(PageId.of(pool.open(store), 3), LatchMode.UPDATE)) {
+            assertThatThrownBy(pool::close)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("1 of its 4 frames are pinned (page 3 of stamped has 1 pin")
+                    .hasMessageContaining(
+                            "close every guard first. Pins: 1, the oldest\n  page 3 of stamped, latched for update for ")
+                    .hasMessageContaining(".closeThatIsRefusedNamesPinsAndTheirStacks(LeakDetectionTest.java:")
+                    .satisfies(refused -> assertThat(refused.getSuppressed()[0].getStackTrace())
+                            .containsExactlyElementsOf(onlyPin(pool).stackTrace()));
+            assertThat(guard.mode()).isEqualTo(LatchMode.UPDATE);
+        }
+    }
+
+    @Test
+    void withoutDetectionMessagesSayHowToSwitchItOn() throws IOException {
+        String hint = "build the pool with detectLeaks(true) to learn where pages were fixed";
+        try (BufferPool pool = small().frames(1).build()) {
+            int file = pool.open(store);
+            try (PageGuard guard = pool.fix(PageId.of(file, 1), LatchMode.SHARED)) {
+                assertThatThrownBy(pool::pins)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessage("the pool does not know its pins: " + hint);
+                assertThatThrownBy(pool::close)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageEndingWith("close every guard first; " + hint);
+                PoolExhaustedException exhausted = catchThrowableOfType(
+                        PoolExhaustedException.class, () -> pool.fix(PageId.of(file, 2), LatchMode.SHARED));
+                assertThat(exhausted).hasMessageEndingWith("raise frames (or capacityBytes); " + hint);
+                assertThat(exhausted.pins()).isEmpty();
+                assertThat(guard.id()).isEqualTo(PageId.of(file, 1));
+            }
+        }
+    }
+
+    @Test
+    void withoutDetectionAHitAllocatesNothing() throws Exception {
+        try (BufferPool pool = small().detectLeaks(false).build()) {
+            int file = pool.open(store);
+            PageGuard guard = pool.newGuard();
+            LatchMode[] modes = LatchMode.values();
+            Workers.Work hits = () -> {
+                for (int i = 0; i < 20_000; i++) {
+                    for (LatchMode mode : modes) {
+                        guard.fix(PageId.of(file, i % 3), mode).close();
+                    }
+                }
+            };
+            hits.run();
+            assertThat(Allocations.during(hits)).isLessThan(10_000);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.LatchMode;
+import io.clockhand.NoSuchPageException;
+import io.clockhand.policy.PoliciesForTests;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jetbrains.lincheck.LincheckAssertionError;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Options;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A file of two pages that say which they are, in a pool of two frames; pages are read, created as zeros, and cut off. A page that was cut off
+ * and comes back, or one that is created twice, becomes a wrong number.
+ */
+class LincheckFilesTest {
+    private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", 1);
+    /** More than the numbers in a page: Lincheck takes longer loops for live-locks. */
+    private static final int LONGEST_LOOP = 1_000;
+
+    private static final long PAGES = 2;
+    private static final long NONE = -1;
+
+    /** The file as a list of what its pages say. */
+    public static final class Plain {
+        private final List<Long> pages = new ArrayList<>();
+
+        public Plain() {
+            for (long page = 0; page < PAGES; page++) {
+                pages.add((long) (byte) StampedStore.stamp(page));
+            }
+        }
+
+        public long read(int page) {
+            return page < pages.size() ? pages.get(page) : NONE;
+        }
+
+        public long create() {
+            pages.add(0L);
+            return pages.size() - 1L;
+        }
+
+        public boolean truncate(int keep) {
+            if (keep > pages.size()) {
+                return false;
+            }
+            pages.subList(keep, pages.size()).clear();
+            return true;
+        }
+    }
+
+    /** The operations; the constructor makes a fresh pool for every run. */
+    @Param(name = "page", gen = IntGen.class, conf = "0:2")
+    public abstract static class Files {
+        /** The last byte of the stamp: Lincheck does not know the handles by which longer ones are read. */
+        private static final int STAMP = 7;
+
+        private final BufferPool pool;
+
+        Files(PageIn pageIn, StampedStore store) {
+            try {
+                pool = BufferPool.builder()
+                        .pageBytes(StampedStore.PAGE_BYTES)
+                        .frames(2)
+                        .pageIn(pageIn)
+                        .exhaustedAfter(Duration.ofMinutes(10))
+                        .waitTimeout(Duration.ofMinutes(10))
+                        .build(PoliciesForTests.firstInFirstOut(2));
+                pool.open(store);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Operation
+        public long read(@Param(name = "page") int page) throws IOException {
+            try (PageGuard guard = pool.fix(page, LatchMode.SHARED)) {
+                return guard.getByte(STAMP);
+            } catch (NoSuchPageException e) {
+                return NONE;
+            }
+        }
+
+        @Operation
+        public long create() throws IOException {
+            try (PageGuard guard = pool.create(0)) {
+                return guard.id();
+            }
+        }
+
+        @Operation
+        public boolean truncate(@Param(name = "page") int keep) throws IOException {
+            try {
+                pool.truncate(0, keep);
+                return true;
+            } catch (IllegalArgumentException e) {
+                return false;
+            }
+        }
+    }
+
+    /** The real pool, coalesced. */
+    public static final class Coalesced extends Files {
+        public Coalesced() {
+            super(PageIn.COALESCED, new StampedStore(PAGES));
+        }
+    }
+
+    /** The real pool, optimistic. */
+    public static final class Optimistic extends Files {
+        public Optimistic() {
+            super(PageIn.OPTIMISTIC, new StampedStore(PAGES));
+        }
+    }
+
+    /** A store that forgets that it was cut off, which must fail. */
+    public static final class Forgetful extends Files {
+        public Forgetful() {
+            super(PageIn.COALESCED, new StampedStore(PAGES) {
+                @Override
+                public void read(long page, ByteBuffer target) {
+                    fill(target, 0, stamp(page), 0);
+                }
+            });
+        }
+    }
+
+    private static <O extends Options<O, ?>> O small(O options) {
+        return options.threads(2)
+                .actorsPerThread(2)
+                .actorsBefore(2)
+                .actorsAfter(2)
+                .sequentialSpecification(Plain.class);
+    }
+
+    @Test
+    void filesAreRightUnderModelChecking() {
+        for (Class<?> files : new Class<?>[] {Coalesced.class, Optimistic.class}) {
+            small(new ModelCheckingOptions())
+                    .loopBound(LONGEST_LOOP)
+                    .iterations(2 * EFFORT)
+                    .invocationsPerIteration(100 * EFFORT)
+                    .check(files);
+        }
+    }
+
+    @Test
+    void filesAreRightUnderStress() {
+        for (Class<?> files : new Class<?>[] {Coalesced.class, Optimistic.class}) {
+            small(new StressOptions())
+                    .iterations(3 * EFFORT)
+                    .invocationsPerIteration(200 * EFFORT)
+                    .check(files);
+        }
+    }
+
+    @Test
+    void modelCheckingFindsAPageThatComesBack() {
+        ModelCheckingOptions options = small(new ModelCheckingOptions())
+                .loopBound(LONGEST_LOOP)
+                .iterations(100)
+                .invocationsPerIteration(200)
+                .minimizeFailedScenario(false);
+
+        assertThatThrownBy(() -> options.check(Forgetful.class)).isInstanceOf(LincheckAssertionError.class);
+    }
+}

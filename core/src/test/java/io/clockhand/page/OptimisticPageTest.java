@@ -1,0 +1,229 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.LatchMode;
+import io.clockhand.PageId;
+import io.clockhand.WaitTimeoutException;
+import io.clockhand.testing.Workers;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class OptimisticPageTest {
+    @RegisterExtension
+    private final Workers workers = new Workers();
+
+    private final StampedStore store = new StampedStore(100);
+    private final BufferPool pool = BufferPool.builder()
+            .pageBytes(StampedStore.PAGE_BYTES)
+            .frames(4)
+            .waitTimeout(Duration.ofMillis(300))
+            .build();
+    private int file;
+    private OptimisticPage page;
+
+    @BeforeEach
+    void openFile() throws IOException {
+        file = pool.open(store);
+        page = pool.newOptimisticPage();
+    }
+
+    @AfterEach
+    void poolIsWhole() throws IOException {
+        page.close();
+        pool.checkIntegrity();
+        pool.close();
+    }
+
+    private long id(long number) {
+        return PageId.of(file, number);
+    }
+
+    private void bringIn(long number) throws IOException {
+        pool.fix(id(number), LatchMode.SHARED).close();
+    }
+
+    @Test
+    void readsWithoutAPin() throws IOException {
+        bringIn(1);
+        page.read(id(1));
+        assertThat(pool.stats().pinned()).isZero();
+        assertThat(StampedStore.isRight(page, 1)).isTrue();
+        assertThat(page.id()).isEqualTo(id(1));
+        assertThat(page.validate()).isTrue();
+        assertThat(page.validate()).isTrue();
+    }
+
+    @Test
+    void pageThatIsNotHereIsReadInAndPinnedForThisRead() throws IOException {
+        page.read(id(2));
+        assertThat(pool.stats().pinned()).isOne();
+        assertThat(StampedStore.isRight(page, 2)).isTrue();
+        assertThat(page.validate()).isTrue();
+        assertThat(pool.stats().pinned()).isZero();
+        assertThat(page.validate()).isTrue();
+        pool.fix(id(2), LatchMode.EXCLUSIVE).close();
+        assertThat(page.validate()).isFalse();
+        page.read(id(3));
+        assertThat(pool.stats().pinned()).isOne();
+        page.read(id(2));
+        assertThat(pool.stats().pinned()).isZero();
+        page.read(id(4));
+        page.close();
+        page.close();
+        assertThat(pool.stats().pinned()).isZero();
+    }
+
+    @Test
+    void evictionInBetweenIsSeen() throws IOException {
+        bringIn(1);
+        page.read(id(1));
+        for (int other = 10; other < 40; other++) {
+            bringIn(other);
+        }
+        page.getLong(0); // of another page by now, but of memory that is there
+        assertThat(page.validate()).isFalse();
+        page.read(id(1));
+        assertThat(StampedStore.isRight(page, 1)).isTrue();
+        assertThat(page.validate()).isTrue();
+    }
+
+    @Test
+    void evictionAndReturnToTheSameFrameIsSeen() throws IOException {
+        BufferPool one = BufferPool.builder()
+                .pageBytes(StampedStore.PAGE_BYTES)
+                .frames(1)
+                .build();
+        int number = one.open(new StampedStore(3));
+        one.fix(PageId.of(number, 1), LatchMode.SHARED).close();
+        OptimisticPage reader = one.newOptimisticPage();
+        reader.read(PageId.of(number, 1));
+        one.fix(PageId.of(number, 2), LatchMode.SHARED).close();
+        one.fix(PageId.of(number, 1), LatchMode.SHARED).close();
+        assertThat(reader.validate()).isFalse();
+        one.close();
+    }
+
+    @Test
+    void readersAndUpdatersDoNotDisturbWritersDo() throws IOException {
+        bringIn(1);
+        page.read(id(1));
+        pool.fix(id(1), LatchMode.SHARED).close();
+        pool.fix(id(1), LatchMode.UPDATE).close();
+        assertThat(page.validate()).isTrue();
+        pool.fix(id(1), LatchMode.EXCLUSIVE).close();
+        assertThat(page.validate()).isFalse();
+    }
+
+    @Test
+    void pageThatIsBeingWrittenIsWaitedFor() throws IOException {
+        try (PageGuard writer = pool.fix(id(1), LatchMode.EXCLUSIVE)) {
+            assertThat(workers.run(() -> {
+                                OptimisticPage reader = pool.newOptimisticPage();
+                                reader.read(id(1));
+                            })
+                            .failure())
+                    .isInstanceOf(WaitTimeoutException.class)
+                    .hasMessageContaining("latched to write by thread");
+            assertThat(writer.id()).isEqualTo(id(1));
+        }
+        assertThat(pool.stats().pinned()).isZero();
+    }
+
+    @Test
+    void afterSomeFailuresThePageIsLatched() throws IOException {
+        bringIn(1);
+        for (int i = 0; i < OptimisticPage.TRIES; i++) {
+            page.read(id(1));
+            assertThat(pool.stats().pinned()).isZero();
+            pool.fix(id(1), LatchMode.EXCLUSIVE).close();
+            assertThat(page.validate()).isFalse();
+        }
+        page.read(id(1));
+        assertThat(pool.stats().pinned()).isOne();
+        assertThat(page.validate()).isTrue();
+        assertThat(pool.stats().pinned()).isZero();
+        page.read(id(1));
+        assertThat(pool.stats().pinned()).isZero();
+    }
+
+    @Test
+    void parentIsValidatedAfterItsChild() throws IOException {
+        bringIn(1);
+        try (OptimisticPage child = pool.newOptimisticPage()) {
+            page.read(id(1));
+            long number = Math.floorMod(page.getLong(0), 100L);
+            assertThat(page.validate()).isTrue();
+            child.read(id(number));
+            assertThat(page.validate()).isTrue();
+            assertThat(StampedStore.isRight(child, number)).isTrue();
+            assertThat(child.validate()).isTrue();
+        }
+    }
+
+    @Test
+    void optimisticHitsKeepAPageInThePool() throws IOException {
+        bringIn(1);
+        for (int other = 10; other < 60; other++) {
+            page.read(id(1));
+            page.read(id(1));
+            assertThat(page.validate()).isTrue();
+            bringIn(other);
+        }
+        assertThat(store.reads).hasValue(51);
+    }
+
+    @Test
+    void policyThatWantsToKnowEachHitIsToldByAPin() throws IOException {
+        try (BufferPool lru = BufferPool.builder()
+                .pageBytes(StampedStore.PAGE_BYTES)
+                .frames(2)
+                .policy("lru")
+                .build()) {
+            StampedStore own = new StampedStore(10);
+            int number = lru.open(own);
+            try (OptimisticPage reader = lru.newOptimisticPage()) {
+                for (int other = 2; other < 8; other++) {
+                    reader.read(PageId.of(number, 1));
+                    assertThat(lru.stats().pinned()).isOne();
+                    assertThat(reader.validate()).isTrue();
+                    reader.close();
+                    lru.fix(PageId.of(number, other), LatchMode.SHARED).close();
+                }
+            }
+            assertThat(own.reads).hasValue(7);
+        }
+    }
+
+    @Test
+    void misuseIsNamed() throws IOException {
+        assertThatThrownBy(page::validate)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("never fixed a page");
+        bringIn(1);
+        page.read(id(1));
+        assertThatThrownBy(() -> page.getLong(StampedStore.PAGE_BYTES)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThat(workers.run(() -> page.read(id(1))).failure())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("used by thread 'worker'");
+        page.close();
+        assertThatThrownBy(() -> page.getLong(0)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void failedReadLeavesNothingToRead() throws IOException {
+        store.beforeRead(number -> StampedStore.Outcome.FAILED);
+        assertThatThrownBy(() -> page.read(id(5)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("page 5 of stamped");
+        assertThatThrownBy(() -> page.getLong(0)).isInstanceOf(IllegalStateException.class);
+        assertThat(pool.stats().pinned()).isZero();
+    }
+}

@@ -1,0 +1,268 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import static io.clockhand.page.SmallPools.expectRight;
+import static io.clockhand.page.SmallPools.small;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.LatchMode;
+import io.clockhand.PageId;
+import io.clockhand.testing.Gate;
+import io.clockhand.testing.Workers;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class PrefetchTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    @RegisterExtension
+    private final Workers workers = new Workers();
+
+    private static BufferPool pool(int frames) {
+        BufferPool pool = small().frames(frames).waitTimeout(PATIENCE).build();
+        pool.collectStats(true);
+        return pool;
+    }
+
+    private static void expectDone(Prefetch ahead, int read, int failed) {
+        assertThat(ahead.await(PATIENCE)).isTrue();
+        assertThat(ahead.isDone()).isTrue();
+        assertThat(ahead.pagesRead()).isEqualTo(read);
+        assertThat(ahead.pagesFailed()).isEqualTo(failed);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void pagesAreThereBeforeTheyAreFixed(PageIn pageIn) throws IOException {
+        StampedStore store = new StampedStore(100);
+        try (BufferPool pool = small().frames(40).pageIn(pageIn).build()) {
+            pool.collectStats(true);
+            int file = pool.open(store);
+            expectDone(pool.prefetch(PageId.of(file, 10), 8), 8, 0);
+            assertThat(store.reads).hasValue(8);
+            assertThat(pool.stats().prefetches()).isEqualTo(8);
+            assertThat(pool.stats().misses()).isZero();
+            for (int page = 10; page < 18; page++) {
+                expectRight(pool, file, page);
+            }
+            assertThat(pool.stats().hits()).isEqualTo(8);
+            assertThat(store.reads).hasValue(8);
+            expectDone(pool.prefetch(PageId.of(file, 10), 9), 1, 0);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void itEndsWithTheFileAndWithAQuarterOfThePool() throws IOException {
+        try (BufferPool pool = pool(40)) {
+            int file = pool.open(new StampedStore(100));
+            assertThat(pool.prefetch(PageId.of(file, 97), 8).pages()).isEqualTo(3);
+            assertThat(pool.prefetch(PageId.of(file, 0), 100).pages()).isEqualTo(10);
+            expectDone(pool.prefetch(PageId.of(file, 100), 8), 0, 0);
+            expectDone(pool.prefetch(PageId.of(file, 5_000), 8), 0, 0);
+            assertThatThrownBy(() -> pool.prefetch(PageId.of(file, 0), 0))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("pages is 0; it must be at least 1");
+            assertThatThrownBy(() -> pool.prefetch(PageId.of(file + 1, 0), 1))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("no file 1");
+        }
+    }
+
+    @Test
+    void whoeverNeedsAPageThatIsBeingReadAheadWaitsForIt() throws IOException {
+        StampedStore store = new StampedStore(100);
+        Gate gate = new Gate();
+        store.beforeRead(page -> {
+            gate.pass();
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = pool(40)) {
+            int file = pool.open(store);
+            Prefetch ahead = pool.prefetch(PageId.of(file, 3), 1);
+            gate.awaitReached();
+            Workers.Worker<Void> reader = workers.run(() -> expectRight(pool, file, 3));
+            reader.awaitParked();
+            assertThat(ahead.isDone()).isFalse();
+            gate.open();
+            reader.result();
+            expectDone(ahead, 1, 0);
+            assertThat(store.reads).hasValue(1);
+        }
+    }
+
+    @Test
+    void cancelLetsTheReadsUnderWayEndAndBeginsNoOthers() throws IOException {
+        StampedStore store = new StampedStore(100);
+        Gate gate = new Gate();
+        store.beforeRead(page -> {
+            gate.pass();
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = small().frames(80).prefetchThreads(1).build()) {
+            int file = pool.open(store);
+            Prefetch ahead = pool.prefetch(PageId.of(file, 3), 20);
+            gate.awaitReached();
+            ahead.cancel();
+            assertThat(ahead.await(Duration.ofMillis(1))).isFalse();
+            assertThat(ahead.toString()).endsWith("cancelled");
+            gate.open();
+            expectDone(ahead, 1, 0);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void failuresAreLeftToTheFixThatNeedsThePage() throws IOException {
+        StampedStore store = new StampedStore(100);
+        AtomicInteger reads = new AtomicInteger();
+        store.beforeRead(page ->
+                page == 5 && reads.getAndIncrement() < 2 ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
+        try (BufferPool pool = pool(40)) {
+            int file = pool.open(store);
+            expectDone(pool.prefetch(PageId.of(file, 4), 3), 2, 1);
+            assertThatThrownBy(() -> expectRight(pool, file, 5)).hasMessageContaining("page 5 of stamped");
+            expectRight(pool, file, 5);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void aPageThatWasNeverWrittenIsPassedOver() throws IOException {
+        StampedStore store = new StampedStore(2);
+        Gate gate = new Gate();
+        store.beforeWrite(page -> {
+            if (page == 2) {
+                gate.pass();
+                return StampedStore.Outcome.FAILED;
+            }
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool =
+                small().frames(40).prefetchThreads(1).waitTimeout(PATIENCE).build()) {
+            int file = pool.open(store);
+            Workers.Worker<Void> failing = workers.run(() -> pool.create(file).close());
+            gate.awaitReached();
+            Workers.Worker<Void> second = workers.run(() -> pool.create(file).close());
+            second.awaitParked();
+            gate.open();
+            assertThat(failing.failure()).isInstanceOf(IOException.class);
+            second.result();
+            expectDone(pool.prefetch(PageId.of(file, 0), 4), 2, 0);
+            expectRight(pool, file, 1);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void itDoesNotWaitForAFrame() throws IOException {
+        try (BufferPool pool = small().exhaustedAfter(PATIENCE).build()) {
+            int file = pool.open(new StampedStore(100));
+            PageGuard[] guards = new PageGuard[4];
+            for (int page = 0; page < 4; page++) {
+                guards[page] = pool.fix(PageId.of(file, page), LatchMode.SHARED);
+            }
+            long begin = System.nanoTime();
+            expectDone(pool.prefetch(PageId.of(file, 50), 1), 0, 0);
+            assertThat(System.nanoTime() - begin).isLessThan(PATIENCE.toNanos() / 2);
+            for (PageGuard guard : guards) {
+                guard.close();
+            }
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void closeWaitsForWhatIsBeingRead() throws IOException {
+        StampedStore store = new StampedStore(100);
+        Gate gate = new Gate();
+        store.beforeRead(page -> {
+            gate.pass();
+            return StampedStore.Outcome.GOOD;
+        });
+        BufferPool pool = pool(40);
+        int file = pool.open(store);
+        Prefetch ahead = pool.prefetch(PageId.of(file, 3), 8);
+        gate.awaitReached();
+        Workers.Worker<Void> closer = workers.run(pool::close);
+        closer.awaitParked();
+        gate.open();
+        closer.result();
+        assertThat(ahead.isDone()).isTrue();
+        assertThat(ahead.pagesFailed()).isZero();
+        assertThatThrownBy(() -> pool.prefetch(PageId.of(file, 3), 8)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void aPoolWhoseCloseIsRefusedReadsAheadAgain() throws IOException {
+        try (BufferPool pool = pool(40)) {
+            int file = pool.open(new StampedStore(100));
+            try (PageGuard ignored = pool.fix(PageId.of(file, 0), LatchMode.SHARED)) {
+                assertThatThrownBy(pool::close).isInstanceOf(IllegalStateException.class);
+            }
+            expectDone(pool.prefetch(PageId.of(file, 3), 8), 8, 0);
+        }
+    }
+
+    @Test
+    void aPoolWithoutThreadsReadsNothingAhead() throws IOException {
+        try (BufferPool pool = small().prefetchThreads(0).build()) {
+            int file = pool.open(new StampedStore(100));
+            expectDone(pool.prefetch(PageId.of(file, 3), 1), 0, 0);
+        }
+        assertThatThrownBy(() -> small().prefetchThreads(-1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("between 0 and 256");
+    }
+
+    @Test
+    void whatDoesNotFitIntoTheQueueIsNotRead() throws IOException {
+        StampedStore store = new StampedStore(1_000);
+        Gate gate = new Gate();
+        store.beforeRead(page -> {
+            gate.pass();
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool =
+                small().frames(2_000).prefetchThreads(1).waitTimeout(PATIENCE).build()) {
+            int file = pool.open(store);
+            int declined = 0;
+            for (int page = 0; page < 400; page++) {
+                declined += pool.prefetch(PageId.of(file, page), 1).isDone() ? 1 : 0;
+            }
+            assertThat(declined).isBetween(140, 144);
+            gate.open();
+        }
+    }
+
+    @Test
+    void pagesOfADroppedFileAreNotReadAhead() throws IOException {
+        StampedStore store = new StampedStore(100);
+        Gate gate = new Gate();
+        store.beforeRead(page -> {
+            gate.pass();
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool =
+                small().frames(80).waitTimeout(PATIENCE).prefetchThreads(2).build()) {
+            int file = pool.open(store);
+            Prefetch ahead = pool.prefetch(PageId.of(file, 3), 20);
+            gate.awaitReached();
+            Workers.Worker<Void> dropper = workers.run(() -> pool.drop(file));
+            dropper.awaitParked();
+            gate.open();
+            dropper.result();
+            assertThat(ahead.await(PATIENCE)).isTrue();
+            assertThat(ahead.pagesRead()).isLessThanOrEqualTo(2);
+            assertThat(pool.stats().free()).isEqualTo(80);
+            pool.checkIntegrity();
+        }
+    }
+}

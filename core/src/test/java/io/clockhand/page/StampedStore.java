@@ -1,0 +1,187 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import io.clockhand.io.PageStore;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A store of as many pages as one likes, whose every second eight bytes say which page of which file they belong to, and whose others
+ * which read they come from: so bytes of another page are seen, and bytes of two reads. Pages that are written are counted; the
+ * zeros in them are kept. A test may fail, shorten or stop its reads, and fail its writes.
+ */
+class StampedStore implements PageStore {
+    static final int PAGE_BYTES = 512;
+
+    final AtomicLong reads = new AtomicLong();
+    /** Calls that came when it was closed, which none may. */
+    final AtomicLong tooLate = new AtomicLong();
+
+    private final int file;
+    /** Pages from here on are zero: they were created. */
+    private final AtomicLong stamped;
+
+    private final AtomicLong pages;
+    private final AtomicBoolean owned = new AtomicBoolean();
+    private volatile Hook beforeRead = page -> Outcome.GOOD;
+    private volatile Hook beforeWrite = page -> Outcome.GOOD;
+    private volatile Hook beforeTruncate = pages -> Outcome.GOOD;
+    private volatile boolean closed;
+
+    /** What becomes of a read or a write. */
+    enum Outcome {
+        GOOD,
+        FAILED,
+        SHORT
+    }
+
+    /** Decides it. */
+    interface Hook {
+        Outcome on(long page) throws IOException;
+    }
+
+    StampedStore(long pages) {
+        this(0, pages);
+    }
+
+    StampedStore(int file, long pages) {
+        this.file = file;
+        this.stamped = new AtomicLong(pages);
+        this.pages = new AtomicLong(pages);
+    }
+
+    void beforeRead(Hook hook) {
+        beforeRead = hook;
+    }
+
+    void beforeWrite(Hook hook) {
+        beforeWrite = hook;
+    }
+
+    void beforeTruncate(Hook hook) {
+        beforeTruncate = hook;
+    }
+
+    static long stamp(long page) {
+        return stamp(0, page);
+    }
+
+    static long stamp(int file, long page) {
+        return (page * 0x1_0000_0001L + 7) * 31 + file;
+    }
+
+    /** {@return whether every byte of a page is of this page, and of one read} */
+    static boolean isRight(PageView view, long page) {
+        return isRight(view, 0, page);
+    }
+
+    static boolean isRight(PageView view, int file, long page) {
+        return isAll(view, stamp(file, page));
+    }
+
+    static boolean isZero(PageView view) {
+        return isAll(view, 0) && view.getLong(Long.BYTES) == 0;
+    }
+
+    private static boolean isAll(PageView view, long stamp) {
+        long read = view.getLong(Long.BYTES);
+        boolean right = true;
+        for (int at = 0; at < PAGE_BYTES; at += 2 * Long.BYTES) {
+            right &= view.getLong(at) == stamp && view.getLong(at + Long.BYTES) == read;
+        }
+        return right;
+    }
+
+    static void fill(ByteBuffer target, int least, long stamp, long read) {
+        while (target.remaining() > least) {
+            target.putLong(stamp).putLong(read);
+        }
+    }
+
+    @Override
+    public String name() {
+        return "stamped";
+    }
+
+    @Override
+    public int pageBytes() {
+        return PAGE_BYTES;
+    }
+
+    @Override
+    public long pages() {
+        return pages.get();
+    }
+
+    @Override
+    public void read(long page, ByteBuffer target) throws IOException {
+        long number = reads.incrementAndGet();
+        expectOpen();
+        Outcome outcome = beforeRead.on(page);
+        if (page >= pages.get()) {
+            throw new EOFException("stamped ends before page " + page);
+        }
+        if (outcome == Outcome.FAILED) {
+            throw new IOException("cannot read page " + page + " of stamped: injected");
+        }
+        expectOpen();
+        boolean zeros = page >= stamped.get();
+        fill(target, outcome == Outcome.SHORT ? PAGE_BYTES / 2 : 0, zeros ? 0 : stamp(file, page), zeros ? 0 : number);
+    }
+
+    @Override
+    public void write(long page, ByteBuffer source) throws IOException {
+        expectOpen();
+        Outcome outcome = beforeWrite.on(page);
+        if (outcome == Outcome.FAILED) {
+            pages.accumulateAndGet(page + 1, Math::max); // a part of it
+            throw new IOException("cannot write page " + page + " of stamped: injected");
+        }
+        while (source.hasRemaining()) {
+            if (source.getLong() != 0) {
+                throw new AssertionError("a new page is not zero");
+            }
+        }
+        pages.accumulateAndGet(page + 1, Math::max);
+    }
+
+    @Override
+    public void truncate(long count) throws IOException {
+        expectOpen();
+        if (beforeTruncate.on(count) == Outcome.FAILED) {
+            throw new IOException("cannot truncate stamped to " + count + " pages: injected");
+        }
+        stamped.accumulateAndGet(count, Math::min);
+        pages.accumulateAndGet(count, Math::min);
+    }
+
+    @Override
+    public boolean tryOwn() {
+        return owned.compareAndSet(false, true);
+    }
+
+    @Override
+    public void force() {
+        // nothing is kept
+    }
+
+    @Override
+    public void close() throws IOException {
+        closed = true;
+    }
+
+    private void expectOpen() throws IOException {
+        if (closed) {
+            tooLate.incrementAndGet();
+            throw new IOException("stamped is closed");
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+}

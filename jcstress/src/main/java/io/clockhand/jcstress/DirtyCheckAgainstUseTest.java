@@ -1,0 +1,37 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jcstress;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZL_Result;
+
+/** A thread that uses a frame is never taken for one that only looks whether it is dirty. */
+@JCStressTest
+@Outcome(id = "false, nothing left", expect = ACCEPTABLE, desc = "The use was told from the look.")
+@Outcome(expect = FORBIDDEN, desc = "A frame in use was taken for one that is only looked at.")
+@State
+public class DirtyCheckAgainstUseTest {
+    private final DirtyCheck look = new CoreDirtyCheck();
+
+    @Actor
+    public void looker() {
+        look.look();
+    }
+
+    @Actor
+    public void user(ZL_Result r) {
+        r.r1 = look.useIsTakenForALook();
+    }
+
+    @Arbiter
+    public void end(ZL_Result r) {
+        r.r2 = look.end();
+    }
+}

@@ -1,0 +1,84 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jcstress;
+
+import io.clockhand.internal.page.PagePool;
+import io.clockhand.internal.page.PageSource;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** A page that is cut off, and created again with other bytes. {@code exists} and {@code life} are volatile, and written by the cut alone. */
+class TruncatedPage implements PageSource {
+    static final long PAGE = 7;
+    /** A cut of a file takes its time. */
+    private static final int CUT_SPINS = 50;
+
+    final PagePool pool = TwoFrames.over(this, false);
+    private volatile boolean exists = true;
+    private volatile long life = 1;
+
+    @Override
+    public void check(long id) {
+        if (!exists) {
+            throw new IllegalArgumentException("no page " + id);
+        }
+    }
+
+    @Override
+    public final void read(long id, ByteBuffer target) {
+        long read = life;
+        target.putLong(read).putLong(read);
+    }
+
+    @Override
+    public final String file(long id) {
+        return "no file";
+    }
+
+    @Override
+    public final long page(long id) {
+        return id;
+    }
+
+    @Override
+    public final String describe(long id) {
+        return "page " + id;
+    }
+
+    final void cutOffAndCreate() {
+        exists = false;
+        pool.invalidate(PAGE, PAGE);
+        for (int i = 0; i < CUT_SPINS; i++) {
+            Thread.onSpinWait();
+        }
+        life = 2;
+        exists = true;
+    }
+
+    /** {@return what the page says to one who fixes it} */
+    final String use() {
+        try {
+            int frame = pool.pin(PAGE);
+            int buffer = pool.buffer(frame);
+            long first = pool.memory().getLong(buffer, 0);
+            long second = pool.memory().getLong(buffer, 8);
+            pool.unpin(frame);
+            return first != second ? "torn" : first == 1 ? "old" : "new";
+        } catch (IllegalArgumentException e) {
+            return "none";
+        } catch (IOException e) {
+            return "failed";
+        }
+    }
+
+    /** {@return what it says now, and whether nothing is pinned, lost or there twice} */
+    final String end() {
+        String says = use();
+        try {
+            pool.checkIntegrity();
+            return pool.pinned() == 0 ? says : "pinned";
+        } catch (IllegalStateException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jcstress;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressMeta;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.LL_Result;
+
+/** Broken: who has looked whether the page is there, before it was mapped, does not look again. */
+@JCStressTest
+@JCStressMeta(TruncationTest.class)
+@State
+public class TruncationBrokenTest {
+    private final TruncatedPage page = new TruncatedPage() {
+        private boolean looked;
+
+        @Override
+        public void check(long id) {
+            if (!looked) {
+                super.check(id);
+                looked = true;
+            }
+        }
+    };
+
+    @Actor
+    public void user(LL_Result r) {
+        r.r1 = page.use();
+    }
+
+    @Actor
+    public void cutter() {
+        page.cutOffAndCreate();
+    }
+
+    @Arbiter
+    public void end(LL_Result r) {
+        r.r2 = page.end();
+    }
+}
