@@ -113,7 +113,7 @@ class HolderCacheLostRaceTest {
     void maintenanceThatHasSeenTheLosersBindingLeavesTheNextOneOfTheFrameAlone() {
         HolderCache<RacingKey, Box, RuntimeException> cache = HolderCache.builder(new Boxes())
                 .capacity(3)
-                .table(KeyTable.CONCURRENT_HASH_MAP)
+                .table(KeyTable.NON_BLOCKING_HASH_MAP)
                 .build();
         RacingKey same = new RacingKey(7, () -> {});
         AtomicBoolean raced = new AtomicBoolean();
