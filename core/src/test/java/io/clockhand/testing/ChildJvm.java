@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 
 /** Runs a program in a JVM of its own, of the same version as the test's. */
 public final class ChildJvm {
-    private static final int SECONDS = 60;
+    private static final int SECONDS = 120;
 
     private ChildJvm() {}
 
