@@ -9,9 +9,9 @@ import io.clockhand.internal.table.NonBlockingTables;
 /** The table in which a {@link HolderCache} looks keys up. No table takes a lock to find a key. */
 public enum KeyTable {
     /**
-     * Clockhand's own table: its size is fixed, and its chains run through the cache's entries, so a lookup touches less
-     * memory and a miss allocates less. It finds keys by the number that {@link HolderLifecycle#tagOf} gives. Removing a
-     * key takes a short lock.
+     * Clockhand's own table: its size is fixed, and its chains run through the cache's entries, so a lookup touches
+     * less memory and a miss allocates less. It finds keys by the number that {@link HolderLifecycle#tagOf} gives.
+     * Removing a key takes a short lock.
      */
     CHAINED("chained") {
         @Override
@@ -23,8 +23,8 @@ public enum KeyTable {
      * The table of the Nb-GCLOCK paper: Cliff Click's non-blocking hash map in JCTools' implementation.
      *
      * <p>It needs the artifact {@code org.jctools:jctools-core}, an optional dependency; as a module, {@code
-     * org.jctools.core} must be in the module graph ({@code --add-modules}). Without it the cache cannot be built. JDK 24
-     * and later print a warning, since JCTools uses {@code Unsafe}.
+     * org.jctools.core} must be in the module graph ({@code --add-modules}). Without it the cache cannot be built.
+     * JDK 24 and later print a warning, since JCTools uses {@code Unsafe}.
      */
     NON_BLOCKING_HASH_MAP("non-blocking-hash-map") {
         @Override

@@ -17,12 +17,12 @@ public enum PageTableKind {
         }
     },
     /**
-     * The table of the Nb-GCLOCK paper: Cliff Click's non-blocking hash map in JCTools' implementation. It copies itself
-     * repeatedly while many pages come and go.
+     * The table of the Nb-GCLOCK paper: Cliff Click's non-blocking hash map in JCTools' implementation. It copies
+     * itself repeatedly while many pages come and go.
      *
      * <p>It needs the artifact {@code org.jctools:jctools-core}, an optional dependency; as a module, {@code
-     * org.jctools.core} must be in the module graph ({@code --add-modules}). Without it the pool cannot be built. JDK 24
-     * and later print a warning, since JCTools uses {@code Unsafe}.
+     * org.jctools.core} must be in the module graph ({@code --add-modules}). Without it the pool cannot be built. JDK
+     * 24 and later print a warning, since JCTools uses {@code Unsafe}.
      */
     NON_BLOCKING_HASH_MAP("non-blocking-hash-map") {
         @Override

@@ -108,7 +108,9 @@ class HolderCacheLostRaceTest {
         }
     }
 
-    /** The frame of the loser was bound to the key once, but never mapped; maintenance must not take it for the key's. */
+    /**
+     * The frame of the loser was bound to the key once, but never mapped; maintenance must not take it for the key's.
+     */
     @Test
     void maintenanceThatHasSeenTheLosersBindingLeavesTheNextOneOfTheFrameAlone() {
         HolderCache<RacingKey, Box, RuntimeException> cache = HolderCache.builder(new Boxes())

@@ -6,8 +6,8 @@ import io.clockhand.internal.table.PageTable;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * A page table on a map of boxed numbers, for comparison with core's own. Frame numbers are boxed once, ids in each call
- * (unless the compiler removes the box).
+ * A page table on a map of boxed numbers, for comparison with core's own. Frame numbers are boxed once, ids in each
+ * call (unless the compiler removes the box).
  */
 final class MapPageTable implements PageTable {
     private final ConcurrentMap<Long, Integer> map;

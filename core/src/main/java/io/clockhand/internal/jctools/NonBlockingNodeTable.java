@@ -7,8 +7,8 @@ import io.clockhand.internal.table.NodeTable;
 import org.jctools.maps.NonBlockingHashMap;
 
 /**
- * A table of entries on Cliff Click's non-blocking hash map, in JCTools' implementation. The map hashes the keys itself and
- * ignores tags. JDK 24 and later print a warning, since JCTools uses {@code Unsafe}.
+ * A table of entries on Cliff Click's non-blocking hash map, in JCTools' implementation. The map hashes the keys
+ * itself and ignores tags. JDK 24 and later print a warning, since JCTools uses {@code Unsafe}.
  *
  * @param <K> the keys
  * @param <N> the entries

@@ -8,8 +8,9 @@ import org.jctools.maps.NonBlockingHashMapLong;
 /**
  * A page table on Cliff Click's non-blocking hash map, in JCTools' implementation for keys of type {@code long}.
  *
- * <p>The map starts with space for twice as many pages as there are frames. A removed page leaves its slot occupied; when
- * too many slots are, the map copies itself. JDK 24 and later print a warning, since JCTools uses {@code Unsafe}.
+ * <p>The map starts with space for twice as many pages as there are frames. A removed page leaves its slot occupied;
+ * when too many slots are, the map copies itself. JDK 24 and later print a warning, since JCTools uses {@code
+ * Unsafe}.
  */
 public final class NonBlockingPageTable implements PageTable {
     private final NonBlockingHashMapLong<Integer> map;

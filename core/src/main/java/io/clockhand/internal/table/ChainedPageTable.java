@@ -8,12 +8,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntToLongFunction;
 
 /**
- * A page table of fixed size: a hash table whose chains link frame numbers. It never resizes, leaves nothing behind when a
- * page is removed, and creates no objects.
+ * A page table of fixed size: a hash table whose chains link frame numbers. It never resizes, leaves nothing behind
+ * when a page is removed, and creates no objects.
  *
- * <p>The page table stores no page ids: a lookup compares the id in the frame header and accepts the match only if the
- * bucket version is unchanged. A hit reads the frame header anyway, so a lookup that succeeds at once reads one word of the
- * table.
+ * <p>The page table stores no page ids: a lookup compares the id in the frame header and accepts the match only if
+ * the bucket version is unchanged. A hit reads the frame header anyway, so a lookup that succeeds at once reads one
+ * word of the table.
  *
  * <pre>
  *  bucket:  63         33   32   31          0
@@ -22,20 +22,21 @@ import java.util.function.IntToLongFunction;
  *          +-------------+------+-------------+      frame:   the first frame of the chain, or 0
  * </pre>
  *
- * <p><b>Shared words.</b> A <i>bucket</i> changes by CAS while it is not held: any thread may insert a first frame, remove
- * the first frame, or hold the bucket. The holder releases it with a release store. Readers load it with acquire order. The
- * <i>next</i> word of a frame is written with release order: by the inserting thread before it publishes the frame, and
- * later by the thread that holds the bucket, to unlink the following frame. Readers load it with acquire order.
+ * <p><b>Shared words.</b> A <i>bucket</i> changes by CAS while it is not held: any thread may insert a first frame,
+ * remove the first frame, or hold the bucket. The holder releases it with a release store. Readers load it with
+ * acquire order. The <i>next</i> word of a frame is written with release order: by the inserting thread before it
+ * publishes the frame, and later by the thread that holds the bucket, to unlink the following frame. Readers load it
+ * with acquire order.
  *
- * <p><b>Correctness.</b> A removed frame may be mapped again at once, so a walk that stands on it may continue in another
- * chain, miss frames of its own chain, or read an id that is not mapped yet. A walk therefore counts only if the bucket
- * version is the same afterwards: then the chain did not change during the walk. An insertion checks this with the CAS that
- * publishes the frame, so no other thread has inserted the id since the walk. A version repeats after 2³¹ changes of one
- * bucket during one walk.
+ * <p><b>Correctness.</b> A removed frame may be mapped again at once, so a walk that stands on it may continue in
+ * another chain, miss frames of its own chain, or read an id that is not mapped yet. A walk therefore counts only if
+ * the bucket version is the same afterwards: then the chain did not change during the walk. An insertion checks this
+ * with the CAS that publishes the frame, so no other thread has inserted the id since the walk. A version repeats
+ * after 2³¹ changes of one bucket during one walk.
  *
- * <p><b>Progress.</b> A find repeats its walk only if the chain changed, so another thread made progress. An unsuccessful
- * find, an insertion and a removal also wait while another thread removes from the middle of the same chain, which takes a
- * few loads. Such removals are rare, since there are two to four buckets per frame.
+ * <p><b>Progress.</b> A find repeats its walk only if the chain changed, so another thread made progress. An
+ * unsuccessful find, an insertion and a removal also wait while another thread removes from the middle of the same
+ * chain, which takes a few loads. Such removals are rare, since there are two to four buckets per frame.
  */
 public final class ChainedPageTable implements PageTable {
     private static final VarHandle BUCKET = MethodHandles.arrayElementVarHandle(long[].class);
@@ -213,8 +214,8 @@ public final class ChainedPageTable implements PageTable {
     }
 
     /**
-     * Waits before the next try. The pauses become longer, since the thread that holds the bucket may be waiting for the
-     * processor that this thread uses.
+     * Waits before the next try. The pauses become longer, since the thread that holds the bucket may be waiting for
+     * the processor that this thread uses.
      */
     private static void pause(int tries) {
         if (tries < SPINS) {

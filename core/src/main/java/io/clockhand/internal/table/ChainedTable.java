@@ -7,30 +7,31 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * A hash table of fixed size whose chains run through the entries themselves. A lookup reads the bucket, the entry and its
- * key, takes no lock and writes nothing. An insertion is one CAS and allocates nothing. A removal takes a lock that some
- * buckets share.
+ * A hash table of fixed size whose chains run through the entries themselves. A lookup reads the bucket, the entry
+ * and its key, takes no lock and writes nothing. An insertion is one CAS and allocates nothing. A removal takes a
+ * lock that some buckets share.
  *
- * <p>A <i>tag</i> is a number that equal keys have in common. A negative tag is a hash, so a lookup that finds it compares
- * the keys. Any other tag belongs to one key only, so a lookup does not read the key.
+ * <p>A <i>tag</i> is a number that equal keys have in common. A negative tag is a hash, so a lookup that finds it
+ * compares the keys. Any other tag belongs to one key only, so a lookup does not read the key.
  *
- * <p>There are two to four buckets per entry of the capacity (at least 64), since each entry of another key on the way costs
- * a cache miss. The table does not grow: more entries make the chains longer.
+ * <p>There are two to four buckets per entry of the capacity (at least 64), since each entry of another key on the
+ * way costs a cache miss. The table does not grow: more entries make the chains longer.
  *
- * <p><b>Shared words.</b> A <i>bucket</i> holds the first entry of its chain, or null. It changes by CAS only: any thread
- * may replace the first entry by a new entry that links to it; a thread with the bucket's lock may replace it by the second.
- * Readers load it before an acquire fence, which pairs with the CAS, so they see the entry's fields. The <i>next</i> word of
- * an entry is written with release order: by the inserting thread before it publishes the entry, and later, with the
- * bucket's lock, to unlink the following entry. Readers load it with acquire order.
+ * <p><b>Shared words.</b> A <i>bucket</i> holds the first entry of its chain, or null. It changes by CAS only: any
+ * thread may replace the first entry by a new entry that links to it; a thread with the bucket's lock may replace it
+ * by the second. Readers load it before an acquire fence, which pairs with the CAS, so they see the entry's fields.
+ * The <i>next</i> word of an entry is written with release order: by the inserting thread before it publishes the
+ * entry, and later, with the bucket's lock, to unlink the following entry. Readers load it with acquire order.
  *
- * <p><b>Correctness.</b> An entry is inserted at most once, at the front of its chain, and keeps its next word when it is
- * removed. A walk that stands on a removed entry therefore returns to the chain behind it, and meets every entry that was
- * in the chain during the whole walk. A bucket returns to an earlier first entry only when the entries in front of it are
- * removed. So an insertion whose CAS succeeds has seen the whole chain behind its entry, or entries that were removed
- * meanwhile, and inserts no key twice. Two concurrent removals of neighbours could link a removed entry again, hence the
- * lock.
+ * <p><b>Correctness.</b> An entry is inserted at most once, at the front of its chain, and keeps its next word when
+ * it is removed. A walk that stands on a removed entry therefore returns to the chain behind it, and meets every
+ * entry that was in the chain during the whole walk. A bucket returns to an earlier first entry only when the entries
+ * in front of it are removed. So an insertion whose CAS succeeds has seen the whole chain behind its entry, or
+ * entries that were removed meanwhile, and inserts no key twice. Two concurrent removals of neighbours could link a
+ * removed entry again, hence the lock.
  *
- * <p>A lookup finds each entry that was inserted before the lookup began and is not removed before it ends. Thread-safe.
+ * <p>A lookup finds each entry that was inserted before the lookup began and is not removed before it ends.
+ * Thread-safe.
  *
  * @param <K> the keys
  * @param <N> the entries

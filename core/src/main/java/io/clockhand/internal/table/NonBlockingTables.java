@@ -56,8 +56,8 @@ public final class NonBlockingTables {
 
     private static IllegalStateException missing(Throwable cause) {
         return new IllegalStateException(
-                "the table non-blocking-hash-map needs JCTools: add the artifact org.jctools:jctools-core to the class path,"
-                        + " or to the module path with --add-modules org.jctools.core",
+                "the table non-blocking-hash-map needs JCTools: add the artifact org.jctools:jctools-core to the"
+                        + " class path, or to the module path with --add-modules org.jctools.core",
                 cause);
     }
 }

@@ -5,8 +5,8 @@ package io.clockhand.internal.table;
 /**
  * Maps page ids to frame numbers. Linearizable; thread-safe.
  *
- * <p>Ids and frames are not negative. A frame is mapped under at most one id: the caller removes the mapping before it maps
- * the frame under another id.
+ * <p>Ids and frames are not negative. A frame is mapped under at most one id: the caller removes the mapping before
+ * it maps the frame under another id.
  */
 public interface PageTable {
     /** No frame. */
@@ -21,9 +21,9 @@ public interface PageTable {
     int find(long id);
 
     /**
-     * Returns a candidate for the frame of a page, at no more cost than {@link #find}. The result may be wrong in either
-     * direction, so the caller compares the frame's id with the page's before it uses the frame, and calls {@link #find}
-     * before it treats the page as absent.
+     * Returns a candidate for the frame of a page, at no more cost than {@link #find}. The result may be wrong in
+     * either direction, so the caller compares the frame's id with the page's before it uses the frame, and calls
+     * {@link #find} before it treats the page as absent.
      *
      * @param id the page
      * @return the frame that the page is probably mapped to, or {@link #NONE}

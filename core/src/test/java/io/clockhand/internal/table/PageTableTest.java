@@ -80,8 +80,8 @@ class PageTableTest {
     }
 
     /**
-     * Each thread maps a few ids to its own frames again and again; the ids share chains. No id may be mapped to the frames
-     * of two threads, and the thread that mapped an id must find it.
+     * Each thread maps a few ids to its own frames again and again; the ids share chains. No id may be mapped to the
+     * frames of two threads, and the thread that mapped an id must find it.
      */
     @ParameterizedTest
     @EnumSource
