@@ -6,7 +6,7 @@ module io.clockhand {
     requires java.management;
     requires static jdk.jfr; // without it there are no events
     requires jdk.management;
-    requires org.jctools.core;
+    requires static org.jctools.core; // without it there are no non-blocking tables
 
     exports io.clockhand;
     exports io.clockhand.cache;

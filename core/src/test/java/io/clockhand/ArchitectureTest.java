@@ -33,6 +33,7 @@ class ArchitectureTest {
             // Leaves: ints, longs and bytes only, so that each can be tested, and a policy simulated, alone.
             room("policy"),
             room("internal.table"),
+            room("internal.jctools", "internal.table"),
             room("internal.frame"),
             room("io"),
             room("wal"),
@@ -91,6 +92,17 @@ class ArchitectureTest {
     @Test
     void roomsFormNoCycle() {
         slices().assignedFrom(packages()).should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    void onlyTheTablesLoadedByNameLinkToTheMapsOfJcTools() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(packageOf("internal.jctools"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.jctools.maps", packageOf("internal.jctools"))
+                .check(CLASSES);
     }
 
     static Set<String> rooms() {

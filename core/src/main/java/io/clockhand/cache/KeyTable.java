@@ -3,17 +3,15 @@
 package io.clockhand.cache;
 
 import io.clockhand.internal.table.ChainedTable;
-import io.clockhand.internal.table.MapTable;
 import io.clockhand.internal.table.NodeTable;
-import java.util.concurrent.ConcurrentHashMap;
-import org.jctools.maps.NonBlockingHashMap;
+import io.clockhand.internal.table.NonBlockingTables;
 
-/** The table in which a {@link HolderCache} looks keys up. None takes a lock to find a key. */
+/** The table in which a {@link HolderCache} looks keys up. No table takes a lock to find a key. */
 public enum KeyTable {
     /**
-     * Clockhand's own: a table of fixed size whose chains run through the cache's entries, so that a look-up touches less
-     * memory, and a miss allocates less; {@link HolderLifecycle#tagOf} says by what number keys are found. A short lock when a
-     * key goes.
+     * Clockhand's own table: its size is fixed, and its chains run through the cache's entries, so a lookup touches
+     * less memory and a miss allocates less. It finds keys by the number that {@link HolderLifecycle#tagOf} gives.
+     * Removing a key takes a short lock.
      */
     CHAINED("chained") {
         @Override
@@ -22,27 +20,20 @@ public enum KeyTable {
         }
     },
     /**
-     * The JDK's {@link ConcurrentHashMap}: a short lock on one bucket when a key comes or goes, and none of the
-     * warnings that JDK-internal memory access brings on current JDKs.
-     */
-    CONCURRENT_HASH_MAP("concurrent-hash-map") {
-        @Override
-        <K, V> NodeTable<K, Entry<K, V>> create(int capacity) {
-            return new MapTable<>(new ConcurrentHashMap<>(capacity));
-        }
-    },
-    /**
-     * Cliff Click's non-blocking hash table, the paper's, in JCTools' implementation. It uses memory access inside the JDK,
-     * so JDK 24 and later print a warning.
+     * The table of the Nb-GCLOCK paper: Cliff Click's non-blocking hash map in JCTools' implementation.
+     *
+     * <p>It needs the artifact {@code org.jctools:jctools-core}, an optional dependency; as a module, {@code
+     * org.jctools.core} must be in the module graph ({@code --add-modules}). Without it the cache cannot be built.
+     * JDK 24 and later print a warning, since JCTools uses {@code Unsafe}.
      */
     NON_BLOCKING_HASH_MAP("non-blocking-hash-map") {
         @Override
         <K, V> NodeTable<K, Entry<K, V>> create(int capacity) {
-            return new MapTable<>(new NonBlockingHashMap<>(capacity));
+            return NonBlockingTables.nodeTable(capacity);
         }
     };
 
-    /** The table that is used where none is named. */
+    /** The table of a cache that names none. */
     public static final KeyTable DEFAULT = CHAINED;
 
     private final String label;
@@ -51,7 +42,7 @@ public enum KeyTable {
         this.label = label;
     }
 
-    /** {@return the name under which options know this table} */
+    /** {@return the name of this table in options} */
     public String label() {
         return label;
     }

@@ -241,14 +241,14 @@ public final class FilePageStore implements PageStore {
 
     @Override
     public void read(long page, ByteBuffer target) throws IOException {
-        checkTransfer(page, target);
+        checkTransfer(page, target, pageBytes, path);
         int start = target.position();
         apply(page, "read", channel -> transfer.read(channel, page * pageBytes, target, start));
     }
 
     @Override
     public void write(long page, ByteBuffer source) throws IOException {
-        checkTransfer(page, source);
+        checkTransfer(page, source, pageBytes, path);
         int start = source.position();
         apply(page, "write", channel -> transfer.write(channel, page * pageBytes, source, start));
     }
@@ -263,6 +263,7 @@ public final class FilePageStore implements PageStore {
 
     @Override
     public void truncate(long pages) throws IOException {
+        checkPages(pages, path);
         apply(NO_PAGE, "truncate", channel -> {
             channel.truncate(pages * pageBytes);
             return 0;
@@ -336,13 +337,19 @@ public final class FilePageStore implements PageStore {
         channels.closeForTest();
     }
 
-    private void checkTransfer(long page, ByteBuffer bytes) {
+    static void checkTransfer(long page, ByteBuffer bytes, int pageBytes, Object store) {
         if (page < 0) {
-            throw new IllegalArgumentException("there is no page " + page + " of " + path);
+            throw new IllegalArgumentException("there is no page " + page + " of " + store);
         }
         if (bytes.remaining() != pageBytes) {
             throw new IllegalArgumentException(
-                    bytes.remaining() + " bytes remain in the buffer, but a page of " + path + " has " + pageBytes);
+                    bytes.remaining() + " bytes remain in the buffer, but a page of " + store + " has " + pageBytes);
+        }
+    }
+
+    static void checkPages(long pages, Object store) {
+        if (pages < 0) {
+            throw new IllegalArgumentException("cannot truncate " + store + " to " + pages + " pages");
         }
     }
 }

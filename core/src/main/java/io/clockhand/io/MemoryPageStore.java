@@ -47,6 +47,7 @@ public final class MemoryPageStore implements PageStore {
 
     @Override
     public void read(long page, ByteBuffer target) throws IOException {
+        checkTransfer(page, target);
         checkOpen(page);
         if (page >= pages.get()) {
             throw new EOFException("page " + page + " of " + name + " does not exist; it has " + pages + " pages");
@@ -58,6 +59,7 @@ public final class MemoryPageStore implements PageStore {
 
     @Override
     public void write(long page, ByteBuffer source) throws IOException {
+        checkTransfer(page, source);
         checkOpen(page);
         byte[] bytes = new byte[pageBytes];
         source.get(bytes);
@@ -67,6 +69,7 @@ public final class MemoryPageStore implements PageStore {
 
     @Override
     public void truncate(long count) throws IOException {
+        FilePageStore.checkPages(count, name);
         checkOpen(-1);
         contents.keySet().removeIf(page -> page >= count);
         pages.accumulateAndGet(count, Math::min);
@@ -86,6 +89,10 @@ public final class MemoryPageStore implements PageStore {
     public void close() {
         closed = true;
         contents.clear();
+    }
+
+    private void checkTransfer(long page, ByteBuffer bytes) {
+        FilePageStore.checkTransfer(page, bytes, pageBytes, name);
     }
 
     private void checkOpen(long page) throws IOException {

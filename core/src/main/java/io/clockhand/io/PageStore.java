@@ -9,14 +9,15 @@ import java.nio.ByteBuffer;
 /**
  * One file of pages of fixed size, numbered from 0.
  *
- * <p>What a store promises:
+ * <p>The contract, which the test kit's {@code PageStoreContract} tests:
  * <ul>
- * <li>Thread-safe; calls for different pages run at the same time.
- * <li>A read fills the whole target or throws; short reads of the device are completed. The same for writes.
+ * <li>Thread-safe; calls for different pages run concurrently.
+ * <li>A read fills the whole target or throws: the store completes short reads of the device. The same holds for
+ * writes.
  * <li>Every exception names the store and the page.
- * <li>An interrupt of one thread disturbs neither its own call nor those of others; it is kept.
- * <li>A write beyond the end extends the store; pages between that were never written are zero.
- * <li>What was written is there after a crash of the machine only after {@link #force} has returned.
+ * <li>An interrupt affects neither the interrupted thread's call nor other threads; the thread stays interrupted.
+ * <li>A write behind the end extends the store; pages in between that were never written are zero.
+ * <li>A page survives a crash of the machine only if {@link #force} has returned since it was written.
  * </ul>
  */
 public interface PageStore extends Closeable {
@@ -39,6 +40,7 @@ public interface PageStore extends Closeable {
      *
      * @param page its number
      * @param target gets the bytes; {@code pageBytes} must remain in it, and none do afterwards
+     * @throws IllegalArgumentException if the page is negative, or the target has space for more or less than a page
      * @throws java.io.EOFException if the store ends before the end of the page
      * @throws IOException if the read failed
      */
@@ -49,20 +51,23 @@ public interface PageStore extends Closeable {
      *
      * @param page its number
      * @param source holds the bytes; {@code pageBytes} must remain in it, and none do afterwards
+     * @throws IllegalArgumentException if the page is negative, or the source holds more or less than a page
      * @throws IOException if the write failed; any part of the page may have been written
      */
     void write(long page, ByteBuffer source) throws IOException;
 
     /**
-     * Cuts the store off behind its first pages.
+     * Truncates the store to its first pages.
      *
-     * @param pages how many stay; no more than there are
-     * @throws IOException if that failed
+     * @param pages the number of pages that stay; not more than there are
+     * @throws IllegalArgumentException if it is negative
+     * @throws IOException if the truncation failed
      */
     void truncate(long pages) throws IOException;
 
     /**
-     * Closes the store and deletes what it holds. What is not kept on a device need not be deleted: such a store is closed.
+     * Closes the store and deletes what it holds. What is not kept on a device need not be deleted: such a store is
+     * closed.
      *
      * @throws IOException if that failed; it can be tried again
      */

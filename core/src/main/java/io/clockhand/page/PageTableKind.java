@@ -4,39 +4,34 @@ package io.clockhand.page;
 
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.table.ChainedPageTable;
-import io.clockhand.internal.table.LongMapPageTable;
-import io.clockhand.internal.table.MapPageTable;
+import io.clockhand.internal.table.NonBlockingTables;
 import io.clockhand.internal.table.PageTable;
-import java.util.concurrent.ConcurrentHashMap;
 
-/** The table in which a {@link BufferPool} looks pages up. None takes a lock to find a page. */
+/** The table in which a {@link BufferPool} looks pages up. No table takes a lock to find a page. */
 public enum PageTableKind {
-    /** Clockhand's own: of fixed size, without objects, so without garbage, whatever pages come and go. */
+    /** Clockhand's own table: its size is fixed, and it creates no objects when pages come and go. */
     CHAINED("chained") {
         @Override
         PageTable create(int frames, FrameStates states) {
             return new ChainedPageTable(frames, states::identity);
         }
     },
-    /** The JDK's {@link ConcurrentHashMap}, with boxed ids; for comparison. */
-    CONCURRENT_HASH_MAP("concurrent-hash-map") {
-        @Override
-        PageTable create(int frames, FrameStates states) {
-            return new MapPageTable(new ConcurrentHashMap<>(2 * frames), frames);
-        }
-    },
     /**
-     * The paper's: Cliff Click's non-blocking hash table, in JCTools' implementation. Copies itself again and again where many
-     * pages come and go. JDK 24 and later print a warning.
+     * The table of the Nb-GCLOCK paper: Cliff Click's non-blocking hash map in JCTools' implementation. It copies
+     * itself repeatedly while many pages come and go.
+     *
+     * <p>It needs the artifact {@code org.jctools:jctools-core}, an optional dependency; as a module, {@code
+     * org.jctools.core} must be in the module graph ({@code --add-modules}). Without it the pool cannot be built. JDK
+     * 24 and later print a warning, since JCTools uses {@code Unsafe}.
      */
     NON_BLOCKING_HASH_MAP("non-blocking-hash-map") {
         @Override
         PageTable create(int frames, FrameStates states) {
-            return new LongMapPageTable(frames);
+            return NonBlockingTables.pageTable(frames);
         }
     };
 
-    /** The table that is used where none is named. */
+    /** The table of a pool that names none. */
     public static final PageTableKind DEFAULT = CHAINED;
 
     private final String label;
@@ -45,7 +40,7 @@ public enum PageTableKind {
         this.label = label;
     }
 
-    /** {@return the name under which options know this table} */
+    /** {@return the name of this table in options} */
     public String label() {
         return label;
     }

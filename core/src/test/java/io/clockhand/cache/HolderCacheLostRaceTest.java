@@ -108,12 +108,14 @@ class HolderCacheLostRaceTest {
         }
     }
 
-    /** The frame of the loser was bound to the key once, but never mapped; maintenance must not take it for the key's. */
+    /**
+     * The frame of the loser was bound to the key once, but never mapped; maintenance must not take it for the key's.
+     */
     @Test
     void maintenanceThatHasSeenTheLosersBindingLeavesTheNextOneOfTheFrameAlone() {
         HolderCache<RacingKey, Box, RuntimeException> cache = HolderCache.builder(new Boxes())
                 .capacity(3)
-                .table(KeyTable.CONCURRENT_HASH_MAP)
+                .table(KeyTable.NON_BLOCKING_HASH_MAP)
                 .build();
         RacingKey same = new RacingKey(7, () -> {});
         AtomicBoolean raced = new AtomicBoolean();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.testing.DirectFolder;
 import io.clockhand.testing.Workers;
+import io.clockhand.testkit.PageStoreContract;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,10 +24,10 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a store of a file promises, with and without direct I/O. */
+/** The contract of a store, and what is specific to files; with and without direct I/O. */
 @ParameterizedClass
 @EnumSource(FilePageStoreTest.Access.class)
-class FilePageStoreTest {
+class FilePageStoreTest extends PageStoreContract {
     private static final int PAGE_BYTES = 4096;
 
     /** How the file is opened. */
@@ -51,7 +52,8 @@ class FilePageStoreTest {
         }
     }
 
-    private FilePageStore open() throws IOException {
+    @Override
+    protected FilePageStore open() throws IOException {
         return open(PAGE_BYTES, FilePageStore.DEFAULT_CHANNELS);
     }
 
@@ -81,74 +83,6 @@ class FilePageStoreTest {
             assertThat(bytes.getLong(at)).isEqualTo(bytes.getLong(0));
         }
         return bytes.getLong(0);
-    }
-
-    @Test
-    void readsWhatWasWritten() throws IOException {
-        try (PageStore store = open()) {
-            store.write(0, page(7));
-            store.write(2, page(9));
-            store.force();
-
-            assertThat(store.pages()).isEqualTo(3);
-            assertThat(read(store, 0)).isEqualTo(7);
-            assertThat(read(store, 1)).isZero();
-            assertThat(read(store, 2)).isEqualTo(9);
-        }
-        try (PageStore store = open()) {
-            assertThat(read(store, 2)).isEqualTo(9);
-        }
-    }
-
-    @Test
-    void pageNumbersGoBeyondAnInt() throws IOException {
-        long far = (1L << 31) + 5; // a sparse file of eight terabytes
-        try (PageStore store = open()) {
-            store.write(far, page(3));
-
-            assertThat(store.pages()).isEqualTo(far + 1);
-            assertThat(read(store, far)).isEqualTo(3);
-            assertThat(read(store, far - 1)).isZero();
-        }
-    }
-
-    @Test
-    void truncatedFileGrowsAgainWithZeros() throws IOException {
-        try (PageStore store = open()) {
-            for (int page = 0; page < 4; page++) {
-                store.write(page, page(page + 1));
-            }
-            store.truncate(1);
-            assertThat(store.pages()).isEqualTo(1);
-            assertThatThrownBy(() -> read(store, 1)).isInstanceOf(EOFException.class);
-
-            store.write(3, page(9));
-            assertThat(store.pages()).isEqualTo(4);
-            assertThat(read(store, 0)).isEqualTo(1);
-            assertThat(read(store, 1)).isZero();
-            assertThat(read(store, 3)).isEqualTo(9);
-        }
-    }
-
-    @Test
-    void threadsGrowTheFileTogether() throws IOException {
-        try (PageStore store = open()) {
-            List<Workers.Worker<Void>> writers = new ArrayList<>();
-            for (int thread = 0; thread < 4; thread++) {
-                int first = thread;
-                writers.add(workers.run(() -> {
-                    for (int page = first; page < 200; page += 4) {
-                        store.write(page, page(page));
-                    }
-                }));
-            }
-            writers.forEach(Workers.Worker::result);
-
-            assertThat(store.pages()).isEqualTo(200);
-            for (int page = 0; page < 200; page++) {
-                assertThat(read(store, page)).isEqualTo(page);
-            }
-        }
     }
 
     @Test

@@ -28,13 +28,13 @@ class SettingsTest {
                         "clockhand.derby.table",
                         "non-blocking-hash-map",
                         "clockhand.derby.StatementCache.table",
-                        "concurrent-hash-map");
+                        "chained");
                 Connection connection = host.create("db")) {
             assertThat(connection.isValid(5)).isTrue();
             assertThat(status(host, "PageCache"))
                     .contains("policy=nb-gclock,", "hand=striped,", "table=non-blocking-hash-map,");
             assertThat(status(host, "ContainerCache")).contains("policy=locked:lru,", "table=non-blocking-hash-map,");
-            assertThat(status(host, "StatementCache")).contains("policy=locked:lru,", "table=concurrent-hash-map,");
+            assertThat(status(host, "StatementCache")).contains("policy=locked:lru,", "table=chained,");
         }
     }
 
@@ -68,7 +68,7 @@ class SettingsTest {
     @Test
     void anUnknownHandOrTableFailsToo() throws Exception {
         fails("clockhand.derby.hand", "left", "'left'", "atomic, striped, batched");
-        fails("clockhand.derby.table", "tree", "'tree'", "concurrent-hash-map", "non-blocking-hash-map");
+        fails("clockhand.derby.table", "tree", "'tree'", "chained", "non-blocking-hash-map");
     }
 
     @Test

@@ -30,7 +30,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 2, time = 1)
 @Measurement(iterations = 3, time = 1)
 public class KeyTableHitBenchmark {
-    @Param({"chained", "concurrent-hash-map", "non-blocking-hash-map"})
+    @Param({"chained", "non-blocking-hash-map"})
     public String table;
 
     private HolderCache<Long, Item, RuntimeException> cache;

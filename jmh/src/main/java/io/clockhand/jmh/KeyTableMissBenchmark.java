@@ -29,7 +29,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 2, time = 1)
 @Measurement(iterations = 3, time = 1)
 public class KeyTableMissBenchmark {
-    @Param({"chained", "concurrent-hash-map", "non-blocking-hash-map"})
+    @Param({"chained", "non-blocking-hash-map"})
     public String table;
 
     @Param({"uniform", "wide"})

@@ -5,8 +5,7 @@ package io.clockhand.jmh;
 import io.clockhand.PageId;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.table.ChainedPageTable;
-import io.clockhand.internal.table.LongMapPageTable;
-import io.clockhand.internal.table.MapPageTable;
+import io.clockhand.internal.table.NonBlockingTables;
 import io.clockhand.internal.table.PageTable;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -25,7 +24,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * DirtyCheck-ups of pages that are mapped, 32,768 of them, drawn by the Zipf distribution of the Nb-GCLOCK paper; and of the state of their
+ * Lookups of pages that are mapped, 32,768 of them, drawn by the Zipf distribution of the Nb-GCLOCK paper; and of the state of their
  * frames, which a pool would touch next.
  *
  * <pre>{@code java -jar jmh/target/benchmarks.jar PageTableFind -t 2}</pre>
@@ -53,7 +52,7 @@ public class PageTableFindBenchmark {
         pages = switch (table) {
             case "chained" -> new ChainedPageTable(Keys.RESIDENT, states::identity);
             case "concurrent-hash-map" -> new MapPageTable(new ConcurrentHashMap<>(2 * Keys.RESIDENT), Keys.RESIDENT);
-            default -> new LongMapPageTable(Keys.RESIDENT);
+            default -> NonBlockingTables.pageTable(Keys.RESIDENT);
         };
         SplittableRandom random = new SplittableRandom(1);
         long[] chosen = new long[Keys.RESIDENT];

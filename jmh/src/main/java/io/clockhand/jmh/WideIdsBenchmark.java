@@ -45,7 +45,7 @@ public class WideIdsBenchmark {
     private static final int PAGES = 100_000_000;
     private static final int FRAMES = 10_000;
 
-    @Param({"CHAINED", "CONCURRENT_HASH_MAP", "NON_BLOCKING_HASH_MAP"})
+    @Param({"CHAINED", "NON_BLOCKING_HASH_MAP"})
     public PageTableKind table;
 
     @Param({"COALESCED", "OPTIMISTIC"})

@@ -8,33 +8,35 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntToLongFunction;
 
 /**
- * A page table of fixed size without objects: the chains of its buckets run through the frame numbers. It never resizes,
- * leaves nothing behind when a page goes, and makes no garbage.
+ * A page table of fixed size: a hash table whose chains link frame numbers. It never resizes, leaves nothing behind
+ * when a page is removed, and creates no objects.
  *
- * <p>The id of a page is not stored here: it is read where the frame has it, in a word that a hit must touch anyway. So a
- * look-up that succeeds at once touches one word of the table.
+ * <p>The page table stores no page ids: a lookup compares the id in the frame header and accepts the match only if
+ * the bucket version is unchanged. A hit reads the frame header anyway, so a lookup that succeeds at once reads one
+ * word of the table.
  *
  * <pre>
  *  bucket:  63         33   32   31          0
- *          +-------------+------+-------------+      version: changed by each change of the chain
+ *          +-------------+------+-------------+      version: incremented by each change of the chain
  *          |   version   | held | frame + 1   |      held:    a thread removes from the middle of the chain
- *          +-------------+------+-------------+      frame:   the first of the chain, or none
+ *          +-------------+------+-------------+      frame:   the first frame of the chain, or 0
  * </pre>
  *
- * <p><b>Shared words.</b> A <i>bucket</i> is changed by CAS by anybody while it is not held: to insert in front, to remove the
- * first, or to hold it; and by the thread that holds it, with release order, when it lets it go. It is read with acquire order.
- * The <i>next</i> word of a frame is written with release order by the thread that inserts the frame, before it is
- * published; later by a thread that holds the bucket, to skip the frame behind it. It is read with acquire order.
+ * <p><b>Shared words.</b> A <i>bucket</i> changes by CAS while it is not held: any thread may insert a first frame,
+ * remove the first frame, or hold the bucket. The holder releases it with a release store. Readers load it with
+ * acquire order. The <i>next</i> word of a frame is written with release order: by the inserting thread before it
+ * publishes the frame, and later by the thread that holds the bucket, to unlink the following frame. Readers load it
+ * with acquire order.
  *
- * <p><b>Why it is right.</b> A frame that leaves a chain is used again for another page at once, so a walk that stands on it may
- * go on in a foreign chain, miss frames of its own, or see an id that is not mapped yet. So whatever a walk has found
- * counts only if the bucket has the same version after it: then no frame came or went meanwhile, and the walk has seen the
- * chain as it was at that moment. The same CAS that inserts a frame proves that no other thread has inserted the id since the
- * walk. A version comes again after 2³¹ changes of one bucket within one walk.
+ * <p><b>Correctness.</b> A removed frame may be mapped again at once, so a walk that stands on it may continue in
+ * another chain, miss frames of its own chain, or read an id that is not mapped yet. A walk therefore counts only if
+ * the bucket version is the same afterwards: then the chain did not change during the walk. An insertion checks this
+ * with the CAS that publishes the frame, so no other thread has inserted the id since the walk. A version repeats
+ * after 2³¹ changes of one bucket during one walk.
  *
- * <p><b>Progress.</b> A find walks again when its chain has changed meanwhile, so some thread has gone on. A find that finds nothing, and
- * the changes, wait for a thread that removes from the middle of the same chain, which takes a few loads: some of the removals,
- * since there are two to four buckets for each frame.
+ * <p><b>Progress.</b> A find repeats its walk only if the chain changed, so another thread made progress. An
+ * unsuccessful find, an insertion and a removal also wait while another thread removes from the middle of the same
+ * chain, which takes a few loads. Such removals are rare, since there are two to four buckets per frame.
  */
 public final class ChainedPageTable implements PageTable {
     private static final VarHandle BUCKET = MethodHandles.arrayElementVarHandle(long[].class);
@@ -48,13 +50,13 @@ public final class ChainedPageTable implements PageTable {
     private static final long FRAME = 0xFFFF_FFFFL;
     private static final long HELD = 1L << 32;
     private static final long VERSION_ONE = 1L << 33;
-    /** A walk of so many steps has probably gone astray, and looks whether its chain is the same still. */
+    /** After this many steps a walk has probably left its chain, so it checks whether the bucket has changed. */
     private static final int LONG_WALK = 16;
 
     private static final int SPINS = 64;
     private static final int LEAST_PAUSE_BITS = 10;
     private static final int GREATEST_PAUSE_BITS = 20;
-    /** A minute, or more, of pauses of a millisecond: longer than any thread is kept from its processor. */
+    /** At least a minute of pauses of one millisecond: longer than any thread waits for a processor. */
     private static final int GREATEST_TRIES = 60_000;
 
     private final long[] buckets;
@@ -65,10 +67,10 @@ public final class ChainedPageTable implements PageTable {
     private final IntToLongFunction idOf;
 
     /**
-     * Makes an empty table.
+     * Creates an empty table.
      *
      * @param frames frames 0 to {@code frames − 1} may be mapped
-     * @param idOf reads the id that a frame was bound to; the thread that maps a frame has bound it before
+     * @param idOf reads the id that a frame is bound to; a thread binds a frame before it maps it
      */
     public ChainedPageTable(int frames, IntToLongFunction idOf) {
         int bits = Long.SIZE - Long.numberOfLeadingZeros(2L * frames - 1);
@@ -92,13 +94,13 @@ public final class ChainedPageTable implements PageTable {
         }
     }
 
-    /** The first of the chain, which is the only one as a rule. */
+    /** Returns the first frame of the chain: most chains have one. */
     @Override
     public int peek(long id) {
         return frameIn(head(bucketOf(id)));
     }
 
-    /** {@return the frame of the id in the chain, or NONE; or anything, if the chain changes meanwhile} */
+    /** {@return the frame of the id in the chain, or NONE; if the chain changes during the walk, any value} */
     private int walk(int bucket, long head, long id) {
         int frame = frameIn(head);
         for (int steps = 0; frame != NONE && idOf.applyAsLong(frame) != id; steps++) {
@@ -110,7 +112,7 @@ public final class ChainedPageTable implements PageTable {
                 steps = 0;
             }
         }
-        // the loads of the walk come before the one of the bucket that confirms them
+        // orders the loads of the walk before the load of the bucket that validates them
         VarHandle.acquireFence();
         return frame;
     }
@@ -141,17 +143,17 @@ public final class ChainedPageTable implements PageTable {
             return false;
         }
         int bucket = bucketOf(id);
-        // never given up: a frame that was used for another page while it is in this chain would make it a circle
+        // unbounded: a frame that is mapped again while it is still in this chain would make the chain a cycle
         for (int tries = 0; ; tries++) {
             long head = head(bucket);
             if ((head & HELD) == 0) {
                 if (frameIn(head) == frame) {
-                    // the next frame read here is right if the bucket has not changed when the CAS comes
+                    // if the CAS succeeds, the bucket has not changed, so the next frame is still right
                     if (BUCKET.compareAndSet(buckets, bucket, head, changed(head, next(frame) + 1))) {
                         return true;
                     }
                 } else if (BUCKET.compareAndSet(buckets, bucket, head, head | HELD)) {
-                    boolean found = skip(frameIn(head), frame);
+                    boolean found = unlink(frameIn(head), frame);
                     BUCKET.setRelease(buckets, bucket, changed(head, frameIn(head) + 1));
                     return found;
                 }
@@ -160,8 +162,8 @@ public final class ChainedPageTable implements PageTable {
         }
     }
 
-    /** Takes a frame out of a chain that the caller holds. */
-    private boolean skip(int first, int frame) {
+    /** Unlinks a frame that is not the first of its chain. The caller holds the bucket. */
+    private boolean unlink(int first, int frame) {
         for (int before = first; before != NONE; before = next(before)) {
             if (next(before) == frame) {
                 NEXT.setRelease(next, before, next(frame) + 1);
@@ -202,18 +204,18 @@ public final class ChainedPageTable implements PageTable {
         return (int) ((id * SPREAD) >>> shift);
     }
 
-    /** As {@link #pause}, for a bounded wait. */
+    /** Pauses as {@link #pause} does; throws after {@link #GREATEST_TRIES} pauses. */
     private static void pauseOrFail(int tries) {
         if (tries == GREATEST_TRIES) {
             throw new IllegalStateException(
-                    "a bucket of the page table is held, or changes, all the time: " + tries + " tries");
+                    "a bucket of the page table stays held, or changes constantly: gave up after " + tries + " tries");
         }
         pause(tries);
     }
 
     /**
-     * The thread that holds the bucket may have lost its processor, to this very thread perhaps: so the pauses become longer, or
-     * those who wait would keep it from going on.
+     * Waits before the next try. The pauses become longer, since the thread that holds the bucket may be waiting for
+     * the processor that this thread uses.
      */
     private static void pause(int tries) {
         if (tries < SPINS) {
@@ -223,7 +225,7 @@ public final class ChainedPageTable implements PageTable {
         long nanos = 1L << Math.min(GREATEST_PAUSE_BITS, LEAST_PAUSE_BITS + tries - SPINS);
         long deadline = System.nanoTime() + nanos;
         boolean interrupted = false;
-        // an interrupt ends a park, and so does the one that is set again after a pause before
+        // parkNanos returns at once while the thread is interrupted, so the flag is cleared, and restored at the end
         for (long left = nanos; left > 0; left = deadline - System.nanoTime()) {
             interrupted |= Thread.interrupted();
             LockSupport.parkNanos(left);

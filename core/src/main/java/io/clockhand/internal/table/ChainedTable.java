@@ -7,31 +7,31 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * A hash table of fixed size whose chains run through the entries themselves: a look-up reads the bucket, the entry and
- * its key, takes no lock and writes nothing; an insertion is one CAS and allocates nothing; a removal takes a lock that
- * some buckets share.
+ * A hash table of fixed size whose chains run through the entries themselves. A lookup reads the bucket, the entry
+ * and its key, takes no lock and writes nothing. An insertion is one CAS and allocates nothing. A removal takes a
+ * lock that some buckets share.
  *
- * <p>A <i>tag</i> is a number that equal keys have in common. If it is negative it is a hash, and a look-up that meets it
- * compares the keys; any other belongs to one key, whose memory a look-up does not touch then.
+ * <p>A <i>tag</i> is a number that equal keys have in common. A negative tag is a hash, so a lookup that finds it
+ * compares the keys. Any other tag belongs to one key only, so a lookup does not read the key.
  *
- * <p>The number of buckets is between two and four times the capacity (at least 64), since each entry of another key on
- * the way costs memory that is not in the processor's cache. More entries than that make the chains longer; the table
- * does not grow.
+ * <p>There are two to four buckets per entry of the capacity (at least 64), since each entry of another key on the
+ * way costs a cache miss. The table does not grow: more entries make the chains longer.
  *
- * <p><b>Shared words.</b> A <i>bucket</i> is the first entry of its chain or null. It is written by CAS only: from a
- * first entry to a new one that points to it, by anybody; from a first entry to the one behind it, under the bucket's
- * lock. It is read before an acquire fence, which pairs with the CAS, so an entry is seen complete. The <i>next</i> word of
- * an entry is written with release order: before the entry is published, by the thread that inserts it; later, under the
- * bucket's lock, to skip the entry behind it. It is read with acquire order.
+ * <p><b>Shared words.</b> A <i>bucket</i> holds the first entry of its chain, or null. It changes by CAS only: any
+ * thread may replace the first entry by a new entry that links to it; a thread with the bucket's lock may replace it
+ * by the second. Readers load it before an acquire fence, which pairs with the CAS, so they see the entry's fields.
+ * The <i>next</i> word of an entry is written with release order: by the inserting thread before it publishes the
+ * entry, and later, with the bucket's lock, to unlink the following entry. Readers load it with acquire order.
  *
- * <p><b>Why it is right.</b> An entry is inserted at most once, in front of its chain, and its next word is left as it
- * is when it is removed. So whoever stands on a removed entry comes back to the chain behind it, and meets every entry
- * that was there from the beginning of its walk to the end. A bucket never has the same first entry again after another
- * one but for the one before it, by a removal; an insertion whose CAS succeeds has therefore seen all of the chain that
- * it goes in front of, or entries that are removed meanwhile: no key is there twice. Two removals of neighbours could
- * bring one back if they ran at once, hence the lock.
+ * <p><b>Correctness.</b> An entry is inserted at most once, at the front of its chain, and keeps its next word when
+ * it is removed. A walk that stands on a removed entry therefore returns to the chain behind it, and meets every
+ * entry that was in the chain during the whole walk. A bucket returns to an earlier first entry only when the entries
+ * in front of it are removed. So an insertion whose CAS succeeds has seen the whole chain behind its entry, or
+ * entries that were removed meanwhile, and inserts no key twice. Two concurrent removals of neighbours could link a
+ * removed entry again, hence the lock.
  *
- * <p>A call finds what was inserted before it began and not removed before it ended. Thread-safe.
+ * <p>A lookup finds each entry that was inserted before the lookup began and is not removed before it ends.
+ * Thread-safe.
  *
  * @param <K> the keys
  * @param <N> the entries
@@ -50,7 +50,7 @@ public final class ChainedTable<K, N extends ChainedTable.Node<K>> implements No
     private final Object[] locks = new Object[LOCKS];
 
     /**
-     * An entry: extend it by what the key leads to.
+     * An entry; a subclass adds the value.
      *
      * @param <K> the keys
      */
@@ -72,7 +72,7 @@ public final class ChainedTable<K, N extends ChainedTable.Node<K>> implements No
         private Node<K> next;
 
         /**
-         * Makes an entry that is in no table yet.
+         * Creates an entry that is in no table.
          *
          * @param key its key
          * @param tag the tag of the key
@@ -108,9 +108,9 @@ public final class ChainedTable<K, N extends ChainedTable.Node<K>> implements No
     }
 
     /**
-     * Makes an empty table.
+     * Creates an empty table.
      *
-     * @param capacity so many entries it is made for
+     * @param capacity the number of entries that the table is sized for
      */
     @SuppressWarnings({"unchecked", "rawtypes"})
     public ChainedTable(int capacity) {
@@ -151,7 +151,7 @@ public final class ChainedTable<K, N extends ChainedTable.Node<K>> implements No
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // the very entry
+    @SuppressWarnings("ReferenceEquality") // this entry, not an equal one
     public boolean remove(N entry) {
         Node<K> removed = entry;
         int bucket = bucketOf(removed.tag);
@@ -171,7 +171,7 @@ public final class ChainedTable<K, N extends ChainedTable.Node<K>> implements No
         }
     }
 
-    /** Counts them. */
+    /** Counts the entries. */
     @Override
     public int size() {
         int size = 0;
@@ -183,7 +183,7 @@ public final class ChainedTable<K, N extends ChainedTable.Node<K>> implements No
         return size;
     }
 
-    /** Fences cost a look-up less than access through a VarHandle, which checks the class of the array each time. */
+    /** Uses a fence, since access through a VarHandle checks the class of the array each time. */
     private Node<K> first(int bucket) {
         Node<K> first = buckets[bucket];
         VarHandle.acquireFence();

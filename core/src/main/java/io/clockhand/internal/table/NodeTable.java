@@ -3,7 +3,7 @@
 package io.clockhand.internal.table;
 
 /**
- * The one seam between a cache and its tables. Thread-safe; a look-up takes no lock.
+ * Maps keys to entries that hold their own key. Linearizable; thread-safe. A lookup takes no lock.
  *
  * @param <K> the keys
  * @param <N> the entries
@@ -19,10 +19,10 @@ public interface NodeTable<K, N extends ChainedTable.Node<K>> {
     N get(K key, long tag);
 
     /**
-     * Inserts an entry unless there is one with its key.
+     * Inserts an entry unless the table has one with the same key.
      *
-     * @param entry an entry that was never in a table
-     * @return whether it is in the table now; if not, it may be tried again
+     * @param entry an entry that has never been in a table
+     * @return whether this call inserted the entry; if not, the entry may be inserted later
      */
     boolean putIfAbsent(N entry);
 
@@ -30,10 +30,10 @@ public interface NodeTable<K, N extends ChainedTable.Node<K>> {
      * Removes an entry.
      *
      * @param entry any entry
-     * @return whether it was in the table and this call has removed it
+     * @return whether this call removed the entry
      */
     boolean remove(N entry);
 
-    /** {@return the number of entries} */
+    /** {@return the number of entries; exact only while no thread changes the table} */
     int size();
 }

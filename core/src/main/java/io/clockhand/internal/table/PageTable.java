@@ -3,9 +3,10 @@
 package io.clockhand.internal.table;
 
 /**
- * From the id of a page to the number of the frame that it is mapped to. Linearizable; thread-safe.
+ * Maps page ids to frame numbers. Linearizable; thread-safe.
  *
- * <p>Ids and frames are not negative. A frame is mapped to one id at a time: whoever maps it again has removed it first.
+ * <p>Ids and frames are not negative. A frame is mapped under at most one id: the caller removes the mapping before
+ * it maps the frame under another id.
  */
 public interface PageTable {
     /** No frame. */
@@ -20,26 +21,28 @@ public interface PageTable {
     int find(long id);
 
     /**
-     * Guesses the frame of a page, faster than {@link #find} where that is slower.
+     * Returns a candidate for the frame of a page, at no more cost than {@link #find}. The result may be wrong in
+     * either direction, so the caller compares the frame's id with the page's before it uses the frame, and calls
+     * {@link #find} before it treats the page as absent.
      *
      * @param id the page
-     * @return the frame that the page is probably mapped to, if it is mapped at all; to be checked. {@link #NONE} if it is probably not
+     * @return the frame that the page is probably mapped to, or {@link #NONE}
      */
     default int peek(long id) {
         return find(id);
     }
 
     /**
-     * Maps a page to a frame unless it is mapped already.
+     * Maps a page to a frame unless the page is mapped already.
      *
      * @param id the page
-     * @param frame a frame that is in the table under no id
-     * @return {@link #NONE} if it is mapped now, or the frame that it was mapped to before
+     * @param frame a frame that is not mapped
+     * @return {@link #NONE} if this call mapped the page; otherwise the frame that the page is mapped to
      */
     int putIfAbsent(long id, int frame);
 
     /**
-     * Ends the mapping of a page to a frame. Nobody may bind the frame to another page meanwhile.
+     * Removes the mapping of a page to a frame. The frame must stay bound to the page until this call returns.
      *
      * @param id the page
      * @param frame the frame
@@ -47,6 +50,6 @@ public interface PageTable {
      */
     boolean remove(long id, int frame);
 
-    /** {@return how many pages are mapped, while nobody changes the table} */
+    /** {@return the number of mapped pages; exact only while no thread changes the table} */
     int size();
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ChainedTableTest {
-    /** A hash, so keys decide. */
+    /** A tag that is a hash, so the table compares keys. */
     private static final long HASH = Long.MIN_VALUE | 5;
 
     private static final class Node extends ChainedTable.Node<Integer> {
@@ -30,7 +30,7 @@ class ChainedTableTest {
 
     private final ChainedTable<Integer, Node> table = new ChainedTable<>(10);
 
-    /** In one chain with all others that are made by this method. */
+    /** Creates a node in the same chain as all others that this method creates. */
     private static Node inOneChain(int key) {
         return new Node(key, HASH);
     }
@@ -56,7 +56,7 @@ class ChainedTableTest {
     }
 
     @Test
-    void tagOfOneKeyDecidesWithoutTheKeys() {
+    void tagOfOneKeyIsComparedWithoutTheKey() {
         Node node = new Node(1, 5);
         table.putIfAbsent(node);
 
@@ -66,7 +66,7 @@ class ChainedTableTest {
     }
 
     @Test
-    void secondEntryOfAKeyIsRefusedAndMayComeLater() {
+    void secondEntryOfAKeyIsRefusedAndCanBeInsertedLater() {
         Node first = inOneChain(1);
         Node second = inOneChain(1);
         table.putIfAbsent(first);
@@ -80,7 +80,7 @@ class ChainedTableTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
-    void removalFromAnyPlaceOfAChainLeavesTheOthers(int removed) {
+    void removalFromAnyPositionOfAChainKeepsTheOtherEntries(int removed) {
         List<Node> nodes = new ArrayList<>();
         for (int key = 0; key < 3; key++) {
             nodes.add(inOneChain(key));
@@ -94,21 +94,21 @@ class ChainedTableTest {
     }
 
     @Test
-    void equalKeysOfAnotherBucketAreNotMixedUp() {
+    void tableHoldsMoreEntriesThanItsCapacity() {
         for (int key = 0; key < 1000; key++) {
             assertThat(table.putIfAbsent(new Node(key, scattered(key)))).isTrue();
         }
-        assertThat(table.size()).as("more than it was made for").isEqualTo(1000);
+        assertThat(table.size()).as("more than its capacity").isEqualTo(1000);
         for (int key = 0; key < 1000; key++) {
             assertThat(table.get(key, scattered(key)).key()).isEqualTo(key);
         }
         assertThat(table.get(1000, scattered(1000))).isNull();
     }
 
-    /** A key that stays is found at any moment, whatever happens around it in its chain; no key is there twice. */
+    /** A lookup always finds a key that stays, while its neighbours are inserted and removed; no key is there twice. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void chainsKeepWhatStaysWhileNeighboursComeAndGo(long seed) throws Exception {
+    void chainsKeepTheirEntriesWhileNeighboursAreInsertedAndRemoved(long seed) throws Exception {
         int threads = 4;
         int keys = 12;
         for (int key = 0; key < keys; key += 3) {

@@ -16,13 +16,14 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * A set of three ids over a page table, whose frames are owned, bound and used again as a pool does it: the three ids share a chain
- * with frames that have just left it. {@code -Dclockhand.lincheck.effort=5} looks at 25 times as many interleavings.
+ * A set of three ids over a page table, whose frames are taken, bound and reused as a pool does it: the three ids share
+ * a chain with frames that were just removed from it. {@code -Dclockhand.lincheck.effort=5} explores 25 times as many
+ * interleavings.
  */
 class LincheckPageTableTest {
     private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", 1);
 
-    /** What it is without concurrency. */
+    /** The sequential specification. */
     public static final class Plain {
         private final boolean[] ids = new boolean[3];
 
@@ -49,20 +50,20 @@ class LincheckPageTableTest {
         private static final int FRAMES = 5;
 
         private final AtomicLongArray bound = new AtomicLongArray(FRAMES);
-        /** 1 while a thread owns the frame or it is mapped; the frame of the lowest number is taken first. */
+        /** 1 while a thread owns the frame, or the frame is mapped; threads take the lowest free frame. */
         private final AtomicIntegerArray taken = new AtomicIntegerArray(FRAMES);
 
         private final AtomicIntegerArray claimed = new AtomicIntegerArray(FRAMES);
         private final PageTable table;
 
-        Ids(boolean confirms) {
+        Ids(boolean validates) {
             for (int frame = 0; frame < FRAMES; frame++) {
                 bound.set(frame, -1);
             }
             // all ids in one bucket
-            table = confirms
+            table = validates
                     ? new ChainedPageTable(FRAMES, frame -> spread(bound.get(frame)))
-                    : new UnconfirmedTable(FRAMES, frame -> spread(bound.get(frame)));
+                    : new UnvalidatedTable(FRAMES, frame -> spread(bound.get(frame)));
         }
 
         /** A bucket is chosen by the upper bits of a product; those of these ids are 0, 1 and 2. */
@@ -126,19 +127,22 @@ class LincheckPageTableTest {
     }
 
     /** A table that must fail. */
-    public static final class Unconfirmed extends Ids {
-        public Unconfirmed() {
+    public static final class Unvalidated extends Ids {
+        public Unvalidated() {
             super(false);
         }
     }
 
-    /** As {@link ChainedPageTable}, but a walk that found nothing is believed at once, and an insertion tries the bucket alone. */
-    private static final class UnconfirmedTable implements PageTable {
+    /**
+     * As {@link ChainedPageTable}, but it never validates a walk by the bucket version: an insertion compares the
+     * first frame only.
+     */
+    private static final class UnvalidatedTable implements PageTable {
         private final AtomicInteger first = new AtomicInteger(NONE);
         private final AtomicIntegerArray next;
         private final java.util.function.IntToLongFunction idOf;
 
-        UnconfirmedTable(int frames, java.util.function.IntToLongFunction idOf) {
+        UnvalidatedTable(int frames, java.util.function.IntToLongFunction idOf) {
             this.next = new AtomicIntegerArray(frames);
             this.idOf = idOf;
         }
@@ -223,7 +227,7 @@ class LincheckPageTableTest {
     }
 
     @Test
-    void modelCheckingFindsATableThatBelievesItsWalks() {
+    void modelCheckingFindsATableThatDoesNotValidateItsWalks() {
         ModelCheckingOptions options = new ModelCheckingOptions()
                 .threads(2)
                 .actorsPerThread(3)
@@ -234,6 +238,6 @@ class LincheckPageTableTest {
                 .invocationsPerIteration(1_000)
                 .minimizeFailedScenario(false);
 
-        assertThatThrownBy(() -> options.check(Unconfirmed.class)).isInstanceOf(LincheckAssertionError.class);
+        assertThatThrownBy(() -> options.check(Unvalidated.class)).isInstanceOf(LincheckAssertionError.class);
     }
 }

@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -21,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class PageTableTest {
-    /** The tables, each with the ids of its frames. */
+    /** The tables, each with the ids that its frames are bound to. */
     enum Kind {
         CHAINED {
             @Override
@@ -29,16 +28,10 @@ class PageTableTest {
                 return new ChainedPageTable(ids.length(), ids::get);
             }
         },
-        MAP {
+        NON_BLOCKING {
             @Override
             PageTable create(AtomicLongArray ids) {
-                return new MapPageTable(new ConcurrentHashMap<>(), ids.length());
-            }
-        },
-        LONG_MAP {
-            @Override
-            PageTable create(AtomicLongArray ids) {
-                return new LongMapPageTable(ids.length());
+                return NonBlockingTables.pageTable(ids.length());
             }
         };
 
@@ -50,7 +43,7 @@ class PageTableTest {
 
     @ParameterizedTest
     @EnumSource
-    void isAMap(Kind kind) {
+    void tableAgreesWithAMap(Kind kind) {
         int frames = 50;
         AtomicLongArray ids = new AtomicLongArray(frames);
         PageTable table = kind.create(ids);
@@ -87,12 +80,12 @@ class PageTableTest {
     }
 
     /**
-     * Each thread has frames of its own and maps few ids with them again and again; ids share chains. Nobody may ever have an id
-     * that another has, and whoever has one finds it.
+     * Each thread maps a few ids to its own frames again and again; the ids share chains. No id may be mapped to the
+     * frames of two threads, and the thread that mapped an id must find it.
      */
     @ParameterizedTest
     @EnumSource
-    void anIdIsMappedOnceWhileFramesAreUsedAgainAtOnce(Kind kind) {
+    void idIsMappedOnceWhileFramesAreReusedConcurrently(Kind kind) {
         int threads = 4;
         int framesEach = 3;
         int pages = 8;
@@ -111,7 +104,7 @@ class PageTableTest {
         long end = System.nanoTime() + 400_000_000;
         Workers.await(
                 () -> System.nanoTime() > end || running.stream().anyMatch(Workers.Worker::isDone),
-                "time stands still");
+                "the clock does not advance");
         over.set(true);
         int mapped = 0;
         for (Workers.Worker<Integer> worker : running) {

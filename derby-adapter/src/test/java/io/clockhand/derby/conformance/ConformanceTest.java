@@ -61,7 +61,6 @@ class ConformanceTest {
                 new String[] {"clockhand.derby.policy", "locked:lru"},
                 new String[] {"clockhand.derby.hand", "atomic"},
                 new String[] {"clockhand.derby.hand", "striped"},
-                new String[] {"clockhand.derby.table", "concurrent-hash-map"},
                 new String[] {"clockhand.derby.table", "non-blocking-hash-map"});
         return versions()
                 .flatMap(version -> settings.stream()

@@ -1,24 +1,19 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.internal.table;
+package io.clockhand.jmh;
 
+import io.clockhand.internal.table.PageTable;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * A page table on a map of boxed numbers, for comparison with {@link ChainedPageTable}. The numbers of the frames are boxed
- * once; ids are boxed with every call, unless the map takes longs and the compiler sees through.
+ * A page table on a map of boxed numbers, for comparison with core's own. Frame numbers are boxed once, ids in each
+ * call (unless the compiler removes the box).
  */
-public final class MapPageTable implements PageTable {
+final class MapPageTable implements PageTable {
     private final ConcurrentMap<Long, Integer> map;
     private final Integer[] boxed;
 
-    /**
-     * Makes a table.
-     *
-     * @param map an empty map
-     * @param frames frames 0 to {@code frames − 1} may be mapped
-     */
-    public MapPageTable(ConcurrentMap<Long, Integer> map, int frames) {
+    MapPageTable(ConcurrentMap<Long, Integer> map, int frames) {
         this.map = map;
         this.boxed = new Integer[frames];
         for (int frame = 0; frame < frames; frame++) {

@@ -1,25 +1,27 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.internal.table;
+package io.clockhand.internal.jctools;
 
+import io.clockhand.internal.table.PageTable;
 import org.jctools.maps.NonBlockingHashMapLong;
 
 /**
- * The page table of the Nb-GCLOCK paper: Cliff Click's non-blocking hash table, here JCTools' for keys of type long, made
- * so large that it need not grow. A page that goes leaves its slot behind; when too many have, the table copies itself.
+ * A page table on Cliff Click's non-blocking hash map, in JCTools' implementation for keys of type {@code long}.
  *
- * <p>It uses memory access inside the JDK, so JDK 24 and later print a warning.
+ * <p>The map starts with space for twice as many pages as there are frames. A removed page leaves its slot occupied;
+ * when too many slots are, the map copies itself. JDK 24 and later print a warning, since JCTools uses {@code
+ * Unsafe}.
  */
-public final class LongMapPageTable implements PageTable {
+public final class NonBlockingPageTable implements PageTable {
     private final NonBlockingHashMapLong<Integer> map;
     private final Integer[] boxed;
 
     /**
-     * Makes an empty table.
+     * Creates an empty table.
      *
      * @param frames frames 0 to {@code frames − 1} may be mapped
      */
-    public LongMapPageTable(int frames) {
+    public NonBlockingPageTable(int frames) {
         this.map = new NonBlockingHashMapLong<>(2 * frames, false);
         this.boxed = new Integer[frames];
         for (int frame = 0; frame < frames; frame++) {
@@ -44,7 +46,10 @@ public final class LongMapPageTable implements PageTable {
         return map.remove(key(id), boxed[frame]);
     }
 
-    /** Never 0: the map keeps that key apart, and two threads can put it at once if a third removes it (JCTools 4.0.7). */
+    /**
+     * Avoids key 0, which the map stores outside its slots: there, two threads can insert at once while a third removes
+     * (JCTools 4.0.7).
+     */
     private static long key(long id) {
         return id + 1;
     }
