@@ -5,17 +5,18 @@ package io.clockhand.policy;
 /**
  * How BP-Wrapper batches hits. Immutable.
  *
- * @param queueSize how many hits a queue holds: when it is full its thread waits for the lock; 1 to 4096
- * @param threshold from how many hits in a queue on its thread takes the lock if that is free; 1 to {@code queueSize}
- * @param prefetch whether what the policy will change is read before the lock is asked for
+ * @param queueSize the number of hits that a queue holds: when it is full, its thread waits for the lock; 1 to 4096
+ * @param threshold the number of hits in a queue from which its thread tries the lock; 1 to {@code queueSize}
+ * @param prefetch whether a thread reads what the policy will change before it waits for the lock; without effect
+ *     unless the policy is a {@link PrefetchablePolicy}
  */
 public record Batching(int queueSize, int threshold, boolean prefetch) {
     /** The paper's: queues of 64 hits, a threshold of 32, with prefetching. */
     public static final Batching PUBLISHED = new Batching(64, 32, true);
 
     /**
-     * From so many frames on their links, 16 bytes each, are more than the caches of a processor hold. With fewer of them the reads cost more than they
-     * save: the lines are there, or are another core's, and to read them first and change them then moves them twice.
+     * From this number of frames on, their links, 16 bytes each, exceed the caches of a processor. With fewer frames
+     * the lines are cached, here or by another core; to read them first and then change them would move them twice.
      */
     private static final int FRAMES_WORTH_PREFETCHING = 1 << 19;
 
@@ -24,10 +25,10 @@ public record Batching(int queueSize, int threshold, boolean prefetch) {
     /**
      * Checks the numbers.
      *
-     * @param queueSize how many hits a queue holds
-     * @param threshold from how many on the lock is tried
+     * @param queueSize the number of hits that a queue holds
+     * @param threshold the number of hits from which the lock is tried
      * @param prefetch whether the policy's links are read before that
-     * @throws IllegalArgumentException if one is out of its range
+     * @throws IllegalArgumentException if a number is out of its range
      */
     public Batching {
         if (queueSize < 1 || queueSize > GREATEST_QUEUE) {
@@ -42,13 +43,13 @@ public record Batching(int queueSize, int threshold, boolean prefetch) {
     /**
      * {@return the paper's numbers, with prefetching where it pays}
      *
-     * @param frames how many frames the pool has
+     * @param frames the number of frames of the pool
      */
     static Batching of(int frames) {
         return new Batching(PUBLISHED.queueSize, PUBLISHED.threshold, isWorthPrefetching(frames));
     }
 
-    /** {@return whether it pays to read what the policy will change before its lock is asked for} */
+    /** {@return whether it pays to read what the policy will change before waiting for its lock} */
     static boolean isWorthPrefetching(int frames) {
         return frames >= FRAMES_WORTH_PREFETCHING;
     }

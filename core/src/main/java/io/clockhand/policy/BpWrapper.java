@@ -5,37 +5,41 @@ package io.clockhand.policy;
 import java.util.concurrent.locks.Lock;
 
 /**
- * BP-Wrapper: makes a single-threaded policy nearly free of contention for its lock, unchanged.
+ * BP-Wrapper: makes an unchanged single-threaded policy nearly free of lock contention.
  *
  * <ul>
- *   <li><i>Batching</i>: a hit is put in a queue. When the queue has as many hits as the threshold says, the thread tries the lock; if
- *       another one has it, it goes on until the queue is full, and only then waits. With the lock it tells the policy of all the hits in their
- *       order. A miss takes the lock, tells of the hits that wait in the thread's queue, then does what it came for.
- *   <li><i>Prefetching</i>: before the lock is asked for, what the policy will change is {@linkplain ReplacementPolicy#touch read}. (As published it always is;
- *       here {@link Batching} says whether.)
+ *   <li><i>Batching</i>: a hit is added to a queue. Once the queue has reached the threshold, each further hit tries
+ *       the lock; while another thread holds it, the hit only queues, until the queue is full and the thread waits.
+ *       With the lock it replays all queued hits in their order. A miss takes the lock and replays the hits that wait
+ *       in the thread's queue before it evicts or loads.
+ *   <li><i>Prefetching</i>: before it waits for the lock, a thread {@linkplain PrefetchablePolicy#prefetch reads}
+ *       what the policy will change. (As published it always does; here {@link Batching} decides.)
  * </ul>
  *
- * <p>One thread alone has the same hits as with the bare policy, since its hits are told before each of its misses.
+ * <p>A single thread has the same hits as with the bare policy, since its hits are replayed before each of its misses.
  *
- * <p>The paper's queues are private to a thread; here a thread that finds its {@linkplain HitQueues queue} owned takes one of the next, and if
- * those are owned, too, it waits for the lock with its one hit.
+ * <p>The paper's queues are private to a thread. Here a thread that finds its {@linkplain HitQueues queue} owned
+ * takes one of the next; if those are owned as well, it waits for the lock with its one hit.
  *
- * <p>Source: X. Ding, S. Jiang, X. Zhang, BP-Wrapper: A System Framework Making Any Replacement Algorithms (Almost) Lock Contention Free,
- * ICDE 2009, section III, Fig. 4.
+ * <p>Source: X. Ding, S. Jiang, X. Zhang, BP-Wrapper: A System Framework Making Any Replacement Algorithms (Almost)
+ * Lock Contention Free, ICDE 2009, section III, Fig. 4.
  */
 final class BpWrapper extends Queueing {
-    private final Batching batching;
+    private final int threshold;
+    /** Null if hits are not prefetched. */
+    private final PrefetchablePolicy prefetchable;
 
     /**
      * Wraps a policy.
      *
      * @param policy a single-threaded policy
      * @param lock its lock
-     * @param frames how many frames the pool has
+     * @param frames the number of frames of the pool
      */
     BpWrapper(ReplacementPolicy policy, Lock lock, int frames, Batching batching) {
         super(policy, lock, frames, batching.queueSize());
-        this.batching = batching;
+        this.threshold = batching.threshold();
+        this.prefetchable = prefetchable(batching.prefetch());
     }
 
     @Override
@@ -47,10 +51,10 @@ final class BpWrapper extends Queueing {
         }
         try {
             int length = queues.length(queue);
-            if (length < queues.capacity()) { // it is full if the lock could not be had when it became so
+            if (length < queues.capacity()) { // it is still full if lock() threw when it became so
                 length = queues.add(queue, frame);
             }
-            if (length >= batching.threshold()) {
+            if (length >= threshold) {
                 commit(queue, length);
             }
         } finally {
@@ -58,10 +62,10 @@ final class BpWrapper extends Queueing {
         }
     }
 
-    /** Tells the policy of the hits in a full queue, and of those in one that has reached the threshold if the lock is free. */
+    /** Replays a full queue, and one that has reached the threshold if the lock is free. */
     private void commit(int queue, int length) {
         boolean full = length == queues.capacity();
-        if (full || length == batching.threshold()) {
+        if (full || length == threshold) {
             prefetch(queue);
         }
         if (!lock().tryLock()) {
@@ -78,8 +82,8 @@ final class BpWrapper extends Queueing {
     }
 
     private void prefetch(int queue) {
-        if (batching.prefetch() && queue != HitQueues.NONE_FREE) {
-            use(queues.touch(queue, policy()));
+        if (prefetchable != null && queue != HitQueues.NONE_FREE) {
+            use(queues.prefetch(queue, prefetchable));
         }
     }
 
@@ -120,7 +124,7 @@ final class BpWrapper extends Queueing {
         }
     }
 
-    /** The thread's queue if there are hits in it and nobody else owns it. */
+    /** {@return the thread's queue if it holds hits and no other thread owns it, or NONE_FREE} */
     private int ownToReplay() {
         int mine = HitQueues.mine();
         return queues.isEmpty(mine) || !queues.tryOwn(mine) ? HitQueues.NONE_FREE : mine;

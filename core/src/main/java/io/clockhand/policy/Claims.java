@@ -3,38 +3,39 @@
 package io.clockhand.policy;
 
 /**
- * The frames as a {@link ReplacementPolicy} sees them while it looks for a victim: it can age them and claim them, and
- * nothing else.
+ * Lets a {@link ReplacementPolicy} age and claim frames while it looks for a victim. Implemented by the pool; valid
+ * only during the call of {@link ReplacementPolicy#evict} that it was passed to.
  *
- * <p>Both methods touch the words of the frame only; they never do I/O and never wait, so a policy may call them while
- * it holds its own lock. A frame that was claimed is owned by the calling thread: nobody can pin or share it.
+ * <p>Both methods access the words of the frame only. They never do I/O and never wait, so a policy may call them
+ * while it holds its own lock. A claimed frame is owned by the calling thread: no other thread can pin, share or
+ * claim it.
  */
 public interface Claims {
 
-    /** What became of a frame that a sweep came by. */
+    /** What happened to a frame that was scanned. A policy treats a value that it does not know as {@link #SKIPPED}. */
     enum Outcome {
         /** The frame is claimed: it is the victim. */
         CLAIMED,
-        /** The frame had more than one weight; it has one less now. */
+        /** The frame had a weight above one, which is one less now. */
         AGED,
-        /** The frame is no victim now: pinned, shared, owned by another thread, empty, or waiting to be cleaned. */
+        /** The frame is no victim now: pinned, shared, claimed by another thread, free, or queued for write-back. */
         SKIPPED
     }
 
     /**
-     * Takes one off the weight of the frame and claims it if that leaves none, in one atomic step; for policies of the
-     * clock family.
+     * Takes one off the weight of the frame, and claims it if no weight is left, in one atomic step. For policies of
+     * the clock family.
      *
      * @param frame a frame of the pool
-     * @return what became of the frame
+     * @return what happened to the frame
      */
     Outcome ageOrClaim(int frame);
 
     /**
-     * Claims the frame whatever its weight; for policies that keep their own order.
+     * Claims the frame, whatever its weight. For policies that keep an order of their own.
      *
      * @param frame a frame of the pool
-     * @return whether it is claimed; false if it is no victim now
+     * @return whether the frame is claimed; false if it is no victim now
      */
     boolean tryClaim(int frame);
 }

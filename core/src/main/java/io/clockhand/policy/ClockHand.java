@@ -7,16 +7,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How the hand of a clock is moved by many threads at once.
+ * How many threads advance the hand of a clock concurrently.
  *
- * <p>Positions are longs; {@link Math#floorMod(long, int)} turns one into a frame number, so that even an overflow after
- * 2⁶³ steps gives a valid frame (the published algorithm's hand was an int, and failed there). If only one thread ever
- * sweeps, every hand gives the same positions.
+ * <p>Positions are longs; {@link Math#floorMod(long, int)} turns one into a frame number, so that even an overflow
+ * after 2⁶³ steps gives a valid frame (the published algorithm's hand was an int, and failed there). If only one
+ * thread sweeps, all hands give the same positions.
  */
 public enum ClockHand {
     /**
-     * One shared counter; each step of a sweep is one atomic add, so that every position is inspected by exactly one
-     * sweep and none is skipped.
+     * One shared counter. Each step of a sweep is one atomic add, so every position is scanned by exactly one sweep.
      */
     ATOMIC {
         @Override
@@ -35,7 +34,7 @@ public enum ClockHand {
 
                 @Override
                 public void end(long begin, long last) {
-                    // every step was added when it was taken
+                    // begin() and next() have added every step
                 }
 
                 @Override
@@ -47,8 +46,8 @@ public enum ClockHand {
     },
     /**
      * The paper's hand: a striped counter. A sweep reads the sum, steps by itself, and at its end adds the distance
-     * to its own stripe; it never stores a position. N sweeps that run at the same time inspect the same frames and
-     * then move the hand N times as far, so some frames are skipped.
+     * to its own stripe; it never stores a position. N concurrent sweeps scan the same frames and then advance the hand
+     * N times as far, so some frames are skipped.
      */
     STRIPED {
         @Override
@@ -78,11 +77,12 @@ public enum ClockHand {
         }
     },
     /**
-     * A shared counter whose every atomic add claims a range of positions. What a sweep leaves of its range waits in the
-     * stripe of its thread for the next one, so that sweeps of different threads touch the words of different frames.
-     * Every position is inspected by at most one sweep; a rest is lost, and its frames inspected a turn later, if threads
-     * that share a stripe sweep at once. A rest that waits for long is behind the hand when it is taken up; so a range has
-     * 32 positions at most, and all the rests together have no more than a quarter of the frames.
+     * A shared counter from which each atomic add takes a range of positions. The unscanned remainder of a range
+     * stays in the stripe of its thread for the next sweep, so sweeps of different threads access the words of
+     * different frames. Every position is scanned by at most one sweep. If threads that share a stripe sweep
+     * concurrently, one remainder is dropped and its frames are scanned one revolution later. A remainder that is old
+     * lies behind the hand; therefore a range has at most 32 positions, and all remainders together at most a quarter
+     * of the frames.
      */
     BATCHED {
         @Override
@@ -91,19 +91,19 @@ public enum ClockHand {
         }
     };
 
-    /** The hand that is used where none is named. */
+    /** The default hand. */
     public static final ClockHand DEFAULT = BATCHED;
 
     /**
      * Makes a hand.
      *
      * @param at the position where it starts
-     * @param frames about how many frames it will pass
+     * @param frames about the number of frames of the pool
      * @return a new hand
      */
     abstract Position start(long at, int frames);
 
-    /** {@return the name under which options know this hand} */
+    /** {@return the name of this hand in options} */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -123,14 +123,14 @@ public enum ClockHand {
         /** Ends a sweep that went from {@code begin} to {@code last}. */
         void end(long begin, long last);
 
-        /** {@return about where the hand is} */
+        /** {@return the approximate position of the hand} */
         long read();
     }
 
     /**
-     * A counter spread over padded cells: a thread adds to the cell that its id chooses, a reader sums them all. Cells
-     * belong to no thread, so threads may come and go. Every access is volatile; a sum that runs beside adds is some
-     * value between.
+     * A counter spread over padded cells: a thread adds to the cell that its id selects, a reader sums all cells. No
+     * cell is bound to a thread, so threads may start and end. Every access is volatile; a sum that runs concurrently
+     * with adds is some value in between.
      */
     private static final class StripedCounter {
         private static final int CELLS = 16;
@@ -158,28 +158,29 @@ public enum ClockHand {
     }
 
     /**
-     * See {@link #BATCHED}. The <i>hand</i> is changed by atomic adds only. A <i>rest</i> is the next position of a range
-     * that was begun, or {@link #NONE}: taken by an atomic exchange, so by one sweep, and left with release order.
+     * See {@link #BATCHED}. The <i>hand</i> is changed by atomic adds only. A <i>remainder</i> is the next position
+     * of a range that was begun, or {@link #NONE}: taken by an atomic exchange, so by one sweep, and stored with
+     * release order.
      */
     private static final class Ranges implements Position {
         private static final int GREATEST_LENGTH = 32;
         private static final long NONE = Long.MIN_VALUE;
         private static final int STRIPES =
                 Integer.highestOneBit(Math.min(64, 4 * Runtime.getRuntime().availableProcessors()));
-        /** Longs from one stripe to the next: two cache lines, since processors fetch them in pairs. */
+        /** Longs from one stripe to the next: two cache lines, since processors prefetch lines in pairs. */
         private static final int STRIDE = 16;
 
         private final long origin;
         private final int length;
         private final AtomicLong hand;
-        private final AtomicLongArray rests = new AtomicLongArray((STRIPES + 1) * STRIDE);
+        private final AtomicLongArray remainders = new AtomicLongArray((STRIPES + 1) * STRIDE);
 
         Ranges(long origin, int frames) {
             this.origin = origin;
             this.length = Integer.highestOneBit(Math.max(1, Math.min(GREATEST_LENGTH, frames / (4 * STRIPES))));
             this.hand = new AtomicLong(origin);
-            for (int i = 0; i < rests.length(); i++) {
-                rests.setPlain(i, NONE);
+            for (int i = 0; i < remainders.length(); i++) {
+                remainders.setPlain(i, NONE);
             }
         }
 
@@ -193,8 +194,8 @@ public enum ClockHand {
 
         @Override
         public long begin() {
-            long rest = rests.getAndSet(stripe(), NONE);
-            return rest != NONE ? rest : hand.getAndAdd(length);
+            long remainder = remainders.getAndSet(stripe(), NONE);
+            return remainder != NONE ? remainder : hand.getAndAdd(length);
         }
 
         @Override
@@ -205,9 +206,9 @@ public enum ClockHand {
 
         @Override
         public void end(long begin, long last) {
-            long rest = last + 1;
-            if (!isBeginning(rest)) {
-                rests.setRelease(stripe(), rest);
+            long remainder = last + 1;
+            if (!isBeginning(remainder)) {
+                remainders.setRelease(stripe(), remainder);
             }
         }
 

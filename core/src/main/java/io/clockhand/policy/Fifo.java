@@ -3,9 +3,10 @@
 package io.clockhand.policy;
 
 /**
- * First in, first out: a hit changes nothing. Single-threaded.
+ * First in, first out: hits are not recorded. Single-threaded.
  *
- * <p>Source: L. A. Belady, A study of replacement algorithms for a virtual-storage computer, IBM Systems Journal 5(2), 1966.
+ * <p>Source: L. A. Belady, A study of replacement algorithms for a virtual-storage computer, IBM Systems Journal 5(2),
+ * 1966.
  */
 final class Fifo extends SingleList {
 
@@ -14,12 +15,7 @@ final class Fifo extends SingleList {
     }
 
     @Override
-    public boolean observesHits() {
+    public boolean tracksAccesses() {
         return false;
-    }
-
-    @Override
-    public void onHit(int frame) {
-        // it leaves when those leave that came with it
     }
 }

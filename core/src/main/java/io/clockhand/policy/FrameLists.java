@@ -6,16 +6,16 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * Lists of frames, of which a frame is in one at most: doubly linked through int arrays, so that every step takes constant time and
- * allocates nothing.
+ * Doubly linked lists of frames, held in an int array: every operation takes constant time and allocates nothing. A
+ * frame is in one list at most.
  *
- * <p>The front of a list is where frames come in that were used last. Not thread-safe.
+ * <p>The front of a list is its most recently used end. Not thread-safe.
  */
 final class FrameLists {
     /** No frame, or no list. */
     static final int NONE = -1;
 
-    /** Of a slot's row: the slots behind it and in front of it, and its list; the fourth is not used. */
+    /** Columns of a slot's row: the slot behind it, the slot in front of it, and its list; the fourth is unused. */
     private static final int NEXT = 0;
 
     private static final int PREVIOUS = 1;
@@ -25,15 +25,15 @@ final class FrameLists {
     private final int heads;
     private final int[] sizes;
     /**
-     * By slot a row, so that what a step changes of a frame lies in one cache line. Slots 0 to {@code heads − 1} are the heads of the lists, frame f has slot
-     * {@code heads + f}.
+     * One row for each slot, so that an operation changes one cache line for each frame involved. Slots 0 to
+     * {@code heads − 1} are the heads of the lists; frame f has slot {@code heads + f}.
      */
     private int[] rows;
 
     /**
      * Makes empty lists.
      *
-     * @param lists how many, named 0 to {@code lists − 1}
+     * @param lists the number of lists, which are named 0 to {@code lists − 1}
      */
     FrameLists(int lists) {
         this.heads = lists;
@@ -58,7 +58,7 @@ final class FrameLists {
         return rows.length >> ROW_SHIFT;
     }
 
-    /** Makes room for frames 0 to {@code frames − 1}; new ones are in no list. */
+    /** Adds rows for frames 0 to {@code frames − 1}; a new frame is in no list. */
     void ensureFrames(int frames) {
         int had = slots();
         if (heads + frames > had) {
@@ -74,7 +74,7 @@ final class FrameLists {
         return get(heads + frame, LIST);
     }
 
-    /** {@return how many frames are in a list} */
+    /** {@return the number of frames in a list} */
     int size(int list) {
         return sizes[list];
     }
@@ -94,19 +94,19 @@ final class FrameLists {
         return frameAt(get(heads + frame, PREVIOUS));
     }
 
-    /** Puts a frame in front of a list. It is in none, unless a call has failed that should have taken it out: then it leaves that. */
+    /** Inserts a frame at the front of a list. Removes it first if a call that threw has left it in a list. */
     void addFirst(int list, int frame) {
         remove(frame);
         link(list, list, heads + frame);
     }
 
-    /** Puts a frame behind a list, as {@link #addFirst} does in front of one. */
+    /** Inserts a frame at the end of a list, otherwise as {@link #addFirst}. */
     void addLast(int list, int frame) {
         remove(frame);
         link(list, get(list, PREVIOUS), heads + frame);
     }
 
-    /** Moves a frame to the front of the list that it is in. */
+    /** Moves a frame to the front of its list. */
     void moveToFront(int frame) {
         int slot = heads + frame;
         int list = get(slot, LIST);
@@ -116,7 +116,7 @@ final class FrameLists {
         }
     }
 
-    /** Takes a frame out of the list that it is in, if any; {@return that list, or NONE} */
+    /** Removes a frame from its list, if any; {@return that list, or NONE} */
     int remove(int frame) {
         int slot = heads + frame;
         int list = get(slot, LIST);
@@ -128,14 +128,14 @@ final class FrameLists {
         return list;
     }
 
-    /** Puts a frame that is in no list where another one is, which leaves. */
+    /** Replaces a frame in its list by one that is in no list. */
     void replace(int frame, int by) {
         int before = get(heads + frame, PREVIOUS);
         int list = remove(frame);
         link(list, before, heads + by);
     }
 
-    /** Claims the last frame of a list that can be claimed; {@return it, still in its place, or NONE} */
+    /** Claims the last frame of a list that can be claimed; {@return that frame, still in its place, or NONE} */
     int claimLast(int list, Claims claims) {
         int frame = last(list);
         while (frame != NONE && !claims.tryClaim(frame)) {
@@ -144,7 +144,7 @@ final class FrameLists {
         return frame;
     }
 
-    /** Names the last frames of a list; {@return how many} */
+    /** Names the last frames of a list; {@return the number of frames named} */
     int nameLast(int list, int max, IntConsumer sink) {
         int named = 0;
         for (int frame = last(list); frame != NONE && named < max; frame = before(frame)) {
@@ -155,23 +155,24 @@ final class FrameLists {
     }
 
     /**
-     * Reads the links that {@link #moveToFront} would change. Any thread may call it while another one changes the lists: what it reads
-     * may be old, or belong to an array that has grown meanwhile.
+     * Reads the links that {@link #moveToFront} would change. Any thread may call it while another one changes the
+     * lists: the race is benign, since the links may be stale but each is checked against the length of the array
+     * that was read.
      *
-     * @return a number made of them, which means nothing
+     * @return a meaningless number computed from the links
      */
-    int touch(int frame) {
-        return touch(rows, (heads + frame) << ROW_SHIFT);
+    int prefetch(int frame) {
+        return prefetch(rows, (heads + frame) << ROW_SHIFT);
     }
 
-    /** As {@link #touch}, if the frame is in this list: for a policy whose hits move frames of this list only. */
-    int touchIn(int list, int frame) {
+    /** As {@link #prefetch}, if the frame is in this list: for a policy whose hits move frames of one list only. */
+    int prefetchIn(int list, int frame) {
         int[] now = rows;
         int row = (heads + frame) << ROW_SHIFT;
-        return row < now.length && now[row + LIST] == list ? touch(now, row) : 0;
+        return row < now.length && now[row + LIST] == list ? prefetch(now, row) : 0;
     }
 
-    private static int touch(int[] now, int row) {
+    private static int prefetch(int[] now, int row) {
         if (row >= now.length) {
             return 0;
         }
@@ -181,13 +182,13 @@ final class FrameLists {
                 + (after < now.length ? now[after + PREVIOUS] : after);
     }
 
-    /** Throws unless each list is a ring of as many frames as it is said to have, and each frame knows its list. */
+    /** Throws unless each list is a ring of its size, and each frame names the list that it is in. */
     void checkIntegrity() {
         int listed = 0;
         for (int list = 0; list < heads; list++) {
             int count = 0;
             for (int slot = get(list, NEXT); slot != list; slot = get(slot, NEXT)) {
-                expect(get(slot, LIST) == list, "a slot does not know the list it is in");
+                expect(get(slot, LIST) == list, "a slot does not name the list that it is in");
                 expect(get(get(slot, NEXT), PREVIOUS) == slot, "links disagree");
                 expect(get(get(slot, PREVIOUS), NEXT) == slot, "links disagree");
                 expect(++count <= sizes[list], "a list is longer than its size");
@@ -198,7 +199,7 @@ final class FrameLists {
         for (int slot = heads; slot < slots(); slot++) {
             listed -= get(slot, LIST) == NONE ? 0 : 1;
         }
-        expect(listed == 0, "a frame believes to be in a list that it is not in");
+        expect(listed == 0, "a frame names a list that it is not in");
     }
 
     private static void expect(boolean condition, String otherwise) {

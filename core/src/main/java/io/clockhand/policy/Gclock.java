@@ -5,15 +5,16 @@ package io.clockhand.policy;
 import java.util.function.IntConsumer;
 
 /**
- * GCLOCK as it was before {@link NbGclock}: a hand that goes from frame to frame, takes one off the weight of each that is neither
- * pinned nor owned, and stops at the first that has none left. A page starts with weight 1 and gets one more with each hit, up to a cap;
- * with a cap of 2 this is CLOCK, whose reference bit is clear at the load.
+ * GCLOCK as it was before {@link NbGclock}: a hand advances from frame to frame, takes one off the weight of each
+ * frame that is neither pinned nor claimed, and stops at the first whose weight is used up. A page starts with weight
+ * 1 and gains one with each hit, up to a cap; with a cap of 2 this is CLOCK with a reference bit that is clear after
+ * the load.
  *
- * <p>Single-threaded: {@link Locked} makes it safe, and takes its lock for every hit, as the baseline of the Nb-GCLOCK paper does. The
- * weights lie in the words of the frames, so a hit below the cap is counted there.
+ * <p>Single-threaded: {@link Locked} makes it thread-safe, and acquires its lock on every hit, as the baseline of the
+ * Nb-GCLOCK paper does. The weights are in the state words of the frames.
  *
- * <p>Source: V. F. Nicola, A. Dan, D. M. Dias, Analysis of the generalized clock buffer replacement scheme for database transaction
- * processing, SIGMETRICS 1992.
+ * <p>Source: V. F. Nicola, A. Dan, D. M. Dias, Analysis of the generalized clock buffer replacement scheme for database
+ * transaction processing, SIGMETRICS 1992.
  */
 final class Gclock implements ReplacementPolicy {
     private final int weightCap;
@@ -31,23 +32,15 @@ final class Gclock implements ReplacementPolicy {
     }
 
     @Override
-    public boolean observesHits() {
-        return true;
-    }
-
-    @Override
     public void onLoad(int frame, long identity, int generation) {
-        // the frame was published with weight 1
+        // the pool has published the frame with weight 1
     }
 
     @Override
     public void onHit(int frame) {
-        // whoever found the frame has added the weight
-    }
-
-    @Override
-    public void onRemove(int frame) {
-        // the hand passes by frames that are free
+        // The pin has added the weight. Accesses are tracked nevertheless, so that each hit acquires the lock, as in
+        // the
+        // baseline of the Nb-GCLOCK paper.
     }
 
     @Override
@@ -64,11 +57,6 @@ final class Gclock implements ReplacementPolicy {
             }
         }
         return NONE;
-    }
-
-    @Override
-    public void onDeclined(int frame) {
-        // it is still on the clock, with weight 0
     }
 
     @Override

@@ -5,12 +5,18 @@ package io.clockhand.policy;
 import java.util.Arrays;
 
 /**
- * Pages that have left, the last so many of them, in the order in which they left: a queue that can be asked for a page. Adding and
- * taking cost constant time and allocate nothing.
+ * A ghost directory: the identities of the most recently evicted pages, in order of eviction. Bounded; drops the
+ * oldest. Every operation but a raise of the limit takes constant time and allocates nothing.
  *
  * <p>Not thread-safe.
  */
 final class Ghosts {
+    /*
+     * Each page has a slot, whose number policies use for data of their own. Slots are linked in order of eviction and,
+     * by the hash of the page, in chains of about one slot each. Written by hand, since a library's map from page to
+     * slot, with the order kept in arrays next to it, was measured slower and larger: see architecture.md.
+     */
+
     /** No slot. */
     static final int NONE = -1;
     /** 2⁶⁴ divided by the golden ratio: spreads pages that follow each other. */
@@ -20,7 +26,7 @@ final class Ghosts {
 
     private int limit;
     private int size;
-    /** By slot. A free slot has the next free one as its newer one. */
+    /** By slot. For a free slot, {@code newer} links the next free one. */
     private long[] pages = {};
 
     private int[] newer = {};
@@ -37,22 +43,24 @@ final class Ghosts {
     /**
      * Makes an empty queue.
      *
-     * @param limit how many pages it holds at most
+     * @param limit the greatest number of pages
      */
     Ghosts(int limit) {
         limit(limit);
     }
 
-    /** Changes how many pages are held at most; the oldest ones over it go. */
+    /**
+     * Changes the greatest number of pages; drops the oldest ones above it. If memory runs out, the old limit stays.
+     */
     void limit(int most) {
         trim(most);
         if (most > pages.length || buckets.length == 0) {
             grow(Math.max(1, most));
         }
-        limit = most; // the last: memory may run out before
+        limit = most; // last, since grow may run out of memory
     }
 
-    /** Lets the oldest pages go until there are no more than so many. */
+    /** Drops the oldest pages until at most {@code most} are left. */
     void trim(int most) {
         while (size > most) {
             remove(oldest);
@@ -66,7 +74,7 @@ final class Ghosts {
         newer = Arrays.copyOf(newer, slots);
         older = Arrays.copyOf(older, slots);
         chain = Arrays.copyOf(chain, slots);
-        pages = Arrays.copyOf(pages, slots); // the last of what is allocated, since it is what is looked at
+        pages = Arrays.copyOf(pages, slots); // the last allocation, since its length is what others test
         for (int slot = slots - 1; slot >= had; slot--) {
             newer[slot] = free;
             free = slot;
@@ -79,22 +87,22 @@ final class Ghosts {
         }
     }
 
-    /** {@return how many pages are held} */
+    /** {@return the number of pages} */
     int size() {
         return size;
     }
 
-    /** {@return one more than the greatest slot that there can be as yet} */
+    /** {@return one more than the greatest slot} */
     int slots() {
         return pages.length;
     }
 
-    /** {@return the slot of the page that left first, or NONE} */
+    /** {@return the slot of the page that was evicted first, or NONE} */
     int oldest() {
         return oldest;
     }
 
-    /** {@return the slot of a page, or NONE if it is not held} */
+    /** {@return the slot of a page, or NONE if it is no ghost} */
     int find(long page) {
         int slot = buckets[bucketOf(page)];
         while (slot != NONE && pages[slot] != page) {
@@ -103,7 +111,10 @@ final class Ghosts {
         return slot;
     }
 
-    /** Adds a page that has left now; the oldest one goes if there are too many. {@return its slot, or NONE if none may be held} */
+    /**
+     * Adds an evicted page, which is no ghost yet; drops the oldest at the limit. {@return its slot, or NONE if the
+     * limit is 0}
+     */
     int add(long page) {
         if (limit == 0) {
             return NONE;
@@ -127,7 +138,7 @@ final class Ghosts {
         return slot;
     }
 
-    /** Takes a page out; {@return whether it was held} */
+    /** Removes a page; {@return whether it was a ghost} */
     boolean take(long page) {
         int slot = find(page);
         if (slot != NONE) {
@@ -136,7 +147,7 @@ final class Ghosts {
         return slot != NONE;
     }
 
-    /** Takes the page of a slot out. */
+    /** Removes the page of a slot. */
     void remove(int slot) {
         unhash(slot);
         int before = older[slot];
@@ -175,7 +186,7 @@ final class Ghosts {
         chain[before] = chain[slot];
     }
 
-    /** Throws unless every page that is held can be found, once, and every other slot is free. */
+    /** Throws unless every page is found once, and every other slot is free. */
     void checkIntegrity() {
         int held = 0;
         int before = NONE;

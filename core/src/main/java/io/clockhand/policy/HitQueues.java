@@ -7,25 +7,27 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * Queues of hits that wait for the policy's lock. A queue belongs to no thread: a thread owns the one that its id chooses for as long as it
- * puts an entry in or takes all out, so none is left behind by a thread that dies, and virtual threads need none of their own. As long
- * as there are no more threads than queues a thread hardly ever finds its queue owned, and its entries stay in their order.
+ * Striped queues of hits that wait for the policy's lock. No queue is bound to a thread: a thread owns the queue that
+ * its id selects while it adds an entry or replays all, so a thread that ends leaves nothing behind, and virtual
+ * threads need no queues of their own. While there are at most as many threads as queues, a thread rarely finds its
+ * queue owned, and its hits stay in order.
  *
- * <p>An entry is a frame and the generation that its content had when it was hit. One whose frame has another content when it is replayed
- * is dropped.
+ * <p>An entry is a frame and the generation that it had when it was hit. Replaying drops an entry whose frame has
+ * another generation by then.
  *
  * <h2>Words</h2>
  *
  * Each queue is one row of longs, padded at both ends by two cache lines.
  *
  * <ul>
- *   <li><i>owner</i>: 0 or 1. Set by CAS with acquire order by the thread that becomes the owner; cleared with release order by the
- *       owner. So an owner sees what those before it did.
- *   <li><i>length</i> and the <i>entries</i>: plain, read and written by the owner only; but {@link #isEmpty} looks at the length with opaque
- *       order, and may be wrong by what others put in meanwhile.
- *   <li><i>generations</i>, by frame: written with opaque order under the policy's lock by {@link #onLoad}, before the content is published;
- *       read with opaque order by who has pinned the frame, which follows the publication, and by the replay, under the lock. Who took its
- *       pin before that, or sees the array as it was before it grew, reads an older one: its entry is dropped.
+ *   <li><i>owner</i>: 0 or 1. Set by CAS by the thread that becomes the owner; cleared with release order by the
+ *       owner. So an owner sees what earlier owners did.
+ *   <li><i>length</i> and <i>entries</i>: accessed by the owner only. {@link #isEmpty} alone reads the length without
+ *       owning the queue, with opaque order; its answer may be stale.
+ *   <li><i>generations</i>, by frame: written with opaque order under the policy's lock by {@link #onLoad}, before
+ *       the content is published; read with opaque order by a thread that has pinned the frame, hence after the
+ *       publication, and by the replay, under the lock. A thread that pinned the frame earlier, or reads the array as
+ *       it was before it grew, reads an older generation: its entry is dropped.
  * </ul>
  */
 final class HitQueues {
@@ -35,12 +37,15 @@ final class HitQueues {
     /** No queue. */
     static final int NONE_FREE = -1;
 
-    /** How many queues a thread looks at that finds its own owned. */
+    /** The number of queues that a thread tries to own. */
     private static final int PROBES = 4;
 
     private static final int STRIPES = Integer.highestOneBit(
             Math.max(64, Math.min(1024, 8 * Runtime.getRuntime().availableProcessors())));
-    /** Longs of two cache lines: processors fetch them in pairs. */
+    /** The generation of a frame that does not exist now; those of contents are not negative. */
+    private static final int NO_GENERATION = -1;
+
+    /** Longs of two cache lines: processors prefetch lines in pairs. */
     private static final int PADDING = 16;
 
     private static final int OWNER = PADDING;
@@ -54,25 +59,25 @@ final class HitQueues {
     /**
      * Makes empty queues.
      *
-     * @param capacity how many hits each of them holds
+     * @param capacity the number of hits that each holds
      */
     HitQueues(int capacity) {
         this.capacity = capacity;
         this.queues = new long[STRIPES][ENTRIES + capacity + PADDING];
     }
 
-    /** {@return how many hits a queue holds} */
+    /** {@return the number of hits that a queue holds} */
     int capacity() {
         return capacity;
     }
 
-    /** {@return the number of the queue that the id of the current thread chooses} */
+    /** {@return the number of the queue that the id of the current thread selects} */
     static int mine() {
         return (int) Thread.currentThread().getId() & (STRIPES - 1);
     }
 
     /**
-     * Makes the current thread the owner of its queue, or of one of the next if another thread owns that.
+     * Makes the current thread the owner of its queue, or of one of the next if another thread owns that one.
      *
      * @return its number, or {@link #NONE_FREE}
      */
@@ -87,7 +92,7 @@ final class HitQueues {
         return NONE_FREE;
     }
 
-    /** Makes the current thread the owner of a queue; {@return false if another thread is} */
+    /** Makes the current thread the owner of a queue; {@return false if another thread owns it} */
     boolean tryOwn(int queue) {
         long[] row = queues[queue];
         return (long) LONGS.getOpaque(row, OWNER) == 0 && LONGS.compareAndSet(row, OWNER, 0L, 1L);
@@ -98,17 +103,17 @@ final class HitQueues {
         LONGS.setRelease(queues[queue], OWNER, 0L);
     }
 
-    /** {@return how many entries there are in a queue that the current thread owns} */
+    /** {@return the number of entries in a queue that the current thread owns} */
     int length(int queue) {
         return (int) queues[queue][LENGTH];
     }
 
-    /** {@return whether a queue looks empty, to a thread that need not own it} */
+    /** {@return whether a queue is probably empty; the current thread need not own it} */
     boolean isEmpty(int queue) {
         return (long) LONGS.getOpaque(queues[queue], LENGTH) == 0;
     }
 
-    /** Puts a hit into a queue that the current thread owns, and that is not full; {@return its length now} */
+    /** Adds a hit to a queue that the current thread owns and that is not full; {@return the new length} */
     int add(int queue, int frame) {
         long[] row = queues[queue];
         int length = (int) row[LENGTH];
@@ -117,17 +122,20 @@ final class HitQueues {
         return length + 1;
     }
 
-    /** {@return a number made of what the policy will read when the queue, which the current thread owns, is replayed} */
-    int touch(int queue, ReplacementPolicy policy) {
+    /** Prefetches for all hits in a queue that the current thread owns; {@return a number made of what was read} */
+    int prefetch(int queue, PrefetchablePolicy policy) {
         long[] row = queues[queue];
-        int touched = 0;
+        int read = 0;
         for (int i = 0, length = (int) row[LENGTH]; i < length; i++) {
-            touched += policy.touch(frameOf(row[ENTRIES + i]));
+            read += policy.prefetch(frameOf(row[ENTRIES + i]));
         }
-        return touched;
+        return read;
     }
 
-    /** Tells the policy, whose lock the current thread holds, of all hits in a queue that it owns, and empties it. */
+    /**
+     * Records all hits of a queue in the policy, and empties the queue. The current thread owns the queue and holds the
+     * policy's lock. If the policy throws, the remaining hits are lost.
+     */
     void replay(int queue, ReplacementPolicy policy) {
         long[] row = queues[queue];
         int[] now = generations;
@@ -146,15 +154,22 @@ final class HitQueues {
         return frame < now.length ? (int) INTS.getOpaque(now, frame) : 0;
     }
 
-    /** Notes the generation of a content before it is published: for who holds the policy's lock. */
+    /** Sets the generation of a frame before its content is published. The current thread holds the policy's lock. */
     void onLoad(int frame, int generation) {
         INTS.setOpaque(generations, frame, generation);
     }
 
-    /** Makes room for frames 0 to {@code frames − 1}: for who holds the policy's lock. */
-    void ensureFrames(int frames) {
-        if (frames > generations.length) {
-            generations = Arrays.copyOf(generations, frames);
+    /**
+     * Adds generations for frames 0 to {@code frames − 1}, and makes queued hits on all other frames stale. The current
+     * thread holds the policy's lock.
+     */
+    void onCapacity(int frames) {
+        int[] now = generations;
+        if (frames > now.length) {
+            generations = Arrays.copyOf(now, frames);
+        }
+        for (int frame = frames; frame < now.length; frame++) {
+            INTS.setOpaque(now, frame, NO_GENERATION);
         }
     }
 

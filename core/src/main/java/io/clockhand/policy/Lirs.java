@@ -6,26 +6,27 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * LIRS: pages of low inter-reference recency (<i>LIR</i>) fill 99 % of the frames; the others (<i>HIR</i>) pass through the queue <i>Q</i>,
- * whose oldest is the victim. The stack <i>S</i> holds what was used last, from its top: LIR pages, HIR pages, and HIR pages that have left.
- * Its bottom is a LIR page always (it is <i>pruned</i>), so a HIR page that is used again while it lies in S was used more recently than
- * that one, and takes its place; unless it lies on the top of S, since to be used twice in a row says nothing. (The paper's cases do not set this
- * one apart.)
+ * LIRS. Pages of low inter-reference recency (<i>LIR</i>) fill 99 % of the frames. The other pages (<i>HIR</i>) are
+ * in the queue <i>Q</i>, whose oldest page is the victim. The stack <i>S</i> holds the most recently used pages, from
+ * its top: LIR pages, resident HIR pages, and non-resident HIR pages (ghosts). It is <i>pruned</i>, so its bottom is
+ * always a LIR page. A HIR page that is hit while it is in S was used more recently than that page, and takes its
+ * place; unless it is on the top of S, since two consecutive references say nothing. (The paper's cases do not
+ * distinguish this one.)
  *
- * <p>In S a page that has left has a node of its own where its frame's was. Twice as many of them as there are frames are remembered; those go
- * first that left first. Where no HIR frame can be claimed, because all are pinned, the LIR frame next to the bottom goes that can; the next
- * page that comes is LIR then.
+ * <p>In S a ghost has a node of its own in the place of its frame's. There are at most twice as many ghosts as
+ * frames; the oldest is dropped first. If all HIR frames are pinned, the victim is the claimable LIR frame nearest to
+ * the bottom; the next page that is loaded then becomes LIR.
  *
  * <p>Single-threaded, as all list policies.
  *
- * <p>Source: S. Jiang, X. Zhang, LIRS: An Efficient Low Inter-reference Recency Set Replacement Policy to Improve Buffer Cache Performance,
- * SIGMETRICS 2002, section 3.
+ * <p>Source: S. Jiang, X. Zhang, LIRS: An Efficient Low Inter-reference Recency Set Replacement Policy to Improve
+ * Buffer Cache Performance, SIGMETRICS 2002, section 3.
  */
-final class Lirs implements ReplacementPolicy, SelfChecking {
+final class Lirs implements PrefetchablePolicy, SelfChecking {
     private static final int S = 0;
     private static final int Q = 0;
 
-    /** Its "frames" are nodes: see {@link #node}. */
+    /** Its elements are nodes: see {@link #node}. */
     private final FrameLists stack = new FrameLists(1);
 
     private final FrameLists queue = new FrameLists(1);
@@ -33,7 +34,7 @@ final class Lirs implements ReplacementPolicy, SelfChecking {
     private int mostGhosts;
     private int mostLir;
     private int lirCount;
-    /** By frame: the page, whether it is LIR, and whether it was before it left. */
+    /** By frame: the page, whether it is LIR, and whether it was LIR before it was evicted. */
     private long[] pages = {};
 
     private boolean[] lir = {};
@@ -43,7 +44,10 @@ final class Lirs implements ReplacementPolicy, SelfChecking {
         onCapacity(frames);
     }
 
-    /** Of three nodes in a row the first is that of a frame, the others of ghosts, so that more frames change no numbers. */
+    /**
+     * Of three successive nodes the first is a frame's and two are ghosts', so numbers stay valid when frames are
+     * added.
+     */
     private static int node(int frame) {
         return 3 * frame;
     }
@@ -64,20 +68,10 @@ final class Lirs implements ReplacementPolicy, SelfChecking {
         return node - node / 3 - 1;
     }
 
-    @Override
-    public int weightCap() {
-        return 0;
-    }
-
-    @Override
-    public boolean observesHits() {
-        return true;
-    }
-
-    /** A page that still was in S becomes LIR; else it is HIR once there are enough of the others. */
+    /** A page that is a ghost in S becomes LIR; any other does while there are too few LIR pages. */
     @Override
     public void onLoad(int frame, long identity, int generation) {
-        if (isListed(frame)) { // a call has failed that should have taken it out
+        if (isListed(frame)) { // a call that threw has left it there
             onRemove(frame);
         }
         pages[frame] = identity;
@@ -122,11 +116,11 @@ final class Lirs implements ReplacementPolicy, SelfChecking {
         becomeLir(frame);
     }
 
-    /** Or on its top. */
+    /** Also for a page on the top of the stack. */
     private void hitHirOutOfStack(int frame) {
         if (stack.listOf(node(frame)) == FrameLists.NONE) {
             stack.addFirst(S, node(frame));
-            prune(); // there may be no LIR page left
+            prune(); // no LIR page may be left
         }
         queue.moveToFront(frame);
     }
@@ -166,8 +160,8 @@ final class Lirs implements ReplacementPolicy, SelfChecking {
     }
 
     @Override
-    public int touch(int frame) {
-        return stack.touch(node(frame)) + queue.touch(frame);
+    public int prefetch(int frame) {
+        return stack.prefetch(node(frame)) + queue.prefetch(frame);
     }
 
     @Override
@@ -189,7 +183,7 @@ final class Lirs implements ReplacementPolicy, SelfChecking {
             victim = claimLir(claims);
         }
         if (victim != FrameLists.NONE) {
-            leave(victim);
+            evicted(victim);
         }
         return victim;
     }
@@ -204,7 +198,7 @@ final class Lirs implements ReplacementPolicy, SelfChecking {
         return FrameLists.NONE;
     }
 
-    private void leave(int frame) {
+    private void evicted(int frame) {
         queue.remove(frame);
         wasLir[frame] = lir[frame];
         if (lir[frame]) {
@@ -212,7 +206,7 @@ final class Lirs implements ReplacementPolicy, SelfChecking {
             lirCount--;
         }
         if (stack.listOf(node(frame)) != FrameLists.NONE) {
-            dropGhosts(); // there is a node for one too many, which goes when the page that comes has been looked up
+            dropGhosts(); // there is a node for one ghost above the limit, until the incoming page has been looked up
             stack.replace(node(frame), ghostNode(ghosts.add(pages[frame])));
         }
         prune();
@@ -224,7 +218,7 @@ final class Lirs implements ReplacementPolicy, SelfChecking {
         }
     }
 
-    /** Puts the frame back where it was taken, as far as that place is still there. */
+    /** Puts the frame back where it was, as far as that place still exists. */
     @Override
     public void onDeclined(int frame) {
         int ghost = ghosts.find(pages[frame]);
@@ -252,7 +246,7 @@ final class Lirs implements ReplacementPolicy, SelfChecking {
         if (frames > pages.length) {
             lir = Arrays.copyOf(lir, frames);
             wasLir = Arrays.copyOf(wasLir, frames);
-            pages = Arrays.copyOf(pages, frames); // the last, since it is what is looked at: memory may run out before
+            pages = Arrays.copyOf(pages, frames); // last: its length is tested, memory may run out before
         }
         ghosts.limit(ghostLimit);
         mostLir = Math.max(1, Math.min(frames - 1, (int) (99L * frames / 100)));
@@ -279,9 +273,9 @@ final class Lirs implements ReplacementPolicy, SelfChecking {
         queue.checkIntegrity();
         ghosts.checkIntegrity();
         int counted = 0;
-        int remembered = 0;
+        int stacked = 0;
         for (int node = stack.last(S); node != FrameLists.NONE; node = stack.before(node)) {
-            remembered += isGhost(node) ? 1 : 0;
+            stacked += isGhost(node) ? 1 : 0;
             counted += !isGhost(node) && lir[frameOf(node)] ? 1 : 0;
             expect(isGhost(node) || lir[frameOf(node)] || queue.listOf(frameOf(node)) != FrameLists.NONE, "lost frame");
         }
@@ -290,9 +284,9 @@ final class Lirs implements ReplacementPolicy, SelfChecking {
                 bottom == FrameLists.NONE || (!isGhost(bottom) && lir[frameOf(bottom)]),
                 "the bottom of S is no LIR page");
         expect(counted == lirCount && lirCount <= mostLir, "LIR pages out of S, or too many of them");
-        expect(remembered == ghosts.size() && remembered <= mostGhosts + 1, "ghosts out of S, or too many of them");
+        expect(stacked == ghosts.size() && stacked <= mostGhosts + 1, "ghosts out of S, or too many of them");
         for (int frame = 0; frame < pages.length; frame++) {
-            expect(!lir[frame] || queue.listOf(frame) == FrameLists.NONE, "a LIR page in Q");
+            expect(!lir[frame] || queue.listOf(frame) == FrameLists.NONE, "a LIR page is in Q");
         }
     }
 

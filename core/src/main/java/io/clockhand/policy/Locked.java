@@ -6,8 +6,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.function.IntConsumer;
 
 /**
- * A single-threaded policy under one lock, taken for every hit and every miss: what buffer managers do without further
- * thought, and the baseline of this project.
+ * A single-threaded policy under one lock, which every hit and every miss acquires: the baseline of this project.
  */
 class Locked implements ReplacementPolicy, SelfChecking {
     private final Lock lock;
@@ -17,29 +16,29 @@ class Locked implements ReplacementPolicy, SelfChecking {
      * Puts a policy under a lock.
      *
      * @param policy a single-threaded policy
-     * @param lock its lock: one that parks those who wait, or a {@link SpinLock}
+     * @param lock its lock: one whose waiters park, or a {@link SpinLock}
      */
     Locked(ReplacementPolicy policy, Lock lock) {
         this.policy = policy;
         this.lock = lock;
     }
 
-    /** {@return the lock, of which whoever holds it may call the policy} */
+    /** {@return the lock whose holder may call the policy} */
     final Lock lock() {
         return lock;
     }
 
-    /** {@return the policy, for who holds the lock} */
+    /** {@return the policy; the caller holds the lock} */
     final ReplacementPolicy policy() {
         return policy;
     }
 
     /**
-     * Uses a number that was made of what {@link ReplacementPolicy#touch} read, so that the compiler leaves the reads in: it cannot know that no
-     * sum of links makes this difference matter.
+     * Uses the result of {@link PrefetchablePolicy#prefetch}, so that the compiler keeps the reads: it cannot know
+     * that the spin-wait hint changes nothing.
      */
-    static void use(int touched) {
-        if (touched == Integer.MIN_VALUE) {
+    static void use(int read) {
+        if (read == Integer.MIN_VALUE) {
             Thread.onSpinWait();
         }
     }
@@ -50,8 +49,8 @@ class Locked implements ReplacementPolicy, SelfChecking {
     }
 
     @Override
-    public boolean observesHits() {
-        return policy.observesHits();
+    public boolean tracksAccesses() {
+        return policy.tracksAccesses();
     }
 
     @Override
@@ -75,35 +74,10 @@ class Locked implements ReplacementPolicy, SelfChecking {
     }
 
     @Override
-    public int touch(int frame) {
-        return policy.touch(frame);
-    }
-
-    @Override
     public void onRemove(int frame) {
         lock.lock();
         try {
             policy.onRemove(frame);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public void onDirty(int frame) {
-        lock.lock();
-        try {
-            policy.onDirty(frame);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public void onClean(int frame) {
-        lock.lock();
-        try {
-            policy.onClean(frame);
         } finally {
             lock.unlock();
         }

@@ -7,15 +7,10 @@ package io.clockhand.policy;
  *
  * <p>Source: P. J. Denning, The Working Set Model for Program Behavior, CACM 11(5), 1968.
  */
-final class Lru extends SingleList {
+final class Lru extends SingleList implements PrefetchablePolicy {
 
     Lru(int frames) {
         super(frames);
-    }
-
-    @Override
-    public boolean observesHits() {
-        return true;
     }
 
     @Override
@@ -26,7 +21,7 @@ final class Lru extends SingleList {
     }
 
     @Override
-    public int touch(int frame) {
-        return lists.touch(frame);
+    public int prefetch(int frame) {
+        return lists.prefetch(frame);
     }
 }

@@ -6,19 +6,21 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * MQ: eight lists from the most to the least recently used; a page that was used f times lies in list ⌊log₂ f⌋, or in the last. At each
- * reference the least recent page of each list goes down by one list if it was not used for as many references as there are frames
- * (the <i>life time</i>). The victim is the last of the lowest list; what left is remembered with its count in <i>Qout</i>, half as many pages as
- * there are frames (the paper leaves the number open).
+ * MQ: eight LRU lists; a page that was used f times is in list ⌊log₂ f⌋, at most the last. On each reference the
+ * least recently used page of each list moves down one list if it was not used for as many references as there are
+ * frames (the <i>life time</i>). The victim is the last page of the lowest non-empty list. A victim becomes a ghost,
+ * with its count, in <i>Qout</i>, which holds half as many pages as there are frames (the paper leaves the number
+ * open).
  *
- * <p>As the paper has it, the page that comes is looked up in Qout when the victim has been put in. Here Qout holds one page more between the
- * two, so that the page that comes is not forgotten just then.
+ * <p>As in the paper, the incoming page is looked up in Qout after the victim has been added. Between the two Qout
+ * holds one page more, so that adding the victim cannot drop the ghost of the incoming page.
  *
  * <p>Single-threaded, as all list policies.
  *
- * <p>Source: Y. Zhou, J. F. Philbin, K. Li, The Multi-Queue Replacement Algorithm for Second Level Buffer Caches, USENIX ATC 2001, Fig. 4.
+ * <p>Source: Y. Zhou, J. F. Philbin, K. Li, The Multi-Queue Replacement Algorithm for Second Level Buffer Caches,
+ * USENIX ATC 2001, Fig. 4.
  */
-final class MultiQueue implements ReplacementPolicy, SelfChecking {
+final class MultiQueue implements PrefetchablePolicy, SelfChecking {
     private static final int QUEUES = 8;
 
     private final FrameLists queues = new FrameLists(QUEUES);
@@ -27,27 +29,17 @@ final class MultiQueue implements ReplacementPolicy, SelfChecking {
     private int lifeTime;
     /** Counts references: the hits and the loads. */
     private long now;
-    /** By frame: the page, how often it was used, when it goes down, and the queue that it was in before it left. */
+    /** By frame: the page, its use count, when it moves down, and the queue that it was in before it was evicted. */
     private long[] pages = {};
 
     private int[] uses = {};
     private long[] expires = {};
     private int[] cameFrom = {};
-    /** By slot of Qout: how often the page was used. */
+    /** By slot of Qout: the use count of the page. */
     private int[] usesBefore = {};
 
     MultiQueue(int frames) {
         onCapacity(frames);
-    }
-
-    @Override
-    public int weightCap() {
-        return 0;
-    }
-
-    @Override
-    public boolean observesHits() {
-        return true;
     }
 
     @Override
@@ -71,9 +63,9 @@ final class MultiQueue implements ReplacementPolicy, SelfChecking {
     }
 
     @Override
-    public int touch(int frame) {
+    public int prefetch(int frame) {
         int[] counts = uses;
-        return queues.touch(frame) + (frame < counts.length ? counts[frame] : 0);
+        return queues.prefetch(frame) + (frame < counts.length ? counts[frame] : 0);
     }
 
     private void use(int frame) {
@@ -121,7 +113,7 @@ final class MultiQueue implements ReplacementPolicy, SelfChecking {
         return victim;
     }
 
-    /** Puts the frame back where it was taken, and forgets what was remembered of it. */
+    /** Puts the frame back at the end of its queue, and removes its ghost. */
     @Override
     public void onDeclined(int frame) {
         out.take(pages[frame]);
@@ -139,9 +131,9 @@ final class MultiQueue implements ReplacementPolicy, SelfChecking {
             uses = Arrays.copyOf(uses, frames);
             expires = Arrays.copyOf(expires, frames);
             cameFrom = Arrays.copyOf(cameFrom, frames);
-            pages = Arrays.copyOf(pages, frames); // the last, since it is what is looked at: memory may run out before
+            pages = Arrays.copyOf(pages, frames); // last: its length is tested, memory may run out before
         }
-        out.limit(most + 1); // after what has a place for each slot of it
+        out.limit(most + 1); // after the arrays that have an element for each slot
         lifeTime = frames;
         mostOut = most;
         out.trim(mostOut);

@@ -7,17 +7,19 @@ import java.util.function.IntConsumer;
 /**
  * Nb-GCLOCK, the non-blocking GCLOCK of Yui, Miyazaki, Uemura and Yamana [1, §III-A].
  *
- * <p>A hit adds one to the weight of the frame together with the pin, so there is nothing to do for it here. A sweep
- * takes one off the weight of each frame that the hand passes and claims the first that has none left; frames that are
- * pinned or owned are passed by. A frame starts with weight 1. No lock is held anywhere.
+ * <p>The pin of a hit adds one to the weight of the frame, so hits need not be recorded here. A sweep takes one off
+ * the weight of each frame that the hand passes and claims the first whose weight is used up; it skips frames that
+ * are pinned or claimed. A frame starts with weight 1. A frame that is declined has stayed on the clock, with weight
+ * 0. No lock is held anywhere.
  *
- * <p>With an unbounded weight (as published) a page that was hit k times survives k turns of the hand, and the miss that
- * meets it first sweeps the pool up to k times. With a cap (the paper's "Nb-GCLOCK3" has 3) a turn costs at most that
- * many passes, and a hit on a frame at the cap stores nothing for the policy.
+ * <p>With an unbounded weight (as published) a page that was hit k times survives k revolutions of the hand, and the
+ * next miss may sweep the pool k times. With a cap (the paper's "Nb-GCLOCK3" has 3) a miss costs at most that many
+ * revolutions, and a hit on a frame at the cap stores nothing for the policy.
  *
- * <p>A sweep gives up when a whole turn brought it neither a victim nor a weight to take off; it looks at every frame
- * once more by itself before it does, since the positions of its turn may have been shared with other sweeps. It is
- * lock-free: a sweep that goes on for long does so because other threads hit, and so raise the weights that it takes off.
+ * <p>A sweep ends without a victim after a whole revolution with neither a claim nor a weight to decrement. Other
+ * sweeps may have taken some of its positions, so a final scan visits every frame once before {@code evict} returns
+ * NONE. The policy is lock-free: a sweep continues only while other threads hit, and so raise the weights that it
+ * decrements.
  *
  * <p>[1] M. Yui, J. Miyazaki, S. Uemura, H. Yamana, Nb-GCLOCK: A Non-blocking Buffer Management based on the
  * Generalized CLOCK, ICDE 2010.
@@ -43,23 +45,13 @@ final class NbGclock implements ReplacementPolicy {
     }
 
     @Override
-    public boolean observesHits() {
+    public boolean tracksAccesses() {
         return false;
     }
 
     @Override
     public void onLoad(int frame, long identity, int generation) {
-        // the frame was published with weight 1
-    }
-
-    @Override
-    public void onHit(int frame) {
-        // whoever found the frame has added the weight
-    }
-
-    @Override
-    public void onRemove(int frame) {
-        // the hand passes by frames that are free
+        // the pool has published the frame with weight 1
     }
 
     @Override
@@ -84,7 +76,7 @@ final class NbGclock implements ReplacementPolicy {
         }
     }
 
-    /** Moves the hand to the next victim, or through one turn of frames that are none and have no weight to take off. */
+    /** Advances the hand to the next victim, or through one revolution without a claim or a weight to decrement. */
     private int sweep(Claims claims) {
         int frames = this.frames;
         int skipped = 0;
@@ -108,11 +100,6 @@ final class NbGclock implements ReplacementPolicy {
         }
         hand.end(begin, position);
         return victim;
-    }
-
-    @Override
-    public void onDeclined(int frame) {
-        // it is still on the clock, with weight 0
     }
 
     @Override

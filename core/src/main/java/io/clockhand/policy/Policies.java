@@ -28,23 +28,25 @@ import java.util.function.Supplier;
  * <tr><td>{@code mq}</td><td>MQ, the multi-queue policy</td></tr>
  * </table>
  *
- * <p>All but the first two are single-threaded, and run under a lock that is taken for each hit and each miss, unless they are wrapped:
+ * <p>All but the first two are single-threaded. They run under a lock that every hit and every miss acquires, unless
+ * they are wrapped:
  *
  * <table>
- * <caption>Ways to share a single-threaded policy</caption>
+ * <caption>Ways to make a single-threaded policy thread-safe</caption>
  * <tr><th>name</th><th>how</th></tr>
- * <tr><td>{@code locked:lru}</td><td>the same as {@code lru}: those who wait for the lock park</td></tr>
- * <tr><td>{@code spin:lru}</td><td>they spin, as the baselines of the Nb-GCLOCK paper do, for comparisons</td></tr>
- * <tr><td>{@code bp:lru}</td><td>BP-Wrapper (X. Ding and others, ICDE 2009): hits are batched, and in pools of 524,288 frames and more
- * prefetching is on; for lists only</td></tr>
- * <tr><td>{@code buffered:lru}</td><td>its modern form, in which no hit waits and some are lost, for lists only</td></tr>
+ * <tr><td>{@code locked:lru}</td><td>the same as {@code lru}: waiters park</td></tr>
+ * <tr><td>{@code spin:lru}</td><td>waiters spin, as in the baselines of the Nb-GCLOCK paper; for comparisons</td></tr>
+ * <tr><td>{@code bp:lru}</td><td>BP-Wrapper (X. Ding and others, ICDE 2009): hits are batched, and prefetched in
+ * pools of 524,288 frames and more; for list policies</td></tr>
+ * <tr><td>{@code buffered:lru}</td><td>BP-Wrapper with lossy hit buffers: no hit waits, some are lost; for list
+ * policies</td></tr>
  * </table>
  */
 public final class Policies {
-    /** The policy that is used where none is named. */
+    /** The default policy. */
     public static final String DEFAULT = "nb-gclock3";
 
-    /** As good as unbounded: 20 bits, saturating. */
+    /** Practically unbounded: 20 bits, saturating. */
     private static final int UNBOUNDED = (1 << 20) - 1;
 
     private static final Map<String, BiFunction<Integer, ClockHand, ReplacementPolicy>> LOCK_FREE = Map.of(
@@ -72,7 +74,9 @@ public final class Policies {
             BY_NAME.put(
                     "bp:" + name,
                     (frames, hand) -> batched(maker.apply(frames), new ReentrantLock(), frames, Batching.of(frames)));
-            BY_NAME.put("buffered:" + name, (frames, hand) -> buffered(maker.apply(frames), new PatientLock(), frames));
+            BY_NAME.put(
+                    "buffered:" + name,
+                    (frames, hand) -> buffered(maker.apply(frames), new SpinThenParkLock(), frames));
         });
     }
 
@@ -83,21 +87,22 @@ public final class Policies {
     private Policies() {}
 
     /**
-     * Puts a policy under a lock of the caller's, who may so keep everybody else from it.
+     * Wraps a policy so that each of its calls acquires a lock: the simplest way to make a policy of one's own
+     * thread-safe.
      *
-     * @param policy any policy
-     * @param lock a reentrant lock, which every call of the policy takes
-     * @return the policy under the lock
+     * @param policy a single-threaded policy
+     * @param lock its lock; reentrant if the caller wants to hold it around calls of the pool
+     * @return the policy, thread-safe
      */
-    public static ReplacementPolicy under(Lock lock, ReplacementPolicy policy) {
+    public static ReplacementPolicy locked(ReplacementPolicy policy, Lock lock) {
         return new Locked(policy, lock);
     }
 
     /**
-     * Makes a policy that is for one thread at a time: for simulators, and for who puts it under a lock of his own.
+     * Makes a policy that is not thread-safe: for simulators, and to be wrapped.
      *
      * @param name one of {@link #names()} without a prefix
-     * @param frames how many frames the pool has
+     * @param frames the number of frames of the pool
      * @return a new policy
      * @throws IllegalArgumentException if no single-threaded policy has that name; the message lists the names
      */
@@ -111,32 +116,34 @@ public final class Policies {
     }
 
     /**
-     * Wraps a policy by BP-Wrapper: hits are batched. With queues of one hit nothing is queued, and what is left is prefetching, if
-     * that is wanted, and a lock for each hit.
+     * Wraps a policy by BP-Wrapper: hits are batched. With queues of one hit nothing is queued: every hit acquires
+     * the lock, after prefetching if {@code batching} asks for it.
      *
-     * @param policy a single-threaded list policy
-     * @param lock its lock, which every miss takes, and every batch of hits
-     * @param frames how many frames the pool has
+     * @param policy a single-threaded policy, prefetched if it is a {@link PrefetchablePolicy}
+     * @param lock its lock, acquired by every miss and every batch of hits
+     * @param frames the number of frames of the pool
      * @param batching how hits are batched
      * @return the policy, thread-safe
      */
     public static ReplacementPolicy batched(ReplacementPolicy policy, Lock lock, int frames, Batching batching) {
-        if (batching.queueSize() == 1) { // there is nothing to queue
-            return batching.prefetch() ? new Prefetching(policy, lock) : new Locked(policy, lock);
+        if (batching.queueSize() == 1) { // nothing to queue
+            return batching.prefetch() && policy instanceof PrefetchablePolicy prefetchable
+                    ? new Prefetching(prefetchable, lock)
+                    : new Locked(policy, lock);
         }
         return new BpWrapper(policy, lock, frames, batching);
     }
 
     /**
-     * Wraps a policy by the modern form of BP-Wrapper: no hit waits for the lock, and some are lost.
+     * Wraps a policy by BP-Wrapper with lossy hit buffers: no hit waits for the lock, and some are lost.
      *
-     * @param policy a single-threaded list policy
-     * @param lock its lock, which every miss takes
-     * @param frames how many frames the pool has
+     * @param policy a single-threaded policy, prefetched in large pools if it is a {@link PrefetchablePolicy}
+     * @param lock its lock, acquired by every miss
+     * @param frames the number of frames of the pool
      * @return the policy, thread-safe
      */
     public static ReplacementPolicy buffered(ReplacementPolicy policy, Lock lock, int frames) {
-        return new BufferedHits(policy, lock, frames);
+        return new LossyHitBuffer(policy, lock, frames);
     }
 
     /** {@return the names of all policies, sorted} */
@@ -145,7 +152,7 @@ public final class Policies {
     }
 
     /**
-     * {@return whether a policy moves a hand as {@link ClockHand} says; the others ignore it}
+     * {@return whether a policy has a {@link ClockHand} to choose; the others ignore it}
      *
      * @param name one of {@link #names()}
      */
@@ -157,7 +164,7 @@ public final class Policies {
      * Makes a policy with the default hand.
      *
      * @param name one of {@link #names()}
-     * @param frames how many frames the pool has
+     * @param frames the number of frames of the pool
      * @return a new policy
      * @throws IllegalArgumentException if no policy has that name; the message lists the names
      */
@@ -169,8 +176,8 @@ public final class Policies {
      * Makes a policy.
      *
      * @param name one of {@link #names()}
-     * @param hand how policies of the clock family move their hand; others ignore it
-     * @param frames how many frames the pool has
+     * @param hand how many threads advance the hand of {@code nb-gclock} and {@code nb-gclock3}; others ignore it
+     * @param frames the number of frames of the pool
      * @return a new policy
      * @throws IllegalArgumentException if no policy has that name; the message lists the names
      */

@@ -5,20 +5,22 @@ package io.clockhand.policy;
 import java.util.concurrent.locks.Lock;
 
 /**
- * A single-threaded policy under one lock, where a hit {@linkplain ReplacementPolicy#touch reads} what it will change before it asks for the
- * lock: BP-Wrapper's prefetching without its queues.
+ * A single-threaded policy under one lock, whose hits {@linkplain PrefetchablePolicy#prefetch read} what they will
+ * change before they wait for the lock: BP-Wrapper's prefetching without its queues.
  *
  * <p>Source: X. Ding, S. Jiang, X. Zhang, BP-Wrapper, ICDE 2009, section III.B.
  */
 final class Prefetching extends Locked {
+    private final PrefetchablePolicy policy;
 
-    Prefetching(ReplacementPolicy policy, Lock lock) {
+    Prefetching(PrefetchablePolicy policy, Lock lock) {
         super(policy, lock);
+        this.policy = policy;
     }
 
     @Override
     public void onHit(int frame) {
-        use(policy().touch(frame));
+        use(policy.prefetch(frame));
         super.onHit(frame);
     }
 }

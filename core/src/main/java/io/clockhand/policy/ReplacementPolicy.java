@@ -5,118 +5,190 @@ package io.clockhand.policy;
 import java.util.function.IntConsumer;
 
 /**
- * Decides which frame leaves when another page or object must come in.
+ * Chooses the frame that is evicted when another page or object must be loaded. This is the interface to implement
+ * for a policy of one's own.
  *
- * <p>A policy knows frames by number only. It is told what happens to them and is asked for a victim; it never does
- * I/O, never sees what a frame holds, and never waits but for its own lock. The same class runs in production, in
- * simulators and in tests.
+ * <p>A policy knows frames by number only: 0 to one less than the number of frames. The pool calls it on every load,
+ * hit and removal, and asks it for a victim on a miss. The same class runs in the page pool, in the object cache, in
+ * the simulator and in tests. A whole policy, for one thread at a time:
  *
- * <p>Order of calls for one frame: {@code onLoad}, any number of {@code onHit}, then it leaves by {@code evict} (a
- * claim that succeeded and was not declined) or by {@code onRemove}. {@code onHit} may come from a thread that holds a
- * pin taken before {@code onLoad} was called; it may be ignored.
+ * <pre>{@code
+ * final class SecondChance implements ReplacementPolicy {
+ *     private boolean[] referenced;
+ *     private int hand;
  *
- * <p>Implementations for {@linkplain Policies production} are thread-safe: either lock-free, or a single-threaded list
- * under a lock.
+ *     SecondChance(int frames) {
+ *         referenced = new boolean[frames];
+ *     }
+ *
+ *     @Override
+ *     public void onLoad(int frame, long identity, int generation) {
+ *         referenced[frame] = false;
+ *     }
+ *
+ *     @Override
+ *     public void onHit(int frame) {
+ *         referenced[frame] = true;
+ *     }
+ *
+ *     @Override
+ *     public int evict(long incomingIdentity, Claims claims) {
+ *         for (int step = 0; step < 2 * referenced.length; step++) {
+ *             hand = (hand + 1) % referenced.length;
+ *             if (!referenced[hand] && claims.tryClaim(hand)) {
+ *                 return hand;
+ *             }
+ *             referenced[hand] = false;
+ *         }
+ *         return NONE;
+ *     }
+ *
+ *     @Override
+ *     public void onCapacity(int frames) {
+ *         referenced = Arrays.copyOf(referenced, frames);
+ *     }
+ * }
+ * }</pre>
+ *
+ * A pool uses it by {@code builder.policy("second-chance", maker)}, where {@code maker} is {@code frames ->
+ * Policies.locked(new SecondChance(frames), new ReentrantLock())}.
+ *
+ * <h2>Order of calls</h2>
+ *
+ * For one frame: {@code onLoad}, any number of {@code onHit}, then either {@code evict} returns it or {@code onRemove}
+ * removes it. {@code onDeclined} takes that back: the frame is as it was before it was evicted or removed.
+ *
+ * <ul>
+ *   <li>Every frame number is less than the capacity that the constructor or {@code onCapacity} has set.
+ *   <li>A free frame is loaded without a call of {@code evict}, so a policy must not expect one {@code evict} for each
+ *       {@code onLoad}.
+ *   <li>A frame that {@code evict} has returned may be loaded, stay free, or be declined.
+ *   <li>{@code onHit} may be late: a wrapper that batches hits replays them after other calls, and a thread may have
+ *       found the frame before {@code onLoad} was called. A hit on a frame that the policy does not hold has no
+ *       effect.
+ *   <li>{@code onLoad} and {@code onRemove} accept a frame in any state: a call that threw may have left it listed or
+ *       unlisted. {@code onLoad} of a listed frame moves it, {@code onRemove} of an unlisted one changes nothing.
+ * </ul>
+ *
+ * <h2>Threads, locks and memory order</h2>
+ *
+ * Every method but the constructor may be called by many threads at once. A policy is either lock-free itself, or
+ * written for one thread and shared by {@link Policies#locked}, {@link Policies#batched} or {@link
+ * Policies#buffered}, which call it under a lock.
+ *
+ * <p>The pool calls {@code onLoad}, {@code onRemove}, {@code evict} and {@code onDeclined} without a lock of its own,
+ * but the calling thread may hold latches on pages: the policy's lock is the innermost one. {@code onCapacity} alone
+ * is called under the lock that serialises growth.
+ *
+ * <p>The pool orders the calls for one frame: all that happened in {@code onLoad} is visible in {@code onHit} by a
+ * thread that found this content; what a thread did to a frame before it left is visible in the next {@code onLoad}
+ * of the frame. Calls for different frames, and hits on the same frame, are not ordered.
+ *
+ * <h2>What a policy must not do</h2>
+ *
+ * <ul>
+ *   <li>Wait for anything but its own lock, do I/O, or call the pool.
+ *   <li>Allocate after it has changed its state, since memory may run out between the two. {@code onCapacity} is the
+ *       place to allocate.
+ *   <li>Throw after a claim has succeeded: the pool could not know which frame was claimed, and it would stay so for
+ *       ever.
+ * </ul>
+ *
+ * <h2>When a policy throws</h2>
+ *
+ * The exception reaches the caller of the pool, which has undone its own half: no pin, claim or latch is left behind. A
+ * frame that the policy has lost track of is found again by the pool's last resort: when {@code evict} returns
+ * {@link #NONE} repeatedly, the pool claims any unused frame and calls {@code onRemove} for it.
  */
 public interface ReplacementPolicy {
     /** What {@link #evict} returns when no frame can be claimed. */
     int NONE = -1;
 
     /**
-     * The weight at which a hit stops adding to the weight in the frame's state word.
+     * The weight at which a hit stops adding to the weight in the frame's state word. For policies of the clock
+     * family, which let the pin of a hit add the weight and take it off by {@link Claims#ageOrClaim}. Read once, when
+     * the pool is built.
      *
-     * @return 0 if the policy keeps no weights there
+     * @return 0, the default, if the policy keeps no weights there
      */
-    int weightCap();
-
-    /**
-     * Tells whether {@link #onHit} must be called.
-     *
-     * @return false if the weight in the state word is all that the policy wants to know of a hit
-     */
-    boolean observesHits();
-
-    /**
-     * A frame has got its content and is pinned by the loading thread; other threads get it after this.
-     *
-     * @param frame the frame
-     * @param identity the page id, or a number made of the key: advisory, it need not be unique
-     * @param generation counts the bindings of the frame
-     */
-    void onLoad(int frame, long identity, int generation);
-
-    /**
-     * A frame was found; it is pinned by the calling thread, or shared.
-     *
-     * @param frame the frame
-     */
-    void onHit(int frame);
-
-    /**
-     * Reads what {@link #onHit} would change, and changes nothing: whoever does so before it takes the lock of a single-threaded policy
-     * has the lines in its processor's cache when it has the lock. Any thread may call it at any time, also while another one
-     * changes the policy.
-     *
-     * <p>Source: BP-Wrapper (see {@link Policies}), section III.B.
-     *
-     * @param frame the frame
-     * @return a number made of what was read, which means nothing; the caller uses it, or the compiler would leave out the reads
-     */
-    default int touch(int frame) {
+    default int weightCap() {
         return 0;
     }
 
     /**
-     * A claimed frame loses its content for another reason than {@link #evict}.
+     * Whether hits must be recorded by {@link #onHit}. Read once, when the pool is built. A policy that returns false
+     * has cheaper hits, since nothing is called, and pages can be read optimistically.
+     *
+     * @return true by default
+     */
+    default boolean tracksAccesses() {
+        return true;
+    }
+
+    /**
+     * Records that a frame was loaded. The loading thread has pinned the frame, and publishes it afterwards.
+     *
+     * @param frame the frame
+     * @param identity the page id, or a hash of the key: for ghosts, advisory, not necessarily unique
+     * @param generation changes whenever the frame is bound to another page or object
+     */
+    void onLoad(int frame, long identity, int generation);
+
+    /**
+     * Records an access. The calling thread has pinned the frame or holds a share of its latch, unless a wrapper
+     * replays the hit. Not called if {@link #tracksAccesses} is false. Does nothing by default.
      *
      * @param frame the frame
      */
-    void onRemove(int frame);
+    default void onHit(int frame) {}
 
     /**
-     * A frame became dirty.
+     * Records that a frame loses its content for another reason than {@link #evict}: its page was truncated, its
+     * object removed, the pool shrinks. The calling thread has claimed the frame. A policy with a list of frames
+     * takes the frame off it; one that offers every frame of the pool to {@link Claims} needs nothing here, and
+     * nothing is the default.
      *
      * @param frame the frame
      */
-    default void onDirty(int frame) {}
+    default void onRemove(int frame) {}
 
     /**
-     * A frame became clean.
+     * Chooses a victim and claims it. The frame that is returned is off the policy's lists.
      *
-     * @param frame the frame
-     */
-    default void onClean(int frame) {}
-
-    /**
-     * Chooses a victim and claims it.
-     *
-     * @param incomingIdentity the identity that needs a frame: some policies look it up among their ghosts first
-     * @param claims how to claim
-     * @return a frame that is claimed by the calling thread, or {@link #NONE} if there is none to be had now; when that happens again and again
-     *     the pool takes any frame that it can claim, and calls {@link #onRemove}
+     * @param incomingIdentity the identity to be loaded into the victim. It only advises: the load may fail, or go to
+     *     another frame, so a ghost is consumed in {@link #onLoad}
+     * @param claims claims a frame
+     * @return the frame that was claimed, exactly one; or {@link #NONE}, with nothing claimed, if every frame was
+     *     refused
      */
     int evict(long incomingIdentity, Claims claims);
 
     /**
-     * A victim was given back, because its content is dirty: it stays.
+     * Takes a victim back, because it is dirty or its write-back failed. The frame belongs to the policy again,
+     * preferably in the place it had. The calling thread still has the claim.
      *
-     * @param frame a frame that this thread has claimed as a victim, by {@link #evict} as a rule
+     * @param frame a frame that {@link #evict} has returned, or {@link #onRemove} has removed, in the calling thread
      */
-    void onDeclined(int frame);
+    default void onDeclined(int frame) {}
 
     /**
-     * The pool has another number of frames.
+     * Sets the number of frames. A cache that may grow past its soft maximum calls it when it grows, before a new
+     * frame is used, and when it shrinks, after the last frames have become free. If the policy throws, the pool does
+     * not grow.
      *
      * @param frames frames 0 to {@code frames − 1} exist
      */
     void onCapacity(int frames);
 
     /**
-     * Names frames that are likely to be victims soon, the coldest first, without a change of their order.
+     * Names frames that are likely to be victims soon, the coldest first, without changing their order: what a flusher
+     * writes first. Names none by default.
      *
-     * @param max how many at most
-     * @param sink takes the frame numbers; a frame may have been freed or pinned already
-     * @return how many were named
+     * @param max the greatest number of frames to name
+     * @param sink takes the frame numbers; a frame may be free or pinned by then
+     * @return the number of frames named
      */
-    int coldest(int max, IntConsumer sink);
+    default int coldest(int max, IntConsumer sink) {
+        return 0;
+    }
 }

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.policy;
 
-/** A policy that can tell whether its structures are whole. Tests ask it after each step. */
+/** A policy that can check its own data structures. Called by tests after each step. */
 interface SelfChecking {
     /**
      * Checks the invariants of the class.
      *
-     * @throws IllegalStateException if one does not hold; the message says which
+     * @throws IllegalStateException if one is violated; the message names it
      */
     void checkIntegrity();
 }

@@ -5,10 +5,11 @@ package io.clockhand.policy;
 import java.util.function.IntConsumer;
 
 /**
- * One list of frames; the victim is the last that can be claimed. Frames that cannot keep their place. Where a hit moves a frame is what
- * makes the policy.
+ * A policy with one list of frames. The victim is the last frame that can be claimed; the frames that are refused keep
+ * their place. Subclasses differ in where a hit moves a frame.
  *
- * <p>Single-threaded, as all list policies: {@link Locked}, {@link BpWrapper} and {@link BufferedHits} make them safe.
+ * <p>Single-threaded, as all list policies: {@link Locked}, {@link BpWrapper} and {@link LossyHitBuffer} make them
+ * thread-safe.
  */
 abstract sealed class SingleList implements ReplacementPolicy, SelfChecking permits Fifo, Lru {
     private static final int LIST = 0;
@@ -17,11 +18,6 @@ abstract sealed class SingleList implements ReplacementPolicy, SelfChecking perm
 
     SingleList(int frames) {
         lists.ensureFrames(frames);
-    }
-
-    @Override
-    public final int weightCap() {
-        return 0;
     }
 
     @Override
@@ -43,7 +39,7 @@ abstract sealed class SingleList implements ReplacementPolicy, SelfChecking perm
         return victim;
     }
 
-    /** Puts the frame back at the cold end, where it was taken. */
+    /** Puts the frame back at the cold end, where it was. */
     @Override
     public final void onDeclined(int frame) {
         lists.addLast(LIST, frame);

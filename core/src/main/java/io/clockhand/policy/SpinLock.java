@@ -8,12 +8,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
 /**
- * A lock whose waiters look at it until it is free, then try to take it, and look away for longer and longer when they fail
- * (test-and-test-and-set with exponential backoff), as the baselines of the Nb-GCLOCK paper have it. Nobody parks: where threads
- * outnumber processors, those who wait may keep the holder from going on. For comparisons.
+ * A test-and-test-and-set lock with exponential backoff, as in the baselines of the Nb-GCLOCK paper. Waiters never
+ * park: if threads outnumber processors, they may keep the holder from running. For comparisons.
  *
- * <p>{@code held} is set by CAS, and cleared with release order by the holder: so who gets the lock sees what was done under it.
- * Not reentrant; not fair. Thread-safe.
+ * <p>{@code held} is set by CAS and cleared by the holder with release order, so the next holder sees all that was done
+ * under the lock. Not reentrant; unfair. Thread-safe.
  */
 final class SpinLock implements Lock {
     private static final int LEAST_BACKOFF = 4;
@@ -50,11 +49,11 @@ final class SpinLock implements Lock {
 
     @Override
     public boolean tryLock(long time, TimeUnit unit) {
-        throw new UnsupportedOperationException("a spin lock does not look at the clock");
+        throw new UnsupportedOperationException("a spin lock has no time-out");
     }
 
     @Override
     public Condition newCondition() {
-        throw new UnsupportedOperationException("nobody parks at a spin lock");
+        throw new UnsupportedOperationException("threads do not park at a spin lock");
     }
 }

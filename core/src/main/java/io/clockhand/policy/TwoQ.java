@@ -6,18 +6,19 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * 2Q, the full version: pages come into <i>A1in</i>, a queue of a quarter of the frames. Those that leave it are remembered in
- * <i>A1out</i>, as many as half of the frames; a page that comes again while it is remembered goes to <i>Am</i>, a list from the
- * most to the least recently used. A hit in A1in changes nothing.
+ * 2Q, the full version. A page is loaded into <i>A1in</i>, a FIFO queue of a quarter of the frames. A page evicted
+ * from it becomes a ghost in <i>A1out</i>, which holds half as many pages as there are frames; a page that is loaded
+ * while it is a ghost enters <i>Am</i>, an LRU list. A hit in A1in changes nothing.
  *
- * <p>The page that comes is taken out of A1out before the one that goes is put in, says the paper. Here it is taken out when it has come, so
- * that a read that fails forgets nothing; till then A1out may hold one page more.
+ * <p>In the paper the incoming page is removed from A1out before the victim is added. Here it is removed when it has
+ * been loaded, so that a failed read consumes no ghost; until then A1out may hold one page more.
  *
  * <p>Single-threaded, as all list policies.
  *
- * <p>Source: T. Johnson, D. Shasha, 2Q: A Low Overhead High Performance Buffer Management Replacement Algorithm, VLDB 1994, Fig. 3.
+ * <p>Source: T. Johnson, D. Shasha, 2Q: A Low Overhead High Performance Buffer Management Replacement Algorithm, VLDB
+ * 1994, Fig. 3.
  */
-final class TwoQ implements ReplacementPolicy, SelfChecking {
+final class TwoQ implements PrefetchablePolicy, SelfChecking {
     private static final int A1_IN = 0;
     private static final int AM = 1;
 
@@ -25,23 +26,13 @@ final class TwoQ implements ReplacementPolicy, SelfChecking {
     private final Ghosts a1Out = new Ghosts(0);
     private int mostIn;
     private int mostOut;
-    /** By frame: the page that is in it, or was at last. */
+    /** By frame: its page, or the last one if it is free. */
     private long[] pages = {};
-    /** By frame that has left its list: which it was. */
+    /** By frame that is in no list: the list that it was in. */
     private int[] cameFrom = {};
 
     TwoQ(int frames) {
         onCapacity(frames);
-    }
-
-    @Override
-    public int weightCap() {
-        return 0;
-    }
-
-    @Override
-    public boolean observesHits() {
-        return true;
     }
 
     @Override
@@ -60,8 +51,8 @@ final class TwoQ implements ReplacementPolicy, SelfChecking {
     }
 
     @Override
-    public int touch(int frame) {
-        return lists.touchIn(AM, frame);
+    public int prefetch(int frame) {
+        return lists.prefetchIn(AM, frame);
     }
 
     @Override
@@ -71,7 +62,7 @@ final class TwoQ implements ReplacementPolicy, SelfChecking {
         }
     }
 
-    /** Reclaims a frame. */
+    /** The paper's {@code reclaimfor}. */
     @Override
     public int evict(long incomingIdentity, Claims claims) {
         int preferred = lists.size(A1_IN) > mostIn || lists.size(AM) == 0 ? A1_IN : AM;
@@ -88,7 +79,7 @@ final class TwoQ implements ReplacementPolicy, SelfChecking {
         return victim;
     }
 
-    /** Puts the frame back where it was taken, and forgets what was remembered of it. */
+    /** Puts the frame back at the end of its list, and removes its ghost. */
     @Override
     public void onDeclined(int frame) {
         if (cameFrom[frame] == A1_IN) {
@@ -105,7 +96,7 @@ final class TwoQ implements ReplacementPolicy, SelfChecking {
         lists.ensureFrames(frames);
         if (frames > pages.length) {
             cameFrom = Arrays.copyOf(cameFrom, frames);
-            pages = Arrays.copyOf(pages, frames); // the last, since it is what is looked at: memory may run out before
+            pages = Arrays.copyOf(pages, frames); // last: its length is tested, memory may run out before
         }
     }
 

@@ -1,7 +1,10 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Replacement policies: who must leave when room is needed. They know frames by number only, and nothing of pages,
- * holders, tables or files.
+ * Replacement policies: which frame is evicted to make room. A policy knows frames by number only, and nothing of
+ * pages, objects, tables or files.
+ *
+ * <p>{@link io.clockhand.policy.Policies} offers the policies by name;
+ * {@link io.clockhand.policy.ReplacementPolicy} is the interface to implement for one's own.
  */
 package io.clockhand.policy;

@@ -129,8 +129,8 @@ class HolderCacheModelTest {
         }
 
         @Override
-        public boolean observesHits() {
-            return policy.observesHits();
+        public boolean tracksAccesses() {
+            return policy.tracksAccesses();
         }
 
         @Override

@@ -119,7 +119,7 @@ class ThrowingPolicyTest {
         open(name);
         cache.release(cache.find(1));
         throwsIn.set("onHit");
-        if (policy.observesHits()) {
+        if (policy.tracksAccesses()) {
             assertThatThrownBy(() -> cache.find(1)).isInstanceOf(NoMemory.class);
         } else {
             cache.release(cache.find(1));

@@ -266,7 +266,7 @@ class BufferPoolFailuresTest {
         }
 
         @Override
-        public boolean observesHits() {
+        public boolean tracksAccesses() {
             return true;
         }
 

@@ -19,11 +19,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When BP-Wrapper and its modern form take the lock, and what the policy is told then. */
+/** When BP-Wrapper and lossy hit buffers take the lock, and which calls the policy receives. */
 class BpWrapperTest {
     private static final int FRAMES = 4;
 
-    /** Counts how often it was taken, and how often somebody would have to wait. */
+    /** Counts its acquisitions. */
     private static final class CountingLock extends ReentrantLock {
         private static final long serialVersionUID = 1L;
 
@@ -54,8 +54,8 @@ class BpWrapperTest {
         }
     }
 
-    /** What a thread does that has the lock all the time while another one does something. */
-    private void whileLocked(Runnable other) throws InterruptedException {
+    /** Runs an action while another thread holds the lock. */
+    private void whileLocked(Runnable action) throws InterruptedException {
         CountDownLatch locked = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
         Thread holder = new Thread(() -> {
@@ -72,7 +72,7 @@ class BpWrapperTest {
         holder.start();
         locked.await();
         try {
-            other.run();
+            action.run();
         } finally {
             done.countDown();
             holder.join();
@@ -85,16 +85,16 @@ class BpWrapperTest {
         for (int i = 0; i < 320; i++) {
             wrapper.onHit(i % FRAMES);
             expected.add("hit " + i % FRAMES);
-            assertThat(policy.told).hasSize((i + 1) / 32 * 32);
+            assertThat(policy.calls).hasSize((i + 1) / 32 * 32);
         }
-        assertThat(policy.told).isEqualTo(expected);
+        assertThat(policy.calls).isEqualTo(expected);
         assertThat(lock.taken).isEqualTo(10);
         assertThat(policy.touches).isEqualTo(320);
     }
 
     @ParameterizedTest
     @CsvSource({"1, 1, 64", "2, 1, 64", "8, 4, 16", "64, 64, 1", "64, 16, 4"})
-    void sizeAndThresholdSayHowOftenTheLockIsTaken(int size, int threshold, int taken) {
+    void sizeAndThresholdDecideHowOftenTheLockIsTaken(int size, int threshold, int taken) {
         ReplacementPolicy other = Policies.batched(policy, lock, FRAMES, new Batching(size, threshold, false));
         hit(other, 1, 64);
         assertThat(lock.taken).isEqualTo(taken);
@@ -103,11 +103,11 @@ class BpWrapperTest {
     }
 
     @Test
-    void threadGoesOnWhileAnotherHasTheLock() throws InterruptedException {
+    void threadContinuesWhileAnotherHoldsTheLock() throws InterruptedException {
         whileLocked(() -> hit(wrapper, 2, 63));
-        assertThat(policy.told).isEmpty();
+        assertThat(policy.calls).isEmpty();
         wrapper.onHit(3);
-        assertThat(policy.told).hasSize(64).last().isEqualTo("hit 3");
+        assertThat(policy.calls).hasSize(64).last().isEqualTo("hit 3");
     }
 
     @Test
@@ -124,24 +124,24 @@ class BpWrapperTest {
     }
 
     @Test
-    void missTellsOfTheHitsBeforeIt() {
+    void missReplaysTheHitsBeforeIt() {
         hit(wrapper, 1, 3);
         wrapper.evict(7, null);
         hit(wrapper, 2, 1);
         wrapper.onLoad(3, 7, 1);
-        assertThat(policy.told).containsExactly("hit 1", "hit 1", "hit 1", "evict", "hit 2", "load 3");
+        assertThat(policy.calls).containsExactly("hit 1", "hit 1", "hit 1", "evict", "hit 2", "load 3");
     }
 
     @Test
-    void hitOfAContentThatHasGoneIsDropped() {
+    void staleHitIsDropped() {
         wrapper.onLoad(0, 10, 1);
         wrapper.onLoad(1, 11, 1);
         wrapper.onHit(0);
         wrapper.onHit(1);
         runInAnotherThread(() -> wrapper.onLoad(0, 12, 2));
-        policy.told.clear();
+        policy.calls.clear();
         wrapper.evict(13, null);
-        assertThat(policy.told).containsExactly("hit 1", "evict");
+        assertThat(policy.calls).containsExactly("hit 1", "evict");
     }
 
     @Test
@@ -150,7 +150,19 @@ class BpWrapperTest {
         wrapper.onLoad(2 * FRAMES - 1, 10, 5);
         wrapper.onHit(2 * FRAMES - 1);
         wrapper.evict(13, null);
-        assertThat(policy.told).containsExactly("capacity 8", "load 7", "hit 7", "evict");
+        assertThat(policy.calls).containsExactly("capacity 8", "load 7", "hit 7", "evict");
+    }
+
+    @Test
+    void hitsOnFramesOfAShrunkPoolAreDropped() {
+        wrapper.onLoad(1, 10, 1);
+        wrapper.onLoad(FRAMES - 1, 11, 1);
+        wrapper.onHit(1);
+        wrapper.onHit(FRAMES - 1);
+        wrapper.onCapacity(FRAMES - 1);
+        policy.calls.clear();
+        wrapper.evict(13, null);
+        assertThat(policy.calls).containsExactly("hit 1", "evict");
     }
 
     private static void runInAnotherThread(Runnable task) {
@@ -164,7 +176,7 @@ class BpWrapperTest {
     }
 
     @Test
-    void noQueueIsLostWithItsThread() throws Exception {
+    void hitsOfEndedThreadsAreNotLost() throws Exception {
         int threads = 5_000;
         for (int i = 0; i < threads; i++) {
             runInAnotherThread(() -> hit(wrapper, 1, 3));
@@ -220,27 +232,27 @@ class BpWrapperTest {
         assertThat(policy.hits).isBetween(threads * each - threads * 64, threads * each);
     }
 
-    // --- the modern form ---------------------------------------------------------------------------------------------
+    // --- lossy hit buffers ----------------------------------------------------------------------------------------------
 
     @Test
-    void hitOfTheModernFormNeverWaits() throws InterruptedException {
+    void hitWithALossyBufferNeverWaits() throws InterruptedException {
         whileLocked(() -> hit(buffered, 1, 1_000));
-        assertThat(policy.told).isEmpty();
+        assertThat(policy.calls).isEmpty();
         buffered.onHit(2); // the queue is full, so this one is lost, and the lock is free
         assertThat(policy.hits).isEqualTo(64);
         hit(buffered, 2, 31);
         assertThat(policy.hits).isEqualTo(64);
         buffered.onHit(2);
         assertThat(policy.hits).isEqualTo(96);
-        assertThat(policy.told).last().isEqualTo("hit 2");
+        assertThat(policy.calls).last().isEqualTo("hit 2");
     }
 
     @Test
-    void missOfTheModernFormLeavesHitsAlone() {
+    void missWithALossyBufferReplaysNoHits() {
         hit(buffered, 1, 3);
         buffered.evict(7, null);
         buffered.onLoad(1, 7, 1);
-        assertThat(policy.told).containsExactly("evict", "load 1");
+        assertThat(policy.calls).containsExactly("evict", "load 1");
         hit(buffered, 1, 29); // the first three were hits of another content
         assertThat(policy.hits).isEqualTo(29);
     }
@@ -249,7 +261,7 @@ class BpWrapperTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, -1, 4097})
-    void queueHasALeastAndAGreatestSize(int size) {
+    void queueSizeIsBounded(int size) {
         assertThatThrownBy(() -> new Batching(size, 1, true))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(Integer.toString(size));
@@ -265,8 +277,8 @@ class BpWrapperTest {
     }
 
     @Test
-    void onlySingleThreadedPoliciesAreMadeForOneThread() {
-        assertThat(Policies.singleThreaded("lirs", 10).observesHits()).isTrue();
+    void lockFreePolicyIsNotOfferedAsSingleThreaded() {
+        assertThat(Policies.singleThreaded("lirs", 10).tracksAccesses()).isTrue();
         assertThatThrownBy(() -> Policies.singleThreaded("nb-gclock3", 10))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("nb-gclock3")
@@ -274,7 +286,7 @@ class BpWrapperTest {
     }
 
     @Test
-    void prefetchingIsOnWhereTheLinksAreMoreThanACacheHolds() {
+    void prefetchingIsOnInPoolsWhoseLinksExceedTheCaches() {
         assertThat(Batching.of(524_287)).isEqualTo(new Batching(64, 32, false));
         assertThat(Batching.of(524_288)).isEqualTo(Batching.PUBLISHED);
     }

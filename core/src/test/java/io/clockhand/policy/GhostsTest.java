@@ -11,9 +11,9 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class GhostsTest {
-    /** Against a set of the JDK, with limits that grow and shrink. */
+    /** Compared with a set of the JDK, while the limit grows and shrinks. */
     @Test
-    void theLastPagesThatLeftAreHeldInTheirOrder() {
+    void latestEvictedPagesAreHeldInOrderOfEviction() {
         for (long seed = 0; seed < 20; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             int limit = random.nextInt(40);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the policies keep, in the real engine room on one thread: exactly what their definitions say. */
+/** The hits of the policies, in a real frame pool on one thread, are exactly those of their definitions. */
 class HitCountTest {
     private static final int[] FRAMES = {1, 2, 3, 7, 16, 50};
     private static final int PAGES = 100;
@@ -161,7 +161,7 @@ class HitCountTest {
                 .isCloseTo(percent, within(0.1));
     }
 
-    /** Threads in turn, so that each takes up the rest of its range when the hand is elsewhere. */
+    /** Threads in turn, so that each resumes its range after the hand has moved on. */
     @ParameterizedTest
     @ValueSource(ints = {64, 100, 1_000})
     void handThatIsSharedInRangesKeepsTheHitRatio(int frames) throws Exception {

@@ -9,14 +9,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jetbrains.lincheck.Lincheck;
 import org.junit.jupiter.api.Test;
 
-/** Two threads that share a queue of hits, in every interleaving of a few steps: what was put in comes out once. */
+/**
+ * Two threads that share a queue of hits, in every interleaving of a few steps: each hit that was added is replayed
+ * once.
+ */
 class LincheckHitQueuesTest {
     private static final int QUEUE = 0;
     private static final int INVOCATIONS = 500;
 
     private static void addAndReplay(boolean owned) {
         HitQueues queues = new HitQueues(4);
-        queues.ensureFrames(2);
+        queues.onCapacity(2);
         ReentrantLock lock = new ReentrantLock();
         RecordingPolicy policy = new RecordingPolicy(lock);
         AtomicInteger added = new AtomicInteger();
@@ -51,18 +54,18 @@ class LincheckHitQueuesTest {
         }
         replayer.run();
         if (policy.hits != added.get()) {
-            throw new IllegalStateException(added + " hits were put in, " + policy.hits + " were told");
+            throw new IllegalStateException(added + " hits were added, " + policy.hits + " were replayed");
         }
     }
 
     @Test
-    void hitsComeOutOnce() {
+    void hitsAreReplayedOnce() {
         Lincheck.runConcurrentTest(INVOCATIONS, () -> addAndReplay(true));
     }
 
     @Test
-    void lincheckFindsAQueueThatNobodyOwns() {
+    void lincheckFindsAQueueWithoutOwner() {
         assertThatThrownBy(() -> Lincheck.runConcurrentTest(INVOCATIONS, () -> addAndReplay(false)))
-                .hasMessageContaining("were told");
+                .hasMessageContaining("were replayed");
     }
 }

@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.IntPredicate;
 
-/** Caches of pages that say whether a page was there, each written after the definition of its policy and without a thought of speed. */
+/**
+ * Caches of pages that answer whether a page was resident, each written after the definition of its policy, without
+ * regard to speed.
+ */
 final class NaiveCaches {
     private NaiveCaches() {}
 
@@ -74,7 +77,10 @@ final class NaiveCaches {
         }
     }
 
-    /** The full 2Q, word for word: a queue of a quarter, half as many pages as frames remembered, and a list for those that come again. */
+    /**
+     * The full 2Q, word for word: a FIFO queue of a quarter of the frames, half as many ghosts as frames, and an LRU
+     * list for the ghosts that return.
+     */
     static final class Full2Q implements IntPredicate {
         private final int frames;
         private final Deque<Integer> in = new ArrayDeque<>();

@@ -12,7 +12,7 @@ public final class PoliciesForTests {
     private PoliciesForTests() {}
 
     /**
-     * {@return Nb-GCLOCK with weights up to 3, whose hand has gone far already}
+     * {@return Nb-GCLOCK with weights up to 3, whose hand starts at a position}
      *
      * @param frames the frames
      * @param hand the kind of hand

@@ -10,7 +10,7 @@ import io.clockhand.internal.pool.PoolOptions;
 import java.time.Duration;
 import java.util.Arrays;
 
-/** Pages 0 to n − 1 without content, in the real engine room; one thread. */
+/** Pages 0 to n − 1 without content, in a real frame pool; single-threaded. */
 final class PooledPages {
     private static final int ABSENT = -1;
 
@@ -20,14 +20,18 @@ final class PooledPages {
     private final Coming coming = new Coming();
 
     PooledPages(ReplacementPolicy policy, int frames, int pages) {
+        this(policy, frames, frames, pages);
+    }
+
+    PooledPages(ReplacementPolicy policy, int softFrames, int hardFrames, int pages) {
         this.frameOf = new int[pages];
-        this.pageIn = new int[frames];
+        this.pageIn = new int[hardFrames];
         Arrays.fill(frameOf, ABSENT);
         PoolOptions options = new PoolOptions(
                 "",
                 false,
-                frames,
-                frames,
+                softFrames,
+                hardFrames,
                 true,
                 Duration.ofSeconds(1),
                 "wait",
@@ -39,21 +43,39 @@ final class PooledPages {
         this.pool = new FramePool<>(options, policy, new Contents());
     }
 
-    /** {@return whether the page was here} */
+    /** {@return whether the page was resident} */
     boolean reference(int page) {
-        int frame = frameOf[page];
-        boolean hit = frame != ABSENT;
-        if (hit) {
-            if (pool.states().tryPin(frame, pool.weightCap()) == FrameStates.NOT_PINNED) {
-                throw new IllegalStateException("a mapped frame cannot be pinned");
-            }
-            pool.onHit(frame);
-        } else {
-            coming.page = page;
-            frame = pool.miss(page, coming);
-        }
-        pool.unpin(frame);
+        boolean hit = frameOf[page] != ABSENT;
+        unpin(pin(page));
         return hit;
+    }
+
+    /** {@return the frame of the page, pinned} */
+    int pin(int page) {
+        int frame = frameOf[page];
+        if (frame == ABSENT) {
+            coming.page = page;
+            return pool.miss(page, coming);
+        }
+        if (pool.states().tryPin(frame, pool.weightCap()) == FrameStates.NOT_PINNED) {
+            throw new IllegalStateException("a mapped frame cannot be pinned");
+        }
+        pool.onHit(frame);
+        return frame;
+    }
+
+    void unpin(int frame) {
+        pool.unpin(frame);
+    }
+
+    /** {@return the number of frames that exist now} */
+    int frames() {
+        return pool.frames();
+    }
+
+    /** {@return whether a frame holds a page} */
+    boolean isLoaded(int frame) {
+        return frameOf[pageIn[frame]] == frame;
     }
 
     private final class Coming implements FrameBinding<RuntimeException> {

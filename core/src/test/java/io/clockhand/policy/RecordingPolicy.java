@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
 
-/** Writes down what it is told, and says of each call whether the lock was held. */
-final class RecordingPolicy implements ReplacementPolicy {
-    final List<String> told = new ArrayList<>();
+/** Records its calls, and throws if one comes without the lock. */
+final class RecordingPolicy implements PrefetchablePolicy {
+    final List<String> calls = new ArrayList<>();
     int hits;
     int touches;
     private final ReentrantLock lock;
@@ -22,7 +22,7 @@ final class RecordingPolicy implements ReplacementPolicy {
         if (!lock.isHeldByCurrentThread()) {
             throw new IllegalStateException(what + " without the lock");
         }
-        told.add(what);
+        calls.add(what);
     }
 
     @Override
@@ -31,7 +31,7 @@ final class RecordingPolicy implements ReplacementPolicy {
     }
 
     @Override
-    public boolean observesHits() {
+    public boolean tracksAccesses() {
         return true;
     }
 
@@ -47,7 +47,7 @@ final class RecordingPolicy implements ReplacementPolicy {
     }
 
     @Override
-    public int touch(int frame) {
+    public int prefetch(int frame) {
         touches++;
         return frame;
     }

@@ -22,7 +22,7 @@ class SpinLockTest {
     private int count;
 
     @Test
-    void oneThreadAtATimeHasIt() throws Exception {
+    void lockIsHeldByOneThreadAtATime() throws Exception {
         List<Worker<Void>> adding = new ArrayList<>();
         for (int thread = 0; thread < THREADS; thread++) {
             adding.add(workers.run(() -> {
@@ -43,7 +43,7 @@ class SpinLockTest {
     }
 
     @Test
-    void whoTriesDoesNotWait() {
+    void tryLockDoesNotWait() {
         assertThat(lock.tryLock()).isTrue();
         assertThat(lock.tryLock()).isFalse();
         lock.unlock();

@@ -20,20 +20,20 @@ class SweepTest {
     /** Enough for ranges of the greatest length. */
     private static final int MANY_FRAMES = 100_000;
 
-    /** Frames with weights, and a count of the looks at each. */
+    /** Frames with weights, and how often each was scanned. */
     private static final class Frames implements Claims {
         private final int[] weights;
-        private final int[] looks;
+        private final int[] scans;
 
         Frames(int frames, int weight) {
             weights = new int[frames];
-            looks = new int[frames];
+            scans = new int[frames];
             Arrays.fill(weights, weight);
         }
 
         @Override
         public Outcome ageOrClaim(int frame) {
-            looks[frame]++;
+            scans[frame]++;
             return weights[frame]-- > 1 ? Outcome.AGED : Outcome.CLAIMED;
         }
 
@@ -43,55 +43,58 @@ class SweepTest {
         }
     }
 
-    /** {@return the looks of one miss after every frame was hit so often} */
-    private static int looksOfAMiss(String policy, int hits) {
+    /** {@return the number of scans of one miss after this many hits of every frame} */
+    private static int scansOfAMiss(String policy, int hits) {
         ReplacementPolicy clock = Policies.create(policy, FRAMES);
         Frames frames = new Frames(FRAMES, Math.min(1 + hits, clock.weightCap()));
         clock.evict(0, frames);
-        return IntStream.of(frames.looks).sum();
+        return IntStream.of(frames.scans).sum();
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 10, 100})
-    void unboundedWeightsMakeAMissTurnTheHandAsOftenAsFramesWereHit(int hits) {
-        int looks = looksOfAMiss("nb-gclock", hits);
+    void missWithUnboundedWeightsTurnsTheHandAsOftenAsFramesWereHit(int hits) {
+        int scans = scansOfAMiss("nb-gclock", hits);
 
         System.out.printf(
-                "looks per miss after %d hits of %d frames: unbounded %d, capped %d%n",
-                hits, FRAMES, looks, looksOfAMiss(Policies.DEFAULT, hits));
-        assertThat(looks).isEqualTo(hits * FRAMES + 1);
+                "scans per miss after %d hits of %d frames: unbounded %d, capped %d%n",
+                hits, FRAMES, scans, scansOfAMiss(Policies.DEFAULT, hits));
+        assertThat(scans).isEqualTo(hits * FRAMES + 1);
     }
 
     @Test
-    void theDefaultNeverTurnsTheHandMoreThanTwiceBeforeItStops() {
-        assertThat(looksOfAMiss(Policies.DEFAULT, 1_000)).isEqualTo(2 * FRAMES + 1);
+    void missWithTheDefaultTurnsTheHandAtMostTwice() {
+        assertThat(scansOfAMiss(Policies.DEFAULT, 1_000)).isEqualTo(2 * FRAMES + 1);
     }
 
-    /** Sweeps that look at ten frames each and begin before the one around them has ended: like threads, but repeatable. */
+    /**
+     * Sweeps that scan ten frames each and begin before the enclosing one has ended: like threads, but
+     * repeatable.
+     */
     private static final class Nested {
         private static final int LENGTH = 10;
 
         private final ReplacementPolicy clock;
-        private final int[] looks;
+        private final int[] scans;
         private int toBegin;
 
         Nested(ReplacementPolicy clock, int frames, int sweeps) {
             this.clock = clock;
-            this.looks = new int[frames];
+            this.scans = new int[frames];
             this.toBegin = sweeps;
         }
 
         void sweep() {
             toBegin--;
-            int[] looked = {0};
+            int[] scanned = {0};
             clock.evict(0, new Claims() {
                 @Override
                 public Outcome ageOrClaim(int frame) {
-                    looks[frame]++;
-                    if (++looked[0] == 1 && toBegin > 0) {
+                    scans[frame]++;
+                    if (++scanned[0] == 1 && toBegin > 0) {
                         sweep();
                     }
-                    return looked[0] < LENGTH ? Outcome.AGED : Outcome.CLAIMED;
+                    return scanned[0] < LENGTH ? Outcome.AGED : Outcome.CLAIMED;
                 }
 
                 @Override
@@ -102,7 +105,7 @@ class SweepTest {
         }
 
         int skipped(int handAt) {
-            return (int) IntStream.range(0, handAt).filter(f -> looks[f] == 0).count();
+            return (int) IntStream.range(0, handAt).filter(f -> scans[f] == 0).count();
         }
     }
 
@@ -114,24 +117,24 @@ class SweepTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 4, 16})
-    void theAtomicHandShowsEachFrameToExactlyOneOfTheSweeps(int sweeps) {
+    void concurrentSweepsOfTheAtomicHandScanEachFrameOnce(int sweeps) {
         Nested nested = sweepAtOnce(ClockHand.ATOMIC, sweeps);
 
-        assertThat(Arrays.copyOf(nested.looks, sweeps * Nested.LENGTH)).containsOnly(1);
-        assertThat(IntStream.of(nested.looks).sum()).isEqualTo(sweeps * Nested.LENGTH);
+        assertThat(Arrays.copyOf(nested.scans, sweeps * Nested.LENGTH)).containsOnly(1);
+        assertThat(IntStream.of(nested.scans).sum()).isEqualTo(sweeps * Nested.LENGTH);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {2, 4, 16})
-    void theBatchedHandShowsNoFrameToTwoOfTheSweeps(int sweeps) {
+    void concurrentSweepsOfTheBatchedHandScanNoFrameTwice(int sweeps) {
         Nested nested = sweepAtOnce(ClockHand.BATCHED, sweeps);
 
-        assertThat(IntStream.of(nested.looks).max()).hasValue(1);
-        assertThat(IntStream.of(nested.looks).sum()).isEqualTo(sweeps * Nested.LENGTH);
+        assertThat(IntStream.of(nested.scans).max()).hasValue(1);
+        assertThat(IntStream.of(nested.scans).sum()).isEqualTo(sweeps * Nested.LENGTH);
     }
 
     @Test
-    void theBatchedHandLeavesTheRestOfARangeToTheThreadThatClaimedIt() throws Exception {
+    void remainderOfABatchedRangeStaysWithItsThread() throws Exception {
         ReplacementPolicy clock = Policies.create("nb-gclock3", ClockHand.BATCHED, MANY_FRAMES);
         Claims first = new Frames(MANY_FRAMES, 0);
         List<Integer> mine = new ArrayList<>();
@@ -164,18 +167,80 @@ class SweepTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 4, 16})
-    void theStripedHandLetsSweepsLookAtTheSameFramesAndSkipOthers(int sweeps) {
+    void concurrentSweepsOfTheStripedHandScanTheSameFramesAndSkipOthers(int sweeps) {
         Nested nested = sweepAtOnce(ClockHand.STRIPED, sweeps);
 
         int skipped = nested.skipped(sweeps * Nested.LENGTH);
         System.out.printf("%d sweeps at once skip %.1f frames per victim%n", sweeps, (double) skipped / sweeps);
-        assertThat(Arrays.copyOf(nested.looks, Nested.LENGTH)).containsOnly(sweeps);
+        assertThat(Arrays.copyOf(nested.scans, Nested.LENGTH)).containsOnly(sweeps);
         assertThat(skipped).isEqualTo((sweeps - 1) * Nested.LENGTH);
+    }
+
+    /**
+     * Each scan by the outer sweep begins another sweep, which takes all positions up to the same frame, so that the
+     * outer sweep scans one frame again and again: its final scan alone visits the others.
+     */
+    @ParameterizedTest
+    @EnumSource(
+            value = ClockHand.class,
+            names = {"ATOMIC", "BATCHED"})
+    void finalScanOfASweepVisitsEveryFrame(ClockHand hand) {
+        int frames = 7;
+        for (int candidate = 1; candidate < frames; candidate++) {
+            ReplacementPolicy clock = Policies.create(Policies.DEFAULT, hand, frames);
+            AroundOneFrame sweep = new AroundOneFrame(clock, frames, candidate);
+
+            assertThat(clock.evict(0, sweep)).isEqualTo(candidate);
+            assertThat(sweep.scanned.subList(0, frames)).containsOnly(0);
+        }
+    }
+
+    /** One frame can be claimed; the first scans take the hand through the other frames. */
+    private static final class AroundOneFrame implements Claims {
+        private final ReplacementPolicy clock;
+        private final int frames;
+        private final int candidate;
+        private final List<Integer> scanned = new ArrayList<>();
+
+        AroundOneFrame(ReplacementPolicy clock, int frames, int candidate) {
+            this.clock = clock;
+            this.frames = frames;
+            this.candidate = candidate;
+        }
+
+        @Override
+        public Outcome ageOrClaim(int frame) {
+            scanned.add(frame);
+            if (scanned.size() <= frames) {
+                clock.evict(0, endingAfter(frames - 1));
+            }
+            return frame == candidate ? Outcome.CLAIMED : Outcome.SKIPPED;
+        }
+
+        private static Claims endingAfter(int steps) {
+            int[] left = {steps};
+            return new Claims() {
+                @Override
+                public Outcome ageOrClaim(int frame) {
+                    return --left[0] == 0 ? Outcome.CLAIMED : Outcome.SKIPPED;
+                }
+
+                @Override
+                public boolean tryClaim(int frame) {
+                    throw new UnsupportedOperationException("a clock ages what it passes");
+                }
+            };
+        }
+
+        @Override
+        public boolean tryClaim(int frame) {
+            throw new UnsupportedOperationException("a clock ages what it passes");
+        }
     }
 
     @ParameterizedTest
     @EnumSource(ClockHand.class)
-    void handThatOverflowsGoesOn(ClockHand hand) {
+    void overflowingHandContinues(ClockHand hand) {
         ReplacementPolicy clock = PoliciesForTests.nbGclockWithHandAt(7, hand, Long.MAX_VALUE - 10);
         Frames frames = new Frames(7, 3);
 

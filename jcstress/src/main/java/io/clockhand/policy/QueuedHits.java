@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.policy;
 
-import java.util.function.IntConsumer;
-
-/** A door for jcstress to one queue of hits, which is hidden in its room. */
+/** Makes one queue of hits, which is package-private, accessible to the stress tests. */
 public class QueuedHits {
     private static final int QUEUE = 0;
     private static final int FRAMES = 4;
@@ -12,7 +10,7 @@ public class QueuedHits {
     private final HitQueues queues = new HitQueues(8);
 
     public QueuedHits() {
-        queues.ensureFrames(FRAMES);
+        queues.onCapacity(FRAMES);
     }
 
     /** {@return whether this thread became the owner of the queue} */
@@ -24,12 +22,12 @@ public class QueuedHits {
         queues.disown(QUEUE);
     }
 
-    /** Puts a hit in; for the owner. */
+    /** Adds a hit. The calling thread owns the queue. */
     public final void add(int frame) {
         queues.add(QUEUE, frame);
     }
 
-    /** Puts a hit in, unless another thread owns the queue; {@return whether it did} */
+    /** Adds a hit unless another thread owns the queue; {@return whether it was added} */
     public final boolean tryAdd(int frame) {
         if (!tryOwn()) {
             return false;
@@ -39,7 +37,7 @@ public class QueuedHits {
         return true;
     }
 
-    /** Takes all hits out, unless another thread owns the queue; {@return the frames, in order, of those whose content is there still} */
+    /** Replays all hits unless another thread owns the queue; {@return the frames of those not stale, in order} */
     public final String tryReplay() {
         if (!tryOwn()) {
             return "";
@@ -50,22 +48,12 @@ public class QueuedHits {
         return frames.toString();
     }
 
-    /** Notes the generation of a content that comes into a frame; for who has claimed it. */
+    /** Sets the generation of a frame. The calling thread has claimed the frame. */
     public void load(int frame, int generation) {
         queues.onLoad(frame, generation);
     }
 
     private record Hits(StringBuilder frames) implements ReplacementPolicy {
-        @Override
-        public int weightCap() {
-            return 0;
-        }
-
-        @Override
-        public boolean observesHits() {
-            return true;
-        }
-
         @Override
         public void onLoad(int frame, long identity, int generation) {
             throw new UnsupportedOperationException("hits only");
@@ -77,28 +65,13 @@ public class QueuedHits {
         }
 
         @Override
-        public void onRemove(int frame) {
-            throw new UnsupportedOperationException("hits only");
-        }
-
-        @Override
         public int evict(long incomingIdentity, Claims claims) {
-            throw new UnsupportedOperationException("hits only");
-        }
-
-        @Override
-        public void onDeclined(int frame) {
             throw new UnsupportedOperationException("hits only");
         }
 
         @Override
         public void onCapacity(int frames) {
             throw new UnsupportedOperationException("hits only");
-        }
-
-        @Override
-        public int coldest(int max, IntConsumer sink) {
-            return 0;
         }
     }
 }

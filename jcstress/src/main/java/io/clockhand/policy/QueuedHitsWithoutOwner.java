@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.policy;
 
-/** Broken: whoever comes may use the queue. */
+/** Broken: any number of threads own the queue. */
 public final class QueuedHitsWithoutOwner extends QueuedHits {
     @Override
     public boolean tryOwn() {
@@ -11,6 +11,6 @@ public final class QueuedHitsWithoutOwner extends QueuedHits {
 
     @Override
     public void disown() {
-        // nobody did own it
+        // there is no owner
     }
 }

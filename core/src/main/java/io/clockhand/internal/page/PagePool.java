@@ -96,7 +96,7 @@ public final class PagePool {
         this.frames = options.softFrames();
         this.source = source;
         Lock lock = blocking ? new ReentrantLock() : null;
-        ReplacementPolicy inForce = blocking ? Policies.under(lock, policy) : policy;
+        ReplacementPolicy inForce = blocking ? Policies.locked(policy, lock) : policy;
         this.pool = new FramePool<>(options, inForce, new PageContents());
         this.states = pool.states();
         this.weightCap = pool.weightCap();

@@ -54,7 +54,7 @@ public final class FramePool<X extends Exception> {
     public FramePool(PoolOptions options, ReplacementPolicy policy, FrameContents<X> contents) {
         this.policy = policy;
         this.weightCap = policy.weightCap();
-        this.observesHits = policy.observesHits();
+        this.observesHits = policy.tracksAccesses();
         this.frames = new FrameLifecycle<>(options, policy, contents);
         this.states = frames.states();
         this.victims = new VictimSearch<>(frames, policy, contents, options);

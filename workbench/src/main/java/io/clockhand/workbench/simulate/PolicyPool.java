@@ -43,7 +43,7 @@ final class PolicyPool implements SimulatedPool, Claims {
      */
     PolicyPool(ReplacementPolicy policy, int frames, int pages) {
         this.policy = policy;
-        this.observesHits = policy.observesHits();
+        this.observesHits = policy.tracksAccesses();
         this.weightCap = policy.weightCap();
         this.frameOf = new int[pages];
         this.pageIn = new int[frames];

@@ -139,7 +139,7 @@ class PolicyPoolTest {
         }
 
         @Override
-        public boolean observesHits() {
+        public boolean tracksAccesses() {
             return false;
         }
 

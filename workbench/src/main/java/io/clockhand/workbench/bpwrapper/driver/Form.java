@@ -39,7 +39,7 @@ public enum Form {
         return Policies.names().stream()
                 .filter(name -> name.startsWith(WRAPPED))
                 .map(name -> name.substring(WRAPPED.length()))
-                .filter(name -> Policies.singleThreaded(name, 1).observesHits())
+                .filter(name -> Policies.singleThreaded(name, 1).tracksAccesses())
                 .toList();
     }
 
@@ -66,7 +66,7 @@ public enum Form {
     /** A policy for one thread, made one for many by a lock. */
     ReplacementPolicy under(Lock lock, ReplacementPolicy single, int frames, int queueSize, int threshold) {
         return switch (this) {
-            case PLAIN, SPIN -> Policies.under(lock, single);
+            case PLAIN, SPIN -> Policies.locked(single, lock);
             case PREFETCH -> Policies.batched(single, lock, frames, new Batching(1, 1, true));
             case BATCH -> Policies.batched(single, lock, frames, new Batching(queueSize, threshold, false));
             case BOTH -> Policies.batched(single, lock, frames, new Batching(queueSize, threshold, true));

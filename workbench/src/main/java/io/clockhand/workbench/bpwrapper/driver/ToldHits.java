@@ -3,6 +3,7 @@
 package io.clockhand.workbench.bpwrapper.driver;
 
 import io.clockhand.policy.Claims;
+import io.clockhand.policy.PrefetchablePolicy;
 import io.clockhand.policy.ReplacementPolicy;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
@@ -11,7 +12,7 @@ import java.util.function.IntConsumer;
  * Counts the hits that a policy for one thread is told of: a form may lose some. The policy's lock guards it; only the count, written under the lock with
  * opaque order, may be read by anybody.
  */
-final class ToldHits implements ReplacementPolicy {
+final class ToldHits implements PrefetchablePolicy {
     private final ReplacementPolicy policy;
     private final AtomicLong count = new AtomicLong();
 
@@ -36,8 +37,8 @@ final class ToldHits implements ReplacementPolicy {
     }
 
     @Override
-    public boolean observesHits() {
-        return policy.observesHits();
+    public boolean tracksAccesses() {
+        return policy.tracksAccesses();
     }
 
     @Override
@@ -46,23 +47,13 @@ final class ToldHits implements ReplacementPolicy {
     }
 
     @Override
-    public int touch(int frame) {
-        return policy.touch(frame);
+    public int prefetch(int frame) {
+        return policy instanceof PrefetchablePolicy prefetchable ? prefetchable.prefetch(frame) : 0;
     }
 
     @Override
     public void onRemove(int frame) {
         policy.onRemove(frame);
-    }
-
-    @Override
-    public void onDirty(int frame) {
-        policy.onDirty(frame);
-    }
-
-    @Override
-    public void onClean(int frame) {
-        policy.onClean(frame);
     }
 
     @Override
