@@ -191,7 +191,7 @@ class BufferPoolLoadTest {
     @CsvSource({
         "CHAINED, OPTIMISTIC",
         "CHAINED, COALESCED",
-        "CONCURRENT_HASH_MAP, OPTIMISTIC",
+        "NON_BLOCKING_HASH_MAP, OPTIMISTIC",
         "NON_BLOCKING_HASH_MAP, COALESCED",
         "CHAINED, BLOCKING"
     })

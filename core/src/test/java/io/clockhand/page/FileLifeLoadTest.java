@@ -285,7 +285,7 @@ class FileLifeLoadTest {
     @CsvSource({
         "CHAINED, COALESCED, nb-gclock3",
         "CHAINED, OPTIMISTIC, bp:lirs",
-        "CONCURRENT_HASH_MAP, OPTIMISTIC, buffered:2q",
+        "CHAINED, OPTIMISTIC, buffered:2q",
         "NON_BLOCKING_HASH_MAP, BLOCKING, lru"
     })
     void nothingThatIsGoneComesBack(PageTableKind table, PageIn pageIn, String policy) throws Exception {
