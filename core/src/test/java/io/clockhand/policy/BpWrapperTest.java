@@ -232,7 +232,7 @@ class BpWrapperTest {
         assertThat(policy.hits).isBetween(threads * each - threads * 64, threads * each);
     }
 
-    // --- lossy hit buffers ----------------------------------------------------------------------------------------------
+    // --- lossy hit buffers -------------------------------------------------------------------------------------------
 
     @Test
     void hitWithALossyBufferNeverWaits() throws InterruptedException {
