@@ -80,6 +80,16 @@ class BootstrapTest {
     }
 
     @Test
+    void intervalOfEqualContendersWhoseProcessesDifferContainsOneAboutAsOftenAsItSays() {
+        long contained = IntStream.range(0, 100)
+                .filter(seed -> !Bootstrap.evaluate(played(12, 10, 1, 0.2, seed, true), "a", seed)
+                        .standing("b")
+                        .claimed())
+                .count();
+        assertThat(contained).isGreaterThanOrEqualTo(88);
+    }
+
+    @Test
     void contendersThatDidNotTakeTurnsClaimNothing() {
         assertThat(Bootstrap.evaluate(played(1, 80, 0.5, 0, 1, true), "a", 1)
                         .standing("b")
