@@ -175,6 +175,9 @@ class DuelTest {
     /** Short slices: the tests are about everything but the figures. */
     private int duel(String... arguments) {
         List<String> all = new ArrayList<>(List.of(arguments));
+        if (!all.contains("--jvms")) {
+            all.addAll(List.of("--jvms", "1"));
+        }
         all.addAll(List.of("--slice", "0.02", "--seconds", "0.2", "--warmup", "0.1"));
         CommandLine command = Duel.commandLine();
         command.setOut(new PrintWriter(out, true));
