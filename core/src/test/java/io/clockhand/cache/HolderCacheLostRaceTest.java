@@ -108,7 +108,9 @@ class HolderCacheLostRaceTest {
         }
     }
 
-    /** The frame of the loser was bound to the key once, but never mapped; maintenance must not take it for the key's. */
+    /**
+     * The frame of the loser was bound to the key once, but never mapped; maintenance must not take it for the key's.
+     */
     @Test
     void maintenanceThatHasSeenTheLosersBindingLeavesTheNextOneOfTheFrameAlone() {
         HolderCache<RacingKey, Box, RuntimeException> cache = HolderCache.builder(new Boxes())
@@ -128,7 +130,7 @@ class HolderCacheLostRaceTest {
         assertThat(raced).isTrue();
         assertThat(cache.stats().resident()).isEqualTo(1);
 
-        // while the predicate looks at the binding of the loser, another key comes into its frame
+        // while the predicate reads the binding of the loser, another key comes into its frame
         cache.cleanMatching(key -> {
             cache.release(cache.find(new RacingKey(8, () -> {})));
             return true;

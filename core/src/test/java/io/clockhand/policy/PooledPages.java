@@ -10,7 +10,7 @@ import io.clockhand.internal.pool.PoolOptions;
 import java.time.Duration;
 import java.util.Arrays;
 
-/** Pages 0 to n − 1 without content, in the real engine room; one thread. */
+/** Pages 0 to n − 1 without content, in a real {@link FramePool}; one thread. */
 final class PooledPages {
     private static final int ABSENT = -1;
 
@@ -47,16 +47,17 @@ final class PooledPages {
             if (pool.states().tryPin(frame, pool.weightCap()) == FrameStates.NOT_PINNED) {
                 throw new IllegalStateException("a mapped frame cannot be pinned");
             }
-            pool.onHit(frame);
+            pool.recordAccess(frame, null);
         } else {
             coming.page = page;
-            frame = pool.miss(page, coming);
+            frame = pool.admit(page, coming, true);
+            pool.publish(frame, page, false);
         }
         pool.unpin(frame);
         return hit;
     }
 
-    private final class Coming implements FrameBinding<RuntimeException> {
+    private final class Coming implements FrameBinding {
         private int page;
 
         @Override
@@ -67,11 +68,6 @@ final class PooledPages {
         @Override
         public boolean map(int frame) {
             frameOf[page] = frame;
-            return true;
-        }
-
-        @Override
-        public boolean load(int frame) {
             return true;
         }
 
@@ -94,24 +90,6 @@ final class PooledPages {
         public void evictContent(int frame) {
             frameOf[pageIn[frame]] = ABSENT;
         }
-
-        @Override
-        public boolean hasCleaner() {
-            return false;
-        }
-
-        @Override
-        public boolean cleanerLags() {
-            return false;
-        }
-
-        @Override
-        public int pollQueued() {
-            return -1;
-        }
-
-        @Override
-        public void cleanLater(int frame) {}
 
         @Override
         public void onFrames(int frames) {}

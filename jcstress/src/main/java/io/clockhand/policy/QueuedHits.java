@@ -39,7 +39,10 @@ public class QueuedHits {
         return true;
     }
 
-    /** Takes all hits out, unless another thread owns the queue; {@return the frames, in order, of those whose content is there still} */
+    /**
+     * Takes all hits out, unless another thread owns the queue; {@return the frames, in order, of those whose content
+     * is there still}
+     */
     public final String tryReplay() {
         if (!tryOwn()) {
             return "";

@@ -11,6 +11,6 @@ public final class QueuedHitsWithoutOwner extends QueuedHits {
 
     @Override
     public void disown() {
-        // nobody did own it
+        // it had no owner
     }
 }
