@@ -8,10 +8,10 @@ import java.util.Arrays;
 /**
  * A reference for each frame.
  *
- * <p>Written after a release fence by the thread that owns the frame, read before an acquire fence by anybody (fences,
- * since access through a VarHandle checks the class of the array each time, which a hit would feel); a reader that needs
- * the reference to last pins the frame and looks again. Chunks are added before the frames in them are used and never go
- * away.
+ * <p>Written after a release fence by the thread that owns the frame, read before an acquire fence by any thread
+ * (fences, since access through a VarHandle checks the class of the array each time, which a hit would feel); a reader
+ * that needs the reference to last pins the frame and reads again. Chunks are added before the frames in them are used
+ * and never go away.
  */
 class FrameArray<T> {
     private static final int CHUNK_SHIFT = 10;
@@ -21,9 +21,9 @@ class FrameArray<T> {
     private volatile T[][] added = newChunks(0);
 
     /**
-     * Makes an empty array.
+     * Creates an empty array.
      *
-     * @param frames how many frames the cache begins with
+     * @param frames the number of frames that the cache begins with
      */
     FrameArray(int frames) {
         this.first = newChunk(frames);
@@ -57,7 +57,10 @@ class FrameArray<T> {
         return reference;
     }
 
-    /** As {@link #get}, for a frame named by a hint, which may be newer than the chunks that this thread sees: null then. */
+    /**
+     * As {@link #get}, for a frame named by a hint, which may be newer than the chunks that this thread sees: null
+     * then.
+     */
     final T hinted(int frame) {
         if (frame < first.length) {
             return get(frame);

@@ -13,11 +13,11 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 
 /**
- * A cache of holders by key, for database engines that keep their own page, file or statement objects.
+ * A cache of holders by key, for database engines with page, file or statement objects of their own.
  *
- * <p>{@link #find} gives the holder of a key and <i>keeps</i> it (pins it); {@link #release} lets it go. A kept holder
- * stays; of the others the {@linkplain io.clockhand.policy.Policies replacement policy} chooses one when room is needed.
- * There is at most one holder for a key at any time, from the moment its load begins to the moment it has been cleared.
+ * <p>{@link #find} pins the holder of a key and returns it; {@link #release} unpins it. A pinned holder stays in the
+ * cache; the {@linkplain io.clockhand.policy.Policies replacement policy} chooses victims among the other ones. There
+ * is at most one holder for a key at any time, from the moment its load begins to the moment it has been cleared.
  *
  * <pre>{@code
  * HolderCache<Long, Page, IOException> pages =
@@ -30,13 +30,13 @@ import java.util.function.Predicate;
  * }
  * }</pre>
  *
- * <p>A hit takes no lock, allocates nothing, and changes one word of shared memory, the pin, beside hints for the release
- * and, now and then, for the next find. The capacity is soft: when every holder is kept the cache grows in small steps, and
- * it shrinks back on later misses. A dirty holder is never unmapped: it is written back while it can still be found, or
- * owned by the thread that writes it.
+ * <p>A hit takes no lock, allocates nothing, and changes one word of shared memory, the pin, apart from hints for the
+ * release and, now and then, for the next find. The capacity is soft: when every holder is pinned the cache grows in
+ * small steps, and it shrinks back on later misses. A dirty holder is never unmapped: it is written back while it can
+ * still be found, or owned by the thread that writes it.
  *
  * <p>Thread-safe, by platform and virtual threads. Waits (for a load of the same key, an eviction, a write-back) are
- * uninterruptible and bounded; interrupts are kept.
+ * uninterruptible and bounded; an interrupt stays pending.
  *
  * @param <K> the keys
  * @param <V> the holders
@@ -49,16 +49,15 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     private final FrameArray<V> holders;
     private final Shortcuts shortcuts;
     private final HolderContents<K, V, X> contents;
-    /** Of the threads, see {@link RecentFrames}. */
+    /** Hints of the threads, see {@link RecentFrames}. */
     private final int[] recent = RecentFrames.create();
 
     private final FramePool<X> pool;
-    /** The pool's, as are the two behind it: a hit loads as little as it can behind its atomic operations. */
+    /** The pool's, as are the next two: a hit loads as little as it can behind its atomic operations. */
     private final FrameStates states;
 
     private final int weightCap;
-    private final boolean observesHits;
-    private final CleaningQueue<K, V> cleaning;
+    private final boolean tracksAccesses;
     private final Maintenance<K, V, X> maintenance;
     private final int capacity;
 
@@ -74,13 +73,12 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         this.bindings = new Bindings<>(capacity);
         this.holders = new FrameArray<>(capacity);
         this.shortcuts = new Shortcuts(builder.table == KeyTable.CHAINED ? capacity : 0);
-        this.cleaning = new CleaningQueue<>(capacity);
-        this.contents = new HolderContents<>(lifecycle, table, bindings, holders, cleaning, capacity);
+        this.contents = new HolderContents<>(lifecycle, table, bindings, holders, capacity);
         this.pool = new FramePool<>(builder.poolOptions(), policy, contents);
         this.states = pool.states();
         this.weightCap = pool.weightCap();
-        this.observesHits = pool.observesHits();
-        this.maintenance = new Maintenance<>(pool, table, bindings, lifecycle, cleaning);
+        this.tracksAccesses = pool.tracksAccesses();
+        this.maintenance = new Maintenance<>(pool, table, bindings, lifecycle);
     }
 
     /**
@@ -96,15 +94,15 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         return new HolderCacheBuilder<>(lifecycle);
     }
 
-    // --- keeping and releasing ---------------------------------------------------------------------------------------
+    // --- finding and releasing ---------------------------------------------------------------------------------------
 
     /**
-     * Finds the holder of a key, loads it if it is not here, and keeps it.
+     * Finds the holder of a key, loads it if it is not in the cache, and pins it.
      *
      * @param key the key
      * @return the holder, to be {@linkplain #release released}; null if there is nothing for the key
      * @throws X if the load, or the write-back of a victim, failed; the next find tries again
-     * @throws io.clockhand.PoolExhaustedException if every frame is kept and the cache may not grow further
+     * @throws io.clockhand.PoolExhaustedException if every frame is pinned and the cache may not grow further
      * @throws io.clockhand.WaitTimeoutException if another thread took too long with the same key
      */
     public V find(K key) throws X {
@@ -112,13 +110,13 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         int stripe = RecentFrames.stripe();
         long tag = lifecycle.tagOf(key);
         int near = shortcuts.frame(tag);
-        if (near != Shortcuts.NONE && tryKeep(near, tag)) {
+        if (near != Shortcuts.NONE && tryPin(near, tag)) {
             return onHit(near, hints, stripe);
         }
         for (; ; ) {
             Entry<K, V> entry = table.get(key, tag);
             if (entry != null) {
-                if (tryKeep(entry)) {
+                if (tryPin(entry)) {
                     noteSometimes(tag, entry.frame, hints, stripe);
                     return onHit(entry.frame, hints, stripe);
                 }
@@ -126,18 +124,18 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             }
             checkOpen();
             Miss<K, V, X> miss = new Miss<>(contents, key, tag, collecting ? misses : null);
-            int frame = pool.miss(tag, miss);
+            int frame = miss.run(pool);
             if (frame != FramePool.LOST) {
-                return kept(miss, tag, frame);
+                return pinned(miss, tag, frame);
             }
         }
     }
 
     /**
-     * Finds the holder of a key if it is in the cache, and keeps it; never loads, but waits for a load under way.
+     * Finds the holder of a key if it is in the cache, and pins it; never loads, but waits for a load in progress.
      *
      * @param key the key
-     * @return the holder, to be {@linkplain #release released}; null if it is not here or its load failed
+     * @return the holder, to be {@linkplain #release released}; null if it is not in the cache or its load failed
      * @throws io.clockhand.WaitTimeoutException if another thread took too long with the same key
      */
     public V findCached(K key) {
@@ -145,7 +143,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         int stripe = RecentFrames.stripe();
         long tag = lifecycle.tagOf(key);
         int near = shortcuts.frame(tag);
-        if (near != Shortcuts.NONE && tryKeep(near, tag)) {
+        if (near != Shortcuts.NONE && tryPin(near, tag)) {
             return onHit(near, hints, stripe);
         }
         for (; ; ) {
@@ -154,14 +152,14 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
                 count(misses);
                 return null;
             }
-            if (tryKeep(entry)) {
+            if (tryPin(entry)) {
                 noteSometimes(tag, entry.frame, hints, stripe);
                 return onHit(entry.frame, hints, stripe);
             }
         }
     }
 
-    /** Not always: tags that drive each other out of one pair of places must not write to it with every hit. */
+    /** Not always: tags that displace each other from one pair of places must not write to it with every hit. */
     private void noteSometimes(long tag, int frame, int[] hints, int stripe) {
         if (RecentFrames.isTurn(hints, stripe)) {
             shortcuts.put(tag, frame);
@@ -169,24 +167,15 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     }
 
     private V onHit(int frame, int[] hints, int stripe) {
-        boolean told = false;
-        try {
-            count(hits);
-            if (observesHits) {
-                pool.onHit(frame);
-            }
-            told = true;
-        } finally {
-            if (!told) {
-                pool.unpin(frame);
-            }
+        if (tracksAccesses || collecting) {
+            pool.recordAccess(frame, collecting ? hits : null);
         }
         RecentFrames.push(hints, stripe, frame);
         return holders.get(frame);
     }
 
     /**
-     * Makes a new holder for a key and keeps it.
+     * Creates a new holder for a key and pins it.
      *
      * @param key the key
      * @param parameter goes to {@link HolderLifecycle#create}
@@ -198,15 +187,15 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         checkOpen();
         long tag = lifecycle.tagOf(key);
         Miss<K, V, X> miss = Miss.creating(contents, key, tag, parameter);
-        int frame = table.get(key, tag) != null ? FramePool.LOST : pool.miss(tag, miss);
+        int frame = table.get(key, tag) != null ? FramePool.LOST : miss.run(pool);
         if (frame == FramePool.LOST) {
             throw new KeyExistsException(key);
         }
-        return kept(miss, tag, frame);
+        return pinned(miss, tag, frame);
     }
 
-    private V kept(Miss<K, V, X> miss, long tag, int frame) {
-        if (frame == FramePool.ABSENT) {
+    private V pinned(Miss<K, V, X> miss, long tag, int frame) {
+        if (frame == Miss.ABSENT) {
             return null;
         }
         shortcuts.put(tag, frame);
@@ -215,14 +204,14 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     }
 
     /**
-     * Lets a kept holder go.
+     * Unpins a holder.
      *
-     * @param holder a holder that the caller keeps
-     * @throws IllegalStateException if the holder is not kept
+     * @param holder a holder that the caller has pinned
+     * @throws IllegalStateException if the holder is not pinned
      * @throws NullPointerException if there is none
      */
     public void release(V holder) {
-        int frame = keptFrame(holder);
+        int frame = pinnedFrame(holder);
         long before = states.unpin(frame);
         if (!FrameState.isQuiet(before)) {
             pool.completeUnpin(frame, before);
@@ -230,33 +219,22 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     }
 
     /**
-     * Removes a holder that the caller keeps: waits until nobody else keeps it, cleans it with {@code removing} set,
-     * clears it. Until then others may find it. If cleaning fails the holder stays in the cache, not kept any more; if
-     * the wait is given up by the {@linkplain HolderCacheBuilder#onLongWait handler}, the caller keeps it still.
+     * Removes a holder that the caller has pinned: waits until the caller's pin is the only one, cleans the holder with
+     * {@code removing} set, clears it. Until then other threads may find it. If cleaning fails the holder stays in the
+     * cache, unpinned; if the {@linkplain HolderCacheBuilder#onLongWait handler} ends the wait, it is still pinned.
      *
-     * @param holder a holder that the caller keeps once
+     * @param holder a holder that the caller has pinned once
      * @throws X if cleaning failed
-     * @throws IllegalStateException if the holder is not kept
+     * @throws IllegalStateException if the holder is not pinned
      */
     public void remove(V holder) throws X {
-        int frame = keptFrame(holder);
+        int frame = pinnedFrame(holder);
         pool.awaitLastPin(frame);
-        pool.beginOwnedWriting(frame);
-        boolean cleaned = false;
-        try {
-            lifecycle.clean(holder, true);
-            cleaned = true;
-        } finally {
-            if (!cleaned) {
-                pool.endWriting(frame);
-                pool.revoke(frame);
-            }
-        }
-        pool.remove(frame);
+        maintenance.remove(frame, holder);
     }
 
     /** Pins a frame that probably holds what belongs to the tag; false if it does not, or not yet. */
-    private boolean tryKeep(int frame, long tag) {
+    private boolean tryPin(int frame, long tag) {
         if (!states.tryPinReady(frame, tag, weightCap)) {
             return false;
         }
@@ -268,11 +246,11 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     }
 
     /**
-     * Pins the entry's frame; false if the entry is gone, or was not loaded: the caller looks the key up again. A finder
-     * that meets a retired entry helps to unmap it; its holder has been cleared by then, and before the frame was bound
-     * to another.
+     * Pins the entry's frame; false if the entry is gone, or was not loaded: the caller looks the key up again. A
+     * finder that meets a retired entry helps to unmap it; its holder has been cleared by then, and before the frame
+     * was bound to another.
      */
-    private boolean tryKeep(Entry<K, V> entry) {
+    private boolean tryPin(Entry<K, V> entry) {
         int frame = entry.frame;
         if (bindings.get(frame) != entry) {
             table.remove(entry);
@@ -300,24 +278,20 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     }
 
     private boolean awaitLoaded(Entry<K, V> entry) {
-        boolean returned = false;
         try {
-            boolean ready = pool.awaitReady(entry.frame);
-            returned = true;
-            return ready;
-        } finally {
-            if (!returned) {
-                pool.unpin(entry.frame);
-            }
+            return pool.awaitReady(entry.frame);
+        } catch (Throwable failure) {
+            pool.unpin(entry.frame);
+            throw failure;
         }
     }
 
     /**
-     * Finds the frame of a holder that the caller keeps: it is one where the thread kept something last, or that of its
-     * key. Both ways lead to the same: a holder is live in one frame, and cannot leave it while it is kept.
+     * Finds the frame of a holder that the caller has pinned: one in which the thread has pinned a holder last, or that
+     * of its key. Both are the same: a holder is live in one frame, and cannot leave it while it is pinned.
      */
     @SuppressWarnings("ReferenceEquality") // the very holder, not one that is equal to it
-    private int keptFrame(V holder) {
+    private int pinnedFrame(V holder) {
         Objects.requireNonNull(holder, "holder"); // or it would be found in a frame that has none
         int[] hints = recent;
         int stripe = RecentFrames.stripe();
@@ -335,7 +309,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         K key = lifecycle.keyOf(holder);
         Entry<K, V> entry = key == null ? null : table.get(key, lifecycle.tagOf(key));
         if (entry == null || holders.hinted(entry.frame) != holder) {
-            throw new IllegalStateException("not kept in this cache: " + holder + " with key " + key);
+            throw new IllegalStateException("not pinned in this cache: " + holder + " with key " + key);
         }
         return entry.frame;
     }
@@ -369,25 +343,25 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     }
 
     /**
-     * Drops all holders that are neither kept nor dirty.
+     * Drops all holders that are neither pinned nor dirty.
      */
     public void ageOut() {
         maintenance.ageOut();
     }
 
     /**
-     * Drops the holders that match and are not kept, <b>without</b> cleaning them: their changes are lost. Waits for
-     * nothing but a thread that looks whether a holder is dirty.
+     * Drops the holders that match and are not pinned, <b>without</b> cleaning them: their changes are lost. Waits only
+     * for threads that check whether a holder is dirty.
      *
      * @param matching tells which
-     * @return false if a matching holder stayed, because it is kept, being loaded, or being written back
+     * @return false if a matching holder stayed, because it is pinned, being loaded, or being written back
      */
     public boolean discard(Predicate<? super K> matching) {
         return maintenance.discard(matching);
     }
 
     /**
-     * Lists the holders that are loaded at some moment of the call. They are not kept for the caller.
+     * Lists the holders that are loaded at some moment of the call. They are not pinned.
      *
      * @return a new list
      */
@@ -396,23 +370,23 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     }
 
     /**
-     * Lets somebody else write dirty victims back from now on: a find that meets one queues it and looks further. Without
-     * a cleaner, as at the start, a find writes dirty victims back itself.
+     * Leaves dirty victims to a cleaner from now on: a find that meets one queues it and seeks another. Without a
+     * cleaner, as at the start, a find writes dirty victims back itself.
      *
-     * @param cleaner called when there is something to clean, by threads that must not be delayed; it makes another
+     * @param cleaner called when there is something to clean, by threads that must not be delayed; it has another
      *     thread call {@link #cleanQueued}. Null if there is no cleaner any more
      */
     public void useCleaner(Runnable cleaner) {
-        cleaning.use(cleaner);
+        pool.writeBackQueue().use(cleaner);
     }
 
     /**
-     * Works the cleaning queue off, for a background thread: each dirty holder that a find met in search of room is
-     * kept, cleaned and released.
+     * Works the write-back queue off, for a background thread: pins, cleans and unpins each dirty holder that a find
+     * met as a victim.
      *
-     * @param max how many at most
+     * @param max the greatest number of holders to clean
      * @return whether more are waiting
-     * @throws X if a write failed; the holder stays dirty, and will be queued again when it is in the way again
+     * @throws X if a write failed; the holder stays dirty, and is queued again when a find meets it again
      */
     public boolean cleanQueued(int max) throws X {
         return maintenance.cleanQueued(max);
@@ -423,7 +397,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * that would have to load fail from now on.
      *
      * @throws X if a write failed; the cache is closed, and the dirty holders are still in it
-     * @throws IllegalStateException if holders are kept
+     * @throws IllegalStateException if holders are pinned
      */
     @Override
     public void close() throws X {
@@ -432,21 +406,13 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         ageOut();
         HolderCacheStats left = stats();
         if (left.resident() > 0) {
-            throw new IllegalStateException(
-                    "the cache was closed while " + left.pinned() + " of its holders are kept, among them " + kept());
+            throw new IllegalStateException("the cache was closed while " + left.pinned()
+                    + " of its holders are pinned, among them " + maintenance.describePinned());
         }
     }
 
-    private String kept() {
-        for (int frame = 0; frame < pool.frames(); frame++) {
-            if (FrameState.pins(pool.state(frame)) > 0) {
-                return bindings.describe(frame);
-            }
-        }
-        return "none any more";
-    }
-
-    // --- figures -----------------------------------------------------------------------------------------------------
+    // --- statistics
+    // -----------------------------------------------------------------------------------------------------
 
     /**
      * Starts or stops counting. While it is off nothing is stored for it.
@@ -456,33 +422,12 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     public void collectStats(boolean on) {
         collecting = on;
         pool.collect(on);
-        cleaning.collect(on);
+        maintenance.collect(on);
     }
 
-    /** {@return the figures now} */
+    /** {@return the statistics now} */
     public HolderCacheStats stats() {
-        int resident = 0;
-        int pinned = 0;
-        int frames = pool.frames();
-        for (int frame = 0; frame < frames; frame++) {
-            long state = pool.state(frame);
-            resident += FrameState.content(state) == FrameState.READY ? 1 : 0;
-            pinned += FrameState.pins(state) > 0 ? 1 : 0;
-        }
-        return new HolderCacheStats(
-                hits.sum(),
-                misses.sum(),
-                pool.evictions(),
-                pool.declined(),
-                pool.framesScanned(),
-                pool.foregroundCleans(),
-                cleaning.cleaned(),
-                cleaning.length(),
-                capacity,
-                frames,
-                resident,
-                pool.peakFrames(),
-                pinned);
+        return maintenance.stats(hits.sum(), misses.sum(), capacity);
     }
 
     /**

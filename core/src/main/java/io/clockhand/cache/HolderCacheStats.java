@@ -3,22 +3,22 @@
 package io.clockhand.cache;
 
 /**
- * Figures of a {@link HolderCache}. Counts cover the time in which {@linkplain HolderCache#collectStats collecting} was
- * on; sizes are of the moment.
+ * Statistics of a {@link HolderCache}. Counts cover the time in which {@linkplain HolderCache#collectStats collecting}
+ * was on; sizes are current.
  *
  * @param hits finds that found their key in the cache, even if it was still being loaded
  * @param misses finds that did not find their key in the cache, whether they loaded it or not
- * @param evictions holders that left for another one
- * @param dirtyVictims victims that stayed because they were dirty, and went to the cleaning queue
- * @param framesScanned frames that were looked at in search of victims: one for each step of a clock's hand
+ * @param evictions holders that were evicted for another one
+ * @param dirtyVictims victims that stayed because they were dirty, and went to the write-back queue
+ * @param framesScanned frames scanned for victims: one for each step of a clock's hand
  * @param foregroundCleans dirty victims that a find wrote back itself
  * @param backgroundCleans dirty victims that {@link HolderCache#cleanQueued} wrote back
  * @param queued dirty victims that wait for {@link HolderCache#cleanQueued} now, and some that need it no more
  * @param capacity the soft maximum of holders
  * @param frames frames that exist now
  * @param resident holders in the cache now
- * @param maxResident the most holders at any time, or a few more
- * @param pinned holders kept now
+ * @param maxResident the greatest number of holders at any time, or a few more
+ * @param pinned holders pinned now
  */
 public record HolderCacheStats(
         long hits,

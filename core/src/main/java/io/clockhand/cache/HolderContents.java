@@ -5,15 +5,17 @@ package io.clockhand.cache;
 import io.clockhand.internal.pool.FrameContents;
 import io.clockhand.internal.table.NodeTable;
 
-/** Holders as the engine room sees them: by the frame that is bound to their entry. */
+/**
+ * The contents of the frames, as {@link io.clockhand.internal.pool.FramePool} sees them: each frame is bound to an
+ * entry.
+ */
 final class HolderContents<K, V, X extends Exception> implements FrameContents<X> {
     final HolderLifecycle<K, V, X> lifecycle;
     final NodeTable<K, Entry<K, V>> table;
     final Bindings<K, V> bindings;
-    /** The live holder of each frame: set before its content is ready, and null from before it is cleared. */
+    /** The live holder of each frame: set before its content is ready, and null before it is cleared. */
     final FrameArray<V> holders;
 
-    private final CleaningQueue<K, V> cleaning;
     private final int capacity;
 
     HolderContents(
@@ -21,13 +23,11 @@ final class HolderContents<K, V, X extends Exception> implements FrameContents<X
             NodeTable<K, Entry<K, V>> table,
             Bindings<K, V> bindings,
             FrameArray<V> holders,
-            CleaningQueue<K, V> cleaning,
             int capacity) {
         this.lifecycle = lifecycle;
         this.table = table;
         this.bindings = bindings;
         this.holders = holders;
-        this.cleaning = cleaning;
         this.capacity = capacity;
     }
 
@@ -44,44 +44,28 @@ final class HolderContents<K, V, X extends Exception> implements FrameContents<X
     @Override
     public void evictContent(int frame) {
         Entry<K, V> entry = bindings.get(frame);
-        boolean cleared = false;
         holders.set(frame, null);
         try {
             lifecycle.clear(entry.holder);
-            cleared = true;
-        } finally {
-            if (!cleared || frame >= capacity) {
-                entry.holder = null; // not fit, or not likely, to be used again
-            }
-            entry.retire();
-            table.remove(entry);
+        } catch (Throwable failure) {
+            entry.holder = null; // it cannot be used again
+            unmap(entry);
+            throw failure;
         }
+        if (frame >= capacity) {
+            entry.holder = null; // it is not likely to be used again
+        }
+        unmap(entry);
     }
 
-    @Override
-    public boolean hasCleaner() {
-        return cleaning.hasCleaner();
-    }
-
-    @Override
-    public boolean cleanerLags() {
-        return cleaning.isLong();
+    private void unmap(Entry<K, V> entry) {
+        entry.retire();
+        table.remove(entry);
     }
 
     @Override
     public boolean mayCleanHere() {
         return lifecycle.mayCleanHere();
-    }
-
-    @Override
-    public int pollQueued() {
-        Entry<K, V> entry = cleaning.poll();
-        return entry == null ? -1 : entry.frame;
-    }
-
-    @Override
-    public void cleanLater(int frame) {
-        cleaning.add(bindings.get(frame));
     }
 
     @Override

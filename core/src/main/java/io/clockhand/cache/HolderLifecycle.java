@@ -55,9 +55,9 @@ public interface HolderLifecycle<K, V, X extends Exception> {
     /**
      * Gives the number by which {@link KeyTable#CHAINED} looks a key up; equal keys must have equal numbers.
      *
-     * <p>A number that is not negative must belong to one key, and be the same each time: then the cache compares the numbers
-     * and never the keys, and most hits go from the number to the frame without the table. A negative number is a hash: of keys that have it in
-     * common {@code equals} decides.
+     * <p>A number that is not negative must belong to one key, and be the same each time: then the cache compares the
+     * numbers and never the keys, and most hits go from the number to the frame without the table. A negative number is
+     * a hash: of keys that have it in common {@code equals} decides.
      *
      * @param key a key
      * @return a negative number made of its {@code hashCode}, if this method is not overridden
@@ -85,10 +85,11 @@ public interface HolderLifecycle<K, V, X extends Exception> {
     void clean(V holder, boolean removing) throws X;
 
     /**
-     * Tells whether the calling thread, which is in a find, may write a dirty victim back itself where there is a cleaner to
-     * leave it to. If not the cache grows instead. Asked before each such write.
+     * Tells whether the calling thread, which is in a find, may write a dirty victim back itself where there is a
+     * cleaner to leave it to. If not the cache grows instead. Asked before each such write.
      *
-     * @return false if a write would be wrong here, for instance since the caller of the find has locks that others need
+     * @return false if a write would be wrong here, for instance since the caller of the find has locks that others
+     *     need
      */
     default boolean mayCleanHere() {
         return true;

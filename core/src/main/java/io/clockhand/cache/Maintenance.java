@@ -5,37 +5,41 @@ package io.clockhand.cache;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.pool.FramePool;
+import io.clockhand.internal.pool.WriteBackQueue;
 import io.clockhand.internal.table.NodeTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 
 /**
- * What visits all holders of a cache: cleaning, ageing out, discarding, listing. The contracts stand at the methods of
- * {@link HolderCache}.
+ * Visits all holders of a cache: cleaning, ageing out, discarding, listing, statistics. The contracts stand at the
+ * methods of {@link HolderCache}.
  *
- * <p>A visit reads the binding of each frame without owning it, so what it read may be retired already. It acts only
- * after it has claimed the frame and found the same binding, or pinned it and found the entry not retired. Holders that
- * come into a frame after the visit passed it, or in place of the one it saw, were not there when it was called.
+ * <p>A visit reads the binding of each frame without owning the frame, so the entry that it read may be retired
+ * already. It acts only after it has claimed the frame and found the same binding, or pinned it and found the entry not
+ * retired. A visit does not see holders that are loaded into a frame after it has passed the frame, or in place of the
+ * one that it saw: they were not there when it was called.
  */
 final class Maintenance<K, V, X extends Exception> {
     private final FramePool<X> pool;
     private final NodeTable<K, Entry<K, V>> table;
     private final Bindings<K, V> bindings;
     private final HolderLifecycle<K, V, X> lifecycle;
-    private final CleaningQueue<K, V> cleaning;
+    private final WriteBackQueue queue;
+    private final LongAdder cleaned = new LongAdder();
+    private volatile boolean collecting;
 
     Maintenance(
             FramePool<X> pool,
             NodeTable<K, Entry<K, V>> table,
             Bindings<K, V> bindings,
-            HolderLifecycle<K, V, X> lifecycle,
-            CleaningQueue<K, V> cleaning) {
+            HolderLifecycle<K, V, X> lifecycle) {
         this.pool = pool;
         this.table = table;
         this.bindings = bindings;
         this.lifecycle = lifecycle;
-        this.cleaning = cleaning;
+        this.queue = pool.writeBackQueue();
     }
 
     void clean(Predicate<? super K> matching) throws X {
@@ -49,19 +53,40 @@ final class Maintenance<K, V, X extends Exception> {
 
     boolean cleanQueued(int max) throws X {
         for (int i = 0; i < max; i++) {
-            Entry<K, V> entry = cleaning.poll();
-            if (entry == null) {
+            int frame = queue.poll();
+            if (frame == WriteBackQueue.NONE) {
                 return false;
             }
-            if (clean(entry)) {
-                cleaning.onCleaned();
+            if (FrameState.isQueued(pool.state(frame)) && clean(bindings.get(frame)) && collecting) {
+                cleaned.increment();
             }
         }
-        return !cleaning.isEmpty();
+        return !queue.isEmpty();
+    }
+
+    void collect(boolean on) {
+        collecting = on;
     }
 
     /**
-     * Writes a holder back if it is there and dirty, after any write-back that is under way; takes the mark off.
+     * Removes a holder through the caller's pin, which is the only one when this begins.
+     *
+     * @throws X if cleaning failed; the holder stays, and the pin has gone
+     */
+    void remove(int frame, V holder) throws X {
+        pool.beginOwnedWriting(frame);
+        try {
+            lifecycle.clean(holder, true);
+        } catch (Throwable failure) {
+            pool.endWriting(frame);
+            pool.revoke(frame);
+            throw failure;
+        }
+        pool.remove(frame);
+    }
+
+    /**
+     * Writes a holder back if it is resident and dirty, after any write-back in progress; clears the mark of the queue.
      *
      * @return whether it was written
      */
@@ -70,21 +95,20 @@ final class Maintenance<K, V, X extends Exception> {
             return false;
         }
         int frame = entry.frame;
-        boolean dirty;
         try {
             pool.beginWriting(frame);
             try {
-                dirty = lifecycle.isDirty(entry.holder);
+                boolean dirty = lifecycle.isDirty(entry.holder);
                 if (dirty) {
                     lifecycle.clean(entry.holder, false);
                 }
+                return dirty;
             } finally {
                 pool.endWriting(frame);
             }
         } finally {
             pool.unpin(frame);
         }
-        return dirty;
     }
 
     void ageOut() {
@@ -92,15 +116,16 @@ final class Maintenance<K, V, X extends Exception> {
             if (!pool.tryClaimAfterDirtyCheck(frame)) {
                 continue;
             }
-            boolean dirty = true;
+            boolean dirty;
             try {
                 dirty = lifecycle.isDirty(bindings.get(frame).holder);
-            } finally {
-                if (dirty) {
-                    pool.revoke(frame);
-                }
+            } catch (Throwable failure) {
+                pool.revoke(frame);
+                throw failure;
             }
-            if (!dirty) {
+            if (dirty) {
+                pool.revoke(frame);
+            } else {
                 pool.remove(frame);
             }
         }
@@ -140,24 +165,26 @@ final class Maintenance<K, V, X extends Exception> {
     }
 
     /**
-     * Looks whether a holder is dirty, and keeps it then. {@link #discard} waits for the end of a look, as it must not
-     * take the pin for one of a user. A holder that is being written back counts as dirty: it may have been marked clean
-     * before the write has ended.
+     * Checks whether a holder is dirty, and pins it if it is. {@link #discard} waits for the end of a dirty check,
+     * since it must not take the pin for one of a user. A holder that is being written back counts as dirty: it may
+     * have been marked clean before the write has ended.
      */
     private boolean pinToClean(Entry<K, V> entry) {
         if (!pinForDirtyCheck(entry)) {
             return false;
         }
-        boolean dirty = false;
+        boolean dirty;
         try {
             dirty = lifecycle.isDirty(entry.holder) || FrameState.isWriting(pool.state(entry.frame));
-        } finally {
-            pool.endDirtyCheck(entry.frame, dirty);
+        } catch (Throwable failure) {
+            pool.endDirtyCheck(entry.frame, false);
+            throw failure;
         }
+        pool.endDirtyCheck(entry.frame, dirty);
         return dirty;
     }
 
-    /** Pins the frame to look at it, if it is bound to the entry and loaded; waits for the end of a claim on it. */
+    /** Pins the frame for a dirty check if it is bound to the entry and loaded; waits for the end of a claim on it. */
     private boolean pinForDirtyCheck(Entry<K, V> entry) {
         long state = pool.pinForDirtyCheck(entry.frame);
         if (state == FrameStates.NOT_PINNED) {
@@ -168,5 +195,40 @@ final class Maintenance<K, V, X extends Exception> {
         }
         pool.endDirtyCheck(entry.frame, false);
         return false;
+    }
+
+    /** {@return the key of a pinned holder, for a message} */
+    String describePinned() {
+        for (int frame = 0; frame < pool.frames(); frame++) {
+            if (FrameState.pins(pool.state(frame)) > 0) {
+                return bindings.describe(frame);
+            }
+        }
+        return "none any more";
+    }
+
+    HolderCacheStats stats(long hits, long misses, int capacity) {
+        int resident = 0;
+        int pinned = 0;
+        int frames = pool.frames();
+        for (int frame = 0; frame < frames; frame++) {
+            long state = pool.state(frame);
+            resident += FrameState.content(state) == FrameState.READY ? 1 : 0;
+            pinned += FrameState.pins(state) > 0 ? 1 : 0;
+        }
+        return new HolderCacheStats(
+                hits,
+                misses,
+                pool.evictions(),
+                pool.declined(),
+                pool.framesScanned(),
+                pool.foregroundCleans(),
+                cleaned.sum(),
+                queue.length(),
+                capacity,
+                frames,
+                resident,
+                pool.peakFrames(),
+                pinned);
     }
 }

@@ -3,29 +3,32 @@
 package io.clockhand.cache;
 
 import io.clockhand.internal.pool.FrameBinding;
+import io.clockhand.internal.pool.FramePool;
 import java.util.concurrent.atomic.LongAdder;
 
-/** One key on its way into a frame. Used by one thread, once. */
-final class Miss<K, V, X extends Exception> implements FrameBinding<X> {
+/** Brings the holder of a key into a frame. Used by one thread, once. */
+final class Miss<K, V, X extends Exception> implements FrameBinding {
+    /** What {@link #run} returns when there is nothing for the key. */
+    static final int ABSENT = -3;
+
     private final HolderContents<K, V, X> contents;
     private final K key;
     private final long tag;
-    /** Counts what is loaded; null if nobody wants to know. */
+    /** Counts the loads; null if nobody counts. */
     private final LongAdder counter;
 
     private final boolean creates;
     private final Object parameter;
-    /** The holder that the frame had before, empty: not in the entry until it carries the key. */
+    /** The cleared holder that the frame had before: not in the entry until it carries the key. */
     private V blank;
 
     private Entry<K, V> entry;
-    private boolean live;
 
     Miss(HolderContents<K, V, X> contents, K key, long tag, LongAdder counter) {
         this(contents, key, tag, counter, false, null);
     }
 
-    /** Of a key whose holder is made anew. */
+    /** Creates the holder of a new key. */
     static <K, V, X extends Exception> Miss<K, V, X> creating(
             HolderContents<K, V, X> contents, K key, long tag, Object parameter) {
         return new Miss<>(contents, key, tag, null, true, parameter);
@@ -41,7 +44,33 @@ final class Miss<K, V, X extends Exception> implements FrameBinding<X> {
         this.parameter = parameter;
     }
 
-    /** {@return what the miss brought} */
+    /** {@return the frame of the holder, pinned and ready; or {@link FramePool#LOST}; or {@link #ABSENT}} */
+    int run(FramePool<X> pool) throws X {
+        int frame = pool.admit(tag, this, true);
+        if (frame == FramePool.LOST) {
+            return frame;
+        }
+        boolean loaded;
+        try {
+            loaded = load(frame);
+        } catch (Throwable failure) {
+            pool.giveUp(frame, this);
+            throw failure;
+        }
+        if (!loaded) {
+            pool.giveUp(frame, this);
+            return ABSENT;
+        }
+        try {
+            pool.publish(frame, tag, false);
+        } catch (Throwable failure) {
+            pool.unpin(frame);
+            throw failure;
+        }
+        return frame;
+    }
+
+    /** {@return the holder that was loaded} */
     V holder() {
         return entry.holder;
     }
@@ -54,25 +83,12 @@ final class Miss<K, V, X extends Exception> implements FrameBinding<X> {
         contents.bindings.set(frame, entry);
     }
 
-    /**
-     * An entry that lost is retired: maintenance may have met it in the bindings, and must not take it for the next one
-     * of the frame. It is unmapped, too, since a table may run out of memory after it has taken the entry.
-     */
     @Override
     public boolean map(int frame) {
-        boolean mapped = false;
-        try {
-            mapped = contents.table.putIfAbsent(entry);
-        } finally {
-            if (!mapped) {
-                unmap(frame);
-            }
-        }
-        return mapped;
+        return contents.table.putIfAbsent(entry);
     }
 
-    @Override
-    public boolean load(int frame) throws X {
+    private boolean load(int frame) throws X {
         if (counter != null) {
             counter.increment();
         }
@@ -90,43 +106,36 @@ final class Miss<K, V, X extends Exception> implements FrameBinding<X> {
         }
         if (loaded == null) {
             V empty = blank;
-            blank = null; // not fit to be used again unless it can be cleared
+            blank = null; // used again only if it can be cleared
             contents.lifecycle.clear(empty);
             blank = empty;
             return false;
         }
         entry.holder = loaded;
         contents.holders.set(frame, loaded);
-        live = true;
         return true;
     }
 
+    /** An exception cannot suppress itself: the lifecycle, or a JVM without memory, may throw the same one twice. */
     private void clearAfter(Throwable failure, V holder) {
         try {
             contents.lifecycle.clear(holder);
         } catch (RuntimeException | Error alsoFailed) {
-            failure.addSuppressed(alsoFailed);
+            if (alsoFailed != failure) {
+                failure.addSuppressed(alsoFailed);
+            }
         }
     }
 
-    /** The next miss in the frame finds the blank holder in the retired entry. */
+    /**
+     * The entry is retired: maintenance may have read it from the bindings, and must not take it for the frame's next
+     * one. It is removed even if it lost, since a table may run out of memory after it has taken the entry. The next
+     * miss in the frame takes the blank holder from the retired entry.
+     */
     @Override
     public void unmap(int frame) {
-        boolean cleared = false;
-        contents.holders.set(frame, null);
-        try {
-            if (live) {
-                contents.lifecycle.clear(entry.holder);
-            }
-            cleared = true;
-        } finally {
-            entry.retire();
-            if (!live) {
-                entry.holder = blank;
-            } else if (!cleared) {
-                entry.holder = null;
-            }
-            contents.table.remove(entry);
-        }
+        entry.retire();
+        entry.holder = blank;
+        contents.table.remove(entry);
     }
 }

@@ -3,18 +3,18 @@
 package io.clockhand.cache;
 
 /**
- * In which frames a thread has kept holders last, so that a release need not look its key up.
+ * The frames in which a thread has pinned holders last, so that a release need not look up the key.
  *
- * <p>A hint and nothing more: who reads one must check that the frame still holds what it seeks. A thread shares its
- * stripe with the threads whose ids are equal modulo the number of stripes; they may overwrite its hints at any moment.
- * All accesses are plain. A hint is 0 or the number of a frame, which may be so new that the reader does not see its
- * holder yet.
+ * <p>Hints and nothing more: a reader must check that the frame still holds its holder. A thread shares its stripe with
+ * the threads whose ids are equal modulo the number of stripes; they may overwrite its hints at any moment. All
+ * accesses are plain. A hint is 0 or the number of a frame, which may be so new that the reader does not see its holder
+ * yet.
  *
- * <p>Beside them the stripe counts what its threads found in the table, for {@link #isTurn}.
+ * <p>The stripe also counts the hits that its threads found in the table, for {@link #isTurn}.
  *
- * <p>The array is passed in, since a hit that has loaded it before its atomic operation need not load it again.
+ * <p>The array is a parameter, since a hit that has loaded it before its atomic operation need not load it again.
  *
- * <p>No thread-local: virtual threads come by the million, and a stripe belongs to nobody.
+ * <p>No thread-local: there may be millions of virtual threads, and a stripe is not bound to a thread.
  */
 final class RecentFrames {
     /** Ints from one stripe to the next: two cache lines, since processors fetch them in pairs. */
@@ -28,7 +28,7 @@ final class RecentFrames {
 
     private RecentFrames() {}
 
-    /** {@return room for the hints of all stripes} */
+    /** {@return an array for the hints of all stripes} */
     static int[] create() {
         return new int[(STRIPES + 1) * STRIDE];
     }
@@ -43,7 +43,7 @@ final class RecentFrames {
         return (++hints[stripe + CALLS] & (TURN - 1)) == 0;
     }
 
-    /** Notes that the thread of the stripe keeps what is in a frame. */
+    /** Notes a frame in which the thread of the stripe has pinned a holder. */
     static void push(int[] hints, int stripe, int frame) {
         hints[stripe + 1] = hints[stripe];
         hints[stripe] = frame;
@@ -59,7 +59,7 @@ final class RecentFrames {
         return hints[stripe + 1];
     }
 
-    /** Takes the last note off, so that the one before it is not forgotten for the next one. */
+    /** Removes the last note, so that the next one does not displace the one before it. */
     static void pop(int[] hints, int stripe) {
         hints[stripe] = hints[stripe + 1];
     }

@@ -3,14 +3,14 @@
 package io.clockhand.cache;
 
 /**
- * In which frame the content of a tag was found last, so that most hits need not go through the table and the entry: from
- * here it is one step to the frame's row, where its identity and its state lie side by side.
+ * The frame in which the content of each tag was found last, so that most hits bypass the table and the entry: from
+ * here it is one step to the frame's row, where identity and state lie side by side.
  *
- * <p>Hints and nothing more: at least as many pairs of places as frames; each tag has a pair, whose places others take over
- * without asking, and which nobody clears when a content leaves. Who follows one must have pinned the frame by {@link
- * io.clockhand.internal.frame.FrameStates#tryPinReady} before it believes that the content is there. All accesses are plain.
- * Only frames that the cache began with are noted, since a thread might not see the row of a later one yet; and only tags
- * that belong to one key.
+ * <p>Hints and nothing more. There are at least as many pairs of places as frames; each tag has a pair, whose places
+ * other tags take over, and which is not cleared when a content leaves. A reader of a hint must pin the frame by {@link
+ * io.clockhand.internal.frame.FrameStates#tryPinReady} before it trusts the hint. All accesses are plain. Only frames
+ * that the cache began with are noted, since a thread might not see the row of a later one yet; and only tags that
+ * belong to one key.
  */
 final class Shortcuts {
     /** What {@link #frame} returns where nothing is noted. */
@@ -30,9 +30,9 @@ final class Shortcuts {
     private final int frames;
 
     /**
-     * Makes room, with nothing noted.
+     * Creates places that are all empty.
      *
-     * @param frames how many frames the cache begins with; 0 for a cache that is to use no shortcuts
+     * @param frames the number of frames that the cache begins with; 0 for a cache without shortcuts
      */
     Shortcuts(int frames) {
         this.frames = Math.min(frames, FRAME - 1);

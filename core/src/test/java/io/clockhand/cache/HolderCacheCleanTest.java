@@ -215,7 +215,7 @@ class HolderCacheCleanTest {
     }
 
     @Test
-    void dirtyVictimIsWrittenBackWhereThereIsNoCleanerWhoeverTheCallerIs() throws IOException {
+    void dirtyVictimIsWrittenBackByAnyCallerWithoutACleaner() throws IOException {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(1);
         counters.mayClean = false;
         write(cache, 1, 10);
@@ -256,7 +256,7 @@ class HolderCacheCleanTest {
     }
 
     @Test
-    void cleanAllWritesEveryDirtyHolderEvenAKeptOne() throws IOException {
+    void cleanAllWritesEveryDirtyHolderEvenAPinnedOne() throws IOException {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(4);
         write(cache, 1, 10);
         Counter kept = cache.find(2);
@@ -317,7 +317,7 @@ class HolderCacheCleanTest {
     }
 
     @Test
-    void writeThatFailsInCleanAllLeavesTheHolderDirtyAndNotKept() throws IOException {
+    void writeThatFailsInCleanAllLeavesTheHolderDirtyAndUnpinned() throws IOException {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(2);
         write(cache, 1, 10);
         counters.on(Step.CLEAN, 1, failing("disk"));

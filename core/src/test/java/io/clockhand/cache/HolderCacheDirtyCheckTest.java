@@ -28,7 +28,7 @@ class HolderCacheDirtyCheckTest {
     private final Counters counters = caches.counters;
 
     @Test
-    void ageOutWaitsForALook() throws Exception {
+    void ageOutWaitsForADirtyCheck() throws Exception {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(4);
         touch(cache, 1);
         Gate look = new Gate();
@@ -51,7 +51,7 @@ class HolderCacheDirtyCheckTest {
     }
 
     @Test
-    void discardTakesWhatNobodyKeepsWhateverLooksBeginAndEndMeanwhile() throws Exception {
+    void discardDropsAnUnpinnedHolderDuringConcurrentDirtyChecks() throws Exception {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(4);
         AtomicBoolean ended = new AtomicBoolean();
         Worker<Void> looking = workers.run(() -> {

@@ -45,7 +45,7 @@ class HolderCacheLimitsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"nb-gclock3", "nb-gclock", "lru", "locked:lru"})
-    void cacheGrowsPastItsCapacityWhenAllIsKeptAndShrinksBack(String policy) throws IOException {
+    void cacheGrowsPastItsCapacityWhenAllHoldersArePinnedAndShrinksBack(String policy) throws IOException {
         HolderCache<Integer, Counter, IOException> cache =
                 caches.build(caches.builder(3).policy(policy));
         List<Counter> kept = new ArrayList<>();
@@ -143,7 +143,7 @@ class HolderCacheLimitsTest {
     }
 
     @Test
-    void removeThatGivesUpLeavesTheHolderKept() throws IOException {
+    void removeThatTimesOutLeavesTheHolderPinned() throws IOException {
         HolderCache<Integer, Counter, IOException> cache =
                 caches.build(caches.builder(1).onLongWait(Duration.ofMillis(10), LongWaitHandler.GIVE_UP));
         Counter counter = cache.find(1);
@@ -175,7 +175,7 @@ class HolderCacheLimitsTest {
     }
 
     @Test
-    void waitsAreUninterruptibleAndKeepTheInterrupt() throws IOException {
+    void waitsAreUninterruptibleAndLeaveTheInterruptPending() throws IOException {
         HolderCache<Integer, Counter, IOException> cache =
                 caches.build(caches.builder(1).hardCapacity(1));
         Gate loading = new Gate();
@@ -239,7 +239,7 @@ class HolderCacheLimitsTest {
     }
 
     @Test
-    void builderRefusesWhatCannotBe() {
+    void builderRefusesInvalidSettings() {
         assertThatThrownBy(() -> caches.builder(0)).hasMessageContaining("capacity is 0");
         assertThatThrownBy(() -> caches.builder(2).hardCapacity(1).build())
                 .isInstanceOf(IllegalArgumentException.class)

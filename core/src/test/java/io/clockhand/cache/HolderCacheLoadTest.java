@@ -306,7 +306,7 @@ class HolderCacheLoadTest {
     }
 
     @Test
-    void releaseOfAHolderThatIsNotKeptIsAnError() throws IOException {
+    void releaseOfAnUnpinnedHolderIsAnError() throws IOException {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(1);
         Counter counter = cache.find(1);
         cache.release(counter);
@@ -315,7 +315,7 @@ class HolderCacheLoadTest {
         assertThatThrownBy(() -> cache.release(new Counter())).isInstanceOf(IllegalStateException.class);
         touch(cache, 2);
         assertThatThrownBy(() -> cache.release(counter))
-                .as("the holder belongs to another key now, but nobody keeps it")
+                .as("the holder belongs to another key now, but it is not pinned")
                 .isInstanceOf(IllegalStateException.class);
     }
 

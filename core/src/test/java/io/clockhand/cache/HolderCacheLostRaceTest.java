@@ -130,7 +130,7 @@ class HolderCacheLostRaceTest {
         assertThat(raced).isTrue();
         assertThat(cache.stats().resident()).isEqualTo(1);
 
-        // while the predicate looks at the binding of the loser, another key comes into its frame
+        // while the predicate reads the binding of the loser, another key comes into its frame
         cache.cleanMatching(key -> {
             cache.release(cache.find(new RacingKey(8, () -> {})));
             return true;

@@ -72,7 +72,7 @@ class HolderCacheReleaseTest {
     }
 
     @Test
-    void releaseOfAHolderThatHasLeftIsRefusedThoughItsFrameIsKept() throws IOException {
+    void releaseOfAnEvictedHolderIsRefusedThoughItsFrameIsPinned() throws IOException {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(1);
         Counter counter = cache.find(1);
         cache.release(counter);
@@ -81,7 +81,7 @@ class HolderCacheReleaseTest {
         touch(cache, 2);
     }
 
-    /** The empty holder waits in the frame for the load to fill it; it must not pass for one that is kept. */
+    /** The empty holder waits in the frame for the load to fill it; it must not pass for a pinned one. */
     @Test
     void secondReleaseWhileTheHolderIsLoadedAnewIsRefused() throws Exception {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(1);

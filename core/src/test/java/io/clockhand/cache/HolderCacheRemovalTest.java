@@ -96,7 +96,7 @@ class HolderCacheRemovalTest {
     }
 
     @Test
-    void removeOfAHolderThatIsNotKeptIsAnError() throws IOException {
+    void removeOfAnUnpinnedHolderIsAnError() throws IOException {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(2);
         Counter counter = cache.find(1);
         cache.release(counter);
@@ -105,7 +105,7 @@ class HolderCacheRemovalTest {
     }
 
     @Test
-    void ageOutDropsWhatIsNeitherKeptNorDirty() throws IOException {
+    void ageOutDropsHoldersThatAreNeitherPinnedNorDirty() throws IOException {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(4);
         Counter kept = cache.find(1);
         write(cache, 2, 20);
@@ -162,7 +162,7 @@ class HolderCacheRemovalTest {
     }
 
     @Test
-    void discardLeavesKeptHoldersAndSaysSo() throws IOException {
+    void discardLeavesPinnedHoldersAndReportsIt() throws IOException {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(2);
         Counter kept = cache.find(1);
 
@@ -218,7 +218,7 @@ class HolderCacheRemovalTest {
     }
 
     @Test
-    void valuesListsLoadedHoldersOnlyAndKeepsNone() throws IOException {
+    void valuesListsLoadedHoldersOnlyAndPinsNone() throws IOException {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(4);
         touch(cache, 1, 2);
         Gate loading = new Gate();
@@ -247,7 +247,7 @@ class HolderCacheRemovalTest {
     }
 
     @Test
-    void closeWithKeptHoldersNamesOne() throws IOException {
+    void closeWithPinnedHoldersNamesOne() throws IOException {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(4);
         Counter kept = cache.find(17);
 

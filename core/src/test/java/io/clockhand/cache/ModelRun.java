@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <ul>
  * <li>what a load finds in the store is the number of increments so far: no dirty holder was lost, and none was loaded
  *     while a dirty copy was on its way;
- * <li>a kept holder has its key and at least the value that this thread saw last;
+ * <li>a pinned holder has its key and at least the value that this thread saw last;
  * <li>a key has one holder at a time, cleared in between ({@link Counters} watches over that);
  * <li>at the end no pin is left, the integrity holds, and the store has everything.
  * </ul>
@@ -167,7 +167,7 @@ final class ModelRun {
         }
     }
 
-    /** One thread: what it keeps, and what it does next. */
+    /** One thread: the holders that it has pinned, and its next step. */
     private final class Actor {
         private final SplittableRandom random;
         private final Deque<Counter> kept = new ArrayDeque<>();
@@ -256,7 +256,7 @@ final class ModelRun {
             }
         }
 
-        /** Two removers of one holder would wait for each other, and so would two that keep other holders. */
+        /** Two removers of one holder would wait for each other, and so would two that have pinned other holders. */
         private void remove(int key) throws IOException {
             while (!kept.isEmpty()) {
                 release();

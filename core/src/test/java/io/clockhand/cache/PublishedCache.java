@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The algorithm as it was published (ICDE 2010, Fig. 2, 3 and 6), <b>with its faults</b>, so that the tests can show that
- * they would see them. The faults are numbered at the lines that have them:
+ * The algorithm as it was published (ICDE 2010, Fig. 2, 3 and 6), <b>with its faults</b>, so that the tests can show
+ * that they would see them. The faults are numbered at the lines that have them:
  *
  * <ol>
  * <li>a dirty victim is unmapped first and written afterwards;
@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * <li>who loses the race on a key has evicted a victim for nothing, and its frame stays in the pool;
  * <li>if all frames are pinned the sweep has no end (here it gives up with {@link EndlessSweep} after a million steps);
  * <li>(to 6: see the policy tests)
- * <li>unpin does not look whether there is a pin; discard leaves the mapping; purging reads a value that may be null;
+ * <li>unpin does not check whether there is a pin; discard leaves the mapping; purging reads a value that may be null;
  * <li>the hand is an int that overflows.
  * </ol>
  */

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * An error inside the policy (memory that runs out, a stack that is too deep) leaves no frame behind that nobody owns. A list that is a ring
- * without its head would be walked for ever, hence the time-out.
+ * An error inside the policy (memory that runs out, a stack that is too deep) leaves no frame behind that nobody owns.
+ * A list that is a ring without its head would be walked for ever, hence the time-out.
  */
 @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
 class ThrowingPolicyTest {
@@ -64,9 +64,9 @@ class ThrowingPolicyTest {
     }
 
     private void expectThatWorkGoesOn() throws IOException {
-        Counter kept = cache.find(8);
+        Counter pinned = cache.find(8);
         cache.release(cache.find(9));
-        cache.release(kept);
+        cache.release(pinned);
         cache.release(cache.find(10));
         cache.checkIntegrity();
         PoliciesForTests.checkIntegrity(policy);
@@ -75,11 +75,13 @@ class ThrowingPolicyTest {
 
     @ParameterizedTest
     @MethodSource("policies")
-    void holderWhoseLoadThePolicyRefusedIsClearedAndUnmapped(String name) throws IOException {
+    void holderWhoseLoadThePolicyCannotRecordStaysWithoutAPin(String name) throws IOException {
         open(name);
         throwsIn.set("onLoad");
 
         assertThatThrownBy(() -> cache.find(1)).isInstanceOf(NoMemory.class);
+        assertThat(cache.stats().pinned()).isZero();
+        cache.release(cache.findCached(1));
 
         expectThatWorkGoesOn();
     }
@@ -115,7 +117,7 @@ class ThrowingPolicyTest {
 
     @ParameterizedTest
     @MethodSource("policies")
-    void hitOfWhichThePolicyCannotBeToldLeavesNoPin(String name) throws IOException {
+    void accessThatThePolicyCannotRecordLeavesNoPin(String name) throws IOException {
         open(name);
         cache.release(cache.find(1));
         throwsIn.set("onHit");
@@ -127,6 +129,18 @@ class ThrowingPolicyTest {
         }
 
         assertThat(cache.stats().pinned()).isZero();
+        expectThatWorkGoesOn();
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void policyThatFailsInItsSearchLeavesNoFrameClaimed(String name) throws IOException {
+        open(name);
+        cache.release(cache.find(1));
+        throwsIn.set("evict");
+
+        assertThatThrownBy(() -> cache.find(2)).isInstanceOf(NoMemory.class);
+
         expectThatWorkGoesOn();
     }
 }

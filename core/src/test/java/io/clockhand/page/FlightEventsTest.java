@@ -80,7 +80,7 @@ class FlightEventsTest {
             assertThat(miss.getString("file")).isEqualTo("stamped");
             assertThat(miss.getLong("page")).isEqualTo(5);
             assertThat(miss.getString("outcome")).isEqualTo("loaded");
-            assertThat(miss.getBoolean("beside")).isFalse();
+            assertThat(miss.getBoolean("concurrent")).isFalse();
             assertThat(miss.getDuration("searchNanos")).isPositive();
             assertThat(miss.getDuration("readNanos")).isPositive();
             assertThat(miss.getStackTrace()).isNull();
@@ -127,7 +127,7 @@ class FlightEventsTest {
                 slow.result();
             });
             assertThat(misses)
-                    .extracting(miss -> miss.getString("outcome") + " " + miss.getBoolean("beside"))
+                    .extracting(miss -> miss.getString("outcome") + " " + miss.getBoolean("concurrent"))
                     .containsExactlyInAnyOrder("loaded true", "wasted false");
         }
     }
@@ -145,7 +145,7 @@ class FlightEventsTest {
             }));
             assertThat(search.getString("pool")).isEqualTo("searched");
             assertThat(search.getInt("frames")).isEqualTo(4);
-            assertThat(search.getLong("inspected")).isPositive();
+            assertThat(search.getLong("framesScanned")).isPositive();
             assertThat(search.getInt("declined")).isZero();
             assertThat(search.getInt("waits")).isZero();
             assertThat(search.getBoolean("exhausted")).isFalse();
@@ -165,7 +165,7 @@ class FlightEventsTest {
             RecordedEvent search = only(recorded(SEARCH, fifth));
             assertThat(search.getBoolean("exhausted")).isTrue();
             assertThat(search.getInt("waits")).isPositive();
-            assertThat(search.getLong("inspected")).isGreaterThanOrEqualTo(4);
+            assertThat(search.getLong("framesScanned")).isGreaterThanOrEqualTo(4);
             assertThat(search.getDuration()).isGreaterThanOrEqualTo(Duration.ofMillis(50));
             RecordedEvent wait = only(recorded(WAIT, fifth));
             assertThat(wait.getString("waitedFor")).isEqualTo("a frame");

@@ -55,12 +55,14 @@ final class PooledPages {
         int frame = frameOf[page];
         if (frame == ABSENT) {
             coming.page = page;
-            return pool.miss(page, coming);
+            int loaded = pool.admit(page, coming, true);
+            pool.publish(loaded, page, false);
+            return loaded;
         }
         if (pool.states().tryPin(frame, pool.weightCap()) == FrameStates.NOT_PINNED) {
             throw new IllegalStateException("a mapped frame cannot be pinned");
         }
-        pool.onHit(frame);
+        pool.recordAccess(frame, null);
         return frame;
     }
 
@@ -78,7 +80,7 @@ final class PooledPages {
         return frameOf[pageIn[frame]] == frame;
     }
 
-    private final class Coming implements FrameBinding<RuntimeException> {
+    private final class Coming implements FrameBinding {
         private int page;
 
         @Override
@@ -89,11 +91,6 @@ final class PooledPages {
         @Override
         public boolean map(int frame) {
             frameOf[page] = frame;
-            return true;
-        }
-
-        @Override
-        public boolean load(int frame) {
             return true;
         }
 
@@ -116,24 +113,6 @@ final class PooledPages {
         public void evictContent(int frame) {
             frameOf[pageIn[frame]] = ABSENT;
         }
-
-        @Override
-        public boolean hasCleaner() {
-            return false;
-        }
-
-        @Override
-        public boolean cleanerLags() {
-            return false;
-        }
-
-        @Override
-        public int pollQueued() {
-            return -1;
-        }
-
-        @Override
-        public void cleanLater(int frame) {}
 
         @Override
         public void onFrames(int frames) {}

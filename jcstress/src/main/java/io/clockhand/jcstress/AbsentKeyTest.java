@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
 
 /** A late unpin against a frame going free, through the cache: two finders of a key that there is nothing for. */
 @JCStressTest
-@Outcome(id = "null, null, intact", expect = ACCEPTABLE, desc = "Both were told, and every frame is free again.")
+@Outcome(id = "null, null, intact", expect = ACCEPTABLE, desc = "Both got null, and every frame is free again.")
 @Outcome(expect = FORBIDDEN, desc = "A finder got something, or a frame is lost.")
 @State
 public class AbsentKeyTest {

@@ -9,7 +9,7 @@ final class Box {
 
     int value;
     boolean dirty;
-    /** Where {@link TinyCache} keeps the box. */
+    /** The frame in which {@link TinyCache} holds the box. */
     int frame;
 
     /** {@return what the box carries, in words} */

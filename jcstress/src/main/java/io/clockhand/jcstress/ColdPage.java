@@ -49,7 +49,7 @@ final class ColdPage implements PageSource {
         return "page " + id;
     }
 
-    /** Fixes the page, looks at it, unfixes it. */
+    /** Fixes the page, reads it, unfixes it. */
     String use(long id) {
         try {
             int frame = pool.pin(id);
@@ -62,7 +62,7 @@ final class ColdPage implements PageSource {
         }
     }
 
-    /** Takes a share in the page, looks at it, releases it. */
+    /** Acquires a share in the page, reads it, releases it. */
     String share(long id) {
         try {
             FrameRef read = new FrameRef();

@@ -10,13 +10,13 @@ final class CoreDirtyCheck implements DirtyCheck {
     private final FrameStates states = Frames.loaded(1);
 
     @Override
-    public void look() {
+    public void check() {
         states.tryPinForDirtyCheck(0);
         states.endDirtyCheck(0, false);
     }
 
     @Override
-    public boolean useIsTakenForALook() {
+    public boolean useIsTakenForADirtyCheck() {
         states.tryPin(0, 3);
         boolean taken = FrameState.isDirtyCheck(states.state(0));
         states.unpin(0);

@@ -2,16 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jcstress;
 
-import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.Latches;
 
 /** Under a latch of core. */
 final class CoreLatchedPair extends LatchedPair {
-    private final Latches latches = new Latches(new FrameStates(1, true), 1);
-
-    CoreLatchedPair() {
-        latches.open(0, false);
-    }
+    private final Latches latches = new Latches(Frames.loadedPage(), 1);
 
     @Override
     boolean tryExclusive() {

@@ -54,10 +54,6 @@ final class CoreOptimisticRead extends OptimisticRead {
         if (!states.tryClaim(0)) {
             return false;
         }
-        if (!latches.tryClose(0)) {
-            states.revoke(0, false);
-            return false;
-        }
         states.setBuffer(0, BufferWord.reserved(0));
         return true;
     }
@@ -67,7 +63,7 @@ final class CoreOptimisticRead extends OptimisticRead {
         states.setIdentity(0, page);
         states.publishPinned(0, 1);
         states.casBuffer(0, BufferWord.reserved(0), BufferWord.loaded(0));
-        latches.open(0, false);
-        states.ready(0, false);
+        states.ready(0);
+        states.unpin(0);
     }
 }

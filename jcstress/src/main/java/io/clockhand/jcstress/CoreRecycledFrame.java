@@ -4,7 +4,9 @@ package io.clockhand.jcstress;
 
 import io.clockhand.internal.table.ChainedPageTable;
 
-/** In a table of core. Ids are made so that all but C share a bucket, which is chosen by the upper bits of a product. */
+/**
+ * In a table of core. Ids are made so that all but C share a bucket, which is chosen by the upper bits of a product.
+ */
 final class CoreRecycledFrame extends RecycledFrame {
     private static final long INVERSE = 0xF1DE_83E1_9937_733DL;
     private static final long[] IDS = {INVERSE, 2 * INVERSE, INVERSE << 62, 3 * INVERSE};

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 /** A frame that becomes ready. */
 final class CoreSignal implements Signal {
     private final FrameStates states = Frames.arriving(1);
-    private final FrameWaiters waiters = new FrameWaiters(states);
+    private final FrameWaiters waiters = states.waiters();
 
     CoreSignal() {
         states.tryPin(0, 3);

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 /** A frame that loses its last pin but one. */
 final class CoreUnpinSignal implements Signal {
     private final FrameStates states = Frames.loaded(1);
-    private final FrameWaiters waiters = new FrameWaiters(states);
+    private final FrameWaiters waiters = states.waiters();
 
     CoreUnpinSignal() {
         states.tryPin(0, 3);

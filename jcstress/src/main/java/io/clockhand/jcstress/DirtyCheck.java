@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jcstress;
 
-/** One frame, loaded and not pinned, that one thread looks at while another uses it. */
+/** One frame, loaded and not pinned, that one thread tests for dirt while another uses it. */
 interface DirtyCheck {
 
-    /** Pins the frame to look, and ends the look. */
-    void look();
+    /** Pins the frame for a dirty check, and ends it. */
+    void check();
 
-    /** {@return whether a thread that has pinned the frame as a user is taken for one that only looks} */
-    boolean useIsTakenForALook();
+    /** {@return whether a user's pin is taken for that of a dirty check} */
+    boolean useIsTakenForADirtyCheck();
 
     /** {@return what is left of pins and marks} */
     String end();

@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.ZL_Result;
 @JCStressMeta(DirtyCheckAgainstUseTest.class)
 @State
 public class DirtyCheckAgainstUseBrokenTest {
-    private final DirtyCheck look = new TinyDirtyCheck() {
+    private final DirtyCheck check = new TinyDirtyCheck() {
         @Override
         void endDirtyCheck() {
             word.getAndDecrement();
@@ -23,17 +23,17 @@ public class DirtyCheckAgainstUseBrokenTest {
     };
 
     @Actor
-    public void looker() {
-        look.look();
+    public void checker() {
+        check.check();
     }
 
     @Actor
     public void user(ZL_Result r) {
-        r.r1 = look.useIsTakenForALook();
+        r.r1 = check.useIsTakenForADirtyCheck();
     }
 
     @Arbiter
     public void end(ZL_Result r) {
-        r.r2 = look.end();
+        r.r2 = check.end();
     }
 }

@@ -14,20 +14,20 @@ import org.openjdk.jcstress.infra.results.ZL_Result;
 @JCStressMeta(DirtyCheckAgainstUseTest.class)
 @State
 public class DirtyCheckAgainstUseCopyTest {
-    private final DirtyCheck look = new TinyDirtyCheck();
+    private final DirtyCheck check = new TinyDirtyCheck();
 
     @Actor
-    public void looker() {
-        look.look();
+    public void checker() {
+        check.check();
     }
 
     @Actor
     public void user(ZL_Result r) {
-        r.r1 = look.useIsTakenForALook();
+        r.r1 = check.useIsTakenForADirtyCheck();
     }
 
     @Arbiter
     public void end(ZL_Result r) {
-        r.r2 = look.end();
+        r.r2 = check.end();
     }
 }

@@ -12,26 +12,26 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZL_Result;
 
-/** A thread that uses a frame is never taken for one that only looks whether it is dirty. */
+/** A thread that uses a frame is never taken for one that only checks whether it is dirty. */
 @JCStressTest
-@Outcome(id = "false, nothing left", expect = ACCEPTABLE, desc = "The use was told from the look.")
-@Outcome(expect = FORBIDDEN, desc = "A frame in use was taken for one that is only looked at.")
+@Outcome(id = "false, nothing left", expect = ACCEPTABLE, desc = "The use was told from the dirty check.")
+@Outcome(expect = FORBIDDEN, desc = "A frame in use was taken for one that is only checked.")
 @State
 public class DirtyCheckAgainstUseTest {
-    private final DirtyCheck look = new CoreDirtyCheck();
+    private final DirtyCheck check = new CoreDirtyCheck();
 
     @Actor
-    public void looker() {
-        look.look();
+    public void checker() {
+        check.check();
     }
 
     @Actor
     public void user(ZL_Result r) {
-        r.r1 = look.useIsTakenForALook();
+        r.r1 = check.useIsTakenForADirtyCheck();
     }
 
     @Arbiter
     public void end(ZL_Result r) {
-        r.r2 = look.end();
+        r.r2 = check.end();
     }
 }

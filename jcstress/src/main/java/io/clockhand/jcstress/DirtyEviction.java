@@ -4,7 +4,7 @@ package io.clockhand.jcstress;
 
 import java.util.function.Function;
 
-/** An updater of A, which is in the cache, dirty and not kept, against a miss on B. */
+/** An updater of A, which is in the cache, dirty and not pinned, against a miss on B. */
 abstract class DirtyEviction {
     private final Store store = new Store();
     private final Boxes boxes;

@@ -4,7 +4,7 @@ package io.clockhand.jcstress;
 
 import java.util.function.Function;
 
-/** A finder of A, which is in the cache and not kept, against a miss on B. */
+/** A finder of A, which is in the cache and not pinned, against a miss on B. */
 abstract class EvictedFrame {
     private final Store store = new Store();
     private final Boxes boxes;

@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
-/** Broken: after the pin nobody looks whether the frame still carries what the table said. */
+/** Broken: after the pin the finder does not check whether the frame still holds the page. */
 @JCStressTest
 @JCStressMeta(EvictedFrameTest.class)
 @State

@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
-/** An evicted frame is never handed out: a finder looks for A while a miss on B takes the only frame from it. */
+/** An evicted frame is never handed out: a finder seeks A while a miss on B evicts it from the only frame. */
 @JCStressTest
 @Outcome(
         id = "A, B, loads: 1, intact",

@@ -16,6 +16,16 @@ final class Frames {
         return states;
     }
 
+    /** {@return the words of frame 0, which holds a page that is not pinned} */
+    static FrameStates loadedPage() {
+        FrameStates states = new FrameStates(1, true);
+        states.tryTakeFree(0);
+        states.publishPinned(0, 0);
+        states.ready(0);
+        states.unpin(0);
+        return states;
+    }
+
     /** {@return the words of frame 0, loaded and not pinned} */
     static FrameStates loaded(int weight) {
         FrameStates states = arriving(weight);

@@ -3,8 +3,8 @@
 package io.clockhand.jcstress;
 
 /**
- * Two threads that keep and release a box each, in a cache of two. A release takes the frame from a hint of the thread's
- * stripe, which the other thread may have overwritten.
+ * Two threads that pin and release a box each, in a cache of two. A release takes the frame from a hint of the
+ * thread's stripe, which the other thread may have overwritten.
  */
 abstract class HintedRelease {
     private final Boxes boxes;
@@ -19,7 +19,7 @@ abstract class HintedRelease {
             boxes.release(box);
             return "released";
         } catch (IllegalStateException notKept) {
-            return "not kept";
+            return "not pinned";
         }
     }
 

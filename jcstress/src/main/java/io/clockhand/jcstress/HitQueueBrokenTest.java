@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Broken: nobody owns the queue. */
+/** Broken: the queue has no owner. */
 @JCStressTest
 @JCStressMeta(HitQueueTest.class)
 @State

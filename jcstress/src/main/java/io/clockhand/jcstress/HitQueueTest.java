@@ -13,13 +13,13 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** No hit is lost or told twice that was put in, whether the other thread puts one in, too, or takes all out. */
+/** No queued hit is lost or replayed twice, whether the other thread puts one in, too, or takes all out. */
 @JCStressTest
 @Outcome(
         id = "each once",
         expect = ACCEPTABLE,
         desc = "The other thread went before or after, or found the queue owned.")
-@Outcome(expect = FORBIDDEN, desc = "A hit is lost, or was told twice.")
+@Outcome(expect = FORBIDDEN, desc = "A hit is lost, or was replayed twice.")
 @State
 public class HitQueueTest extends HitQueue {
     private String first;

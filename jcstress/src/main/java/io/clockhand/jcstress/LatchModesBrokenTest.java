@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLI_Result;
 
-/** Broken: the writer looks whether somebody reads, and then stores. */
+/** Broken: the writer checks for readers, and then stores. */
 @JCStressTest
 @JCStressMeta(LatchModesTest.class)
 @State

@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZL_Result;
 
-/** Broken: the owner frees the frame without a look at the pins. */
+/** Broken: the owner frees the frame without checking the pins. */
 @JCStressTest
 @JCStressMeta(LateUnpinTest.class)
 @State

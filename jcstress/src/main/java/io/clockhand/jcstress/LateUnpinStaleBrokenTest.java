@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZL_Result;
 
-/** Broken: the owner decides by pins that it has seen before, and dooms a frame that nobody is left to free. */
+/** Broken: the owner decides by pins that it has seen before, and dooms a frame that no thread is left to free. */
 @JCStressTest
 @JCStressMeta(LateUnpinTest.class)
 @State

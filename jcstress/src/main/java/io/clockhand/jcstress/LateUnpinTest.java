@@ -16,8 +16,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZL_Result;
 
 /**
- * A late unpin against a frame going free: a thread gives its empty frame up while a finder that came too late drops its
- * pin; the frame is freed, and listed as free, exactly once.
+ * A late unpin against a frame going free: a thread gives its empty frame up while a finder that came too late drops
+ * its pin; the frame is freed, and listed as free, exactly once.
  */
 @JCStressTest
 @Outcome(id = "true, false, free once", expect = ACCEPTABLE, desc = "The finder left first; the owner freed the frame.")

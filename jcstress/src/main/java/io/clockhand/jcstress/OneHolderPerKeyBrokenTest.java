@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
-/** Broken: a look-up, and then a put that does not look. */
+/** Broken: a look-up, and then an unconditional put. */
 @JCStressTest
 @JCStressMeta(OneHolderPerKeyTest.class)
 @State

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jcstress;
 
-/** A page that nobody has read yet, in a mapped frame; two threads read it, each into a buffer of its own. */
+/** A page that is not loaded yet, in a mapped frame; two threads read it, each into a buffer of its own. */
 abstract class OnePageIn {
     /** Plain: what was read into the buffers; 0 is nothing. */
     final int[] buffers = new int[2];

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jcstress;
 
-/** One frame whose buffer holds page A, in two numbers; it is read without a pin, while another thread wants the buffer for page B. */
+/**
+ * One frame whose buffer holds page A, in two numbers; it is read without a pin, while another thread wants the buffer
+ * for page B.
+ */
 abstract class OptimisticRead {
     static final int A = 1;
     static final int B = 2;
@@ -36,10 +39,10 @@ abstract class OptimisticRead {
         return seenLeft == A && seenRight == A ? "A" : "not A";
     }
 
-    /** Throws page A out, if nobody shares it, and reads page B into its buffer. */
+    /** Evicts page A, if no thread shares it, and reads page B into its buffer. */
     final String reuse() {
         if (!tryClose()) {
-            return "kept";
+            return "stayed";
         }
         left = B;
         right = B;
@@ -57,7 +60,7 @@ abstract class OptimisticRead {
 
     abstract void endShare();
 
-    /** Claims the frame, if nobody shares it; from now on nothing is loaded, and reads that have begun fail. */
+    /** Claims the frame, if no thread shares it; from now on nothing is loaded, and reads that have begun fail. */
     abstract boolean tryClose();
 
     /** Raises both numbers of the page under an exclusive latch. */

@@ -16,7 +16,7 @@ public class OptimisticReadOfWrittenBrokenTest {
     private final OptimisticRead optimistic = new TinyOptimisticRead() {
         @Override
         void latch() {
-            // nobody is told
+            // no reader can see it
         }
 
         @Override

@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** Broken: a look whether the page is loaded, and then a store. */
+/** Broken: a check whether the page is loaded, and then a store. */
 @JCStressTest
 @JCStressMeta(PageInTest.class)
 @State

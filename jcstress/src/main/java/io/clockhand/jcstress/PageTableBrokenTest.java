@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Broken: what a walk has found is believed without a look whether its chain has changed. */
+/** Broken: what a walk has found is believed without a check whether its chain has changed. */
 @JCStressTest
 @JCStressMeta(PageTableTest.class)
 @State

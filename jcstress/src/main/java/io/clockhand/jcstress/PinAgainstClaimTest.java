@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @Outcome(id = "true, false", expect = ACCEPTABLE, desc = "The finder was first; the frame is no victim.")
 @Outcome(id = "false, true", expect = ACCEPTABLE, desc = "The claim was first; the finder sees it.")
 @Outcome(id = "true, true", expect = FORBIDDEN, desc = "A frame was claimed while it was pinned.")
-@Outcome(id = "false, false", expect = FORBIDDEN, desc = "Both gave way to each other.")
+@Outcome(id = "false, false", expect = FORBIDDEN, desc = "Neither of them succeeded.")
 @State
 public class PinAgainstClaimTest {
     private final FrameStates states = Frames.loaded(0);

@@ -3,8 +3,8 @@
 package io.clockhand.jcstress;
 
 /**
- * Page A lies in frame 0, behind page B in frame 1, in one chain of the table. Frame 1 goes to page C in another chain. Page D may lie in
- * front of both: then B is taken out of the middle.
+ * Page A lies in frame 0, behind page B in frame 1, in one chain of the table. Frame 1 goes to page C in another chain.
+ * Page D may lie in front of both: then B is taken out of the middle.
  */
 abstract class RecycledFrame {
     static final int A = 0;

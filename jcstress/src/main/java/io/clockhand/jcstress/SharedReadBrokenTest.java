@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** Broken: a look whether somebody shares the page, and then a store. */
+/** Broken: a check whether the page is shared, and then a store. */
 @JCStressTest
 @JCStressMeta(SharedReadTest.class)
 @State

@@ -11,12 +11,12 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** A page that somebody has a share in stays, without a pin. */
+/** A page with a share in its latch stays, without a pin. */
 @JCStressTest
-@Outcome(id = "A, kept", expect = ACCEPTABLE, desc = "The reader was there first.")
+@Outcome(id = "A, stayed", expect = ACCEPTABLE, desc = "The reader was there first.")
 @Outcome(id = "A, reused", expect = ACCEPTABLE, desc = "It had gone before the page went.")
 @Outcome(id = "gone, reused", expect = ACCEPTABLE, desc = "The page went first.")
-@Outcome(expect = FORBIDDEN, desc = "The page went while it was shared, or nobody got anything.")
+@Outcome(expect = FORBIDDEN, desc = "The page went while it was shared, or no thread got anything.")
 @State
 public class SharedReadTest {
     private final OptimisticRead read = new CoreOptimisticRead();

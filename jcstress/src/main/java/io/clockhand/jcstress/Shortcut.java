@@ -20,7 +20,7 @@ abstract class Shortcut {
         return seen == A ? "A" : "not A";
     }
 
-    /** Evicts A, if nobody has pinned it, and loads B in its place. */
+    /** Evicts A, if no thread has pinned it, and loads B in its place. */
     final String replace() {
         if (!tryClaim()) {
             return "pinned";

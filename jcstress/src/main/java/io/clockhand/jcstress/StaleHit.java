@@ -5,7 +5,9 @@ package io.clockhand.jcstress;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.policy.QueuedHits;
 
-/** One thread hits the content of the only frame, and the hit is queued; the other puts another content into the frame. */
+/**
+ * One thread hits the content of the only frame, and the hit is queued; the other puts another content into the frame.
+ */
 abstract class StaleHit {
     private static final int FRAME = 0;
     private static final long OLD = 1;
@@ -24,7 +26,8 @@ abstract class StaleHit {
         states.publishPinned(FRAME, 0);
         states.setIdentity(FRAME, content);
         queue.load(FRAME, (int) content);
-        states.ready(FRAME, false);
+        states.ready(FRAME);
+        states.unpin(FRAME);
     }
 
     /** {@return the content that was hit} */
@@ -50,9 +53,9 @@ abstract class StaleHit {
         return "new";
     }
 
-    /** Whether the policy is told of the hit if, and only if, the content that was hit is there. */
+    /** Whether the hit is replayed if, and only if, the content that was hit is there. */
     final String end(String hit, String there) {
-        boolean told = !queue.tryReplay().isEmpty();
-        return told == hit.equals(there) ? "right" : "hit: " + hit + ", there: " + there + ", told: " + told;
+        boolean replayed = !queue.tryReplay().isEmpty();
+        return replayed == hit.equals(there) ? "right" : "hit: " + hit + ", there: " + there + ", replayed: " + replayed;
     }
 }

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Broken: nobody notes that the content is another. */
+/** Broken: the queue does not notice that the content has changed. */
 @JCStressTest
 @JCStressMeta(StaleHitTest.class)
 @State

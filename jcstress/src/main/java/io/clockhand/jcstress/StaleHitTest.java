@@ -15,8 +15,8 @@ import org.openjdk.jcstress.infra.results.L_Result;
 
 /** A hit never counts for a content that came into the frame after it, and otherwise always. */
 @JCStressTest
-@Outcome(id = "right", expect = ACCEPTABLE, desc = "The policy was told of a hit on what is there, and of no other.")
-@Outcome(expect = FORBIDDEN, desc = "A hit on the old content was told as one on the new, or a hit is lost.")
+@Outcome(id = "right", expect = ACCEPTABLE, desc = "The hit was replayed if its content was still in the frame.")
+@Outcome(expect = FORBIDDEN, desc = "A hit on the old content was replayed as one on the new, or a hit is lost.")
 @State
 public class StaleHitTest extends StaleHit {
     private String hit;

@@ -28,7 +28,7 @@ final class Store {
         box.value = values.get(key);
     }
 
-    /** Takes its time, as a write to a file does: who looks for the page meanwhile must not get the old one. */
+    /** Takes its time, as a write to a file does: a finder of the page must not get the old one meanwhile. */
     void write(Box box) {
         for (int i = 0; i < WRITE_SPINS; i++) {
             Thread.onSpinWait();

@@ -8,12 +8,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * The protocol of core's holder cache in its smallest form: one word per frame with pins, claim and content, a table, and
- * one box per frame that is used again and again. There is no policy, no list of free frames and no waiting but by
- * yielding: a frame that nobody has pinned is a victim, mapped or not.
+ * The protocol of core's holder cache in its smallest form: one word per frame with pins, claim and content, a table,
+ * and one box per frame that is used again and again. There is no policy, no list of free frames and no waiting but by
+ * yielding: a frame that no thread has pinned is a victim, mapped or not.
  *
- * <p>The steps that a broken twin does wrong are the methods that are not private. Loops are bounded, so that a twin that
- * has spoilt a word ends all the same.
+ * <p>The steps that a broken twin does wrong are the methods that are not private. Loops are bounded, so that a twin
+ * that has spoilt a word ends all the same.
  */
 class TinyCache implements Boxes {
     static final int PINS = 0xFFFF;
@@ -160,7 +160,7 @@ class TinyCache implements Boxes {
         return !entry.retired;
     }
 
-    /** Claims a frame if nobody has pinned it. */
+    /** Claims a frame if no thread has pinned it. */
     boolean tryClaim(int frame) {
         int word = words.get(frame);
         return (word & (PINS | CLAIMED)) == 0 && words.compareAndSet(frame, word, word | CLAIMED);

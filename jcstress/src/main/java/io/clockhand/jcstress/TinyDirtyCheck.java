@@ -4,14 +4,14 @@ package io.clockhand.jcstress;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A look in its smallest form: one word with pins and the mark. */
+/** A dirty check in its smallest form: one word with pins and the mark. */
 class TinyDirtyCheck implements DirtyCheck {
     static final int DIRTY_CHECK = 1 << 16;
 
     final AtomicInteger word = new AtomicInteger();
 
     @Override
-    public final void look() {
+    public final void check() {
         word.getAndAdd(DIRTY_CHECK + 1);
         endDirtyCheck();
     }
@@ -22,7 +22,7 @@ class TinyDirtyCheck implements DirtyCheck {
     }
 
     @Override
-    public final boolean useIsTakenForALook() {
+    public final boolean useIsTakenForADirtyCheck() {
         word.getAndIncrement();
         boolean taken = word.get() == DIRTY_CHECK + 1;
         word.getAndDecrement();

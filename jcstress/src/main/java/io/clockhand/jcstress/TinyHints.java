@@ -33,7 +33,7 @@ class TinyHints implements Boxes {
     @Override
     public final void release(Box box) {
         if (pins.getAndDecrement(frameOf(box)) == 0) {
-            throw new IllegalStateException("not kept");
+            throw new IllegalStateException("not pinned");
         }
     }
 

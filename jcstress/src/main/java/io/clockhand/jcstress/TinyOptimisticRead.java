@@ -6,7 +6,10 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The protocol in its smallest form: the page that is loaded, and a word with sharers, a bit that keeps readers out, and a version. */
+/**
+ * The protocol in its smallest form: the page that is loaded, and a word with sharers, a bit that keeps readers out,
+ * and a version.
+ */
 class TinyOptimisticRead extends OptimisticRead {
     static final long SHARERS = 0xFFFF;
     static final long SHUT = 1 << 16;

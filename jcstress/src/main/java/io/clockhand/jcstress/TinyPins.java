@@ -5,8 +5,8 @@ package io.clockhand.jcstress;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How an empty frame goes free, in its smallest form: one word with pins and the doom. A frame begins with the pins of its
- * owner and of one late finder; every method tells whether the caller has freed the frame.
+ * How an empty frame goes free, in its smallest form: one word with pins and the doom. A frame begins with the pins of
+ * its owner and of one late finder; every method returns whether the caller has freed the frame.
  */
 class TinyPins {
     static final int PINS = 0xFFFF;

@@ -5,7 +5,10 @@ package io.clockhand.jcstress;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The protocol in its smallest form: two chains of three frames, each with a version above the number of its first frame + 1. */
+/**
+ * The protocol in its smallest form: two chains of three frames, each with a version above the number of its first
+ * frame + 1.
+ */
 class TinyRecycledFrame extends RecycledFrame {
     private static final int FRAME = 0xFF;
     private static final int VERSION_ONE = 0x100;

@@ -4,7 +4,7 @@ package io.clockhand.jcstress;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The protocol in its smallest form: one word with pins, claim, ready and a generation, and an identity beside it. */
+/** The protocol in its smallest form: one word with pins, claim, ready and a generation, and an identity next to it. */
 class TinyShortcut extends Shortcut {
     static final int PINS = 0xFF;
     static final int CLAIMED = 1 << 8;

@@ -7,11 +7,14 @@ import io.clockhand.internal.page.PageSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A page that is cut off, and created again with other bytes. {@code exists} and {@code life} are volatile, and written by the cut alone. */
+/**
+ * A page that is truncated, and created again with other bytes. {@code exists} and {@code life} are volatile, and
+ * written by the cut alone.
+ */
 class TruncatedPage implements PageSource {
     static final long PAGE = 7;
-    /** A cut of a file takes its time. */
-    private static final int CUT_SPINS = 50;
+    /** A truncation of a file takes its time. */
+    private static final int TRUNCATION_SPINS = 50;
 
     final PagePool pool = TwoFrames.over(this, false);
     private volatile boolean exists = true;
@@ -45,17 +48,17 @@ class TruncatedPage implements PageSource {
         return "page " + id;
     }
 
-    final void cutOffAndCreate() {
+    final void truncateAndCreate() {
         exists = false;
         pool.invalidate(PAGE, PAGE);
-        for (int i = 0; i < CUT_SPINS; i++) {
+        for (int i = 0; i < TRUNCATION_SPINS; i++) {
             Thread.onSpinWait();
         }
         life = 2;
         exists = true;
     }
 
-    /** {@return what the page says to one who fixes it} */
+    /** {@return what a thread that fixes the page reads} */
     final String use() {
         try {
             int frame = pool.pin(PAGE);
@@ -71,7 +74,7 @@ class TruncatedPage implements PageSource {
         }
     }
 
-    /** {@return what it says now, and whether nothing is pinned, lost or there twice} */
+    /** {@return what a thread reads now, and whether nothing is pinned, lost or there twice} */
     final String end() {
         String says = use();
         try {

@@ -9,19 +9,19 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** Broken: who has looked whether the page is there, before it was mapped, does not look again. */
+/** Broken: the loader checks that the page exists before it has mapped the page, and not again. */
 @JCStressTest
 @JCStressMeta(TruncationTest.class)
 @State
 public class TruncationBrokenTest {
     private final TruncatedPage page = new TruncatedPage() {
-        private boolean looked;
+        private boolean checked;
 
         @Override
         public void check(long id) {
-            if (!looked) {
+            if (!checked) {
                 super.check(id);
-                looked = true;
+                checked = true;
             }
         }
     };
@@ -33,7 +33,7 @@ public class TruncationBrokenTest {
 
     @Actor
     public void cutter() {
-        page.cutOffAndCreate();
+        page.truncateAndCreate();
     }
 
     @Arbiter

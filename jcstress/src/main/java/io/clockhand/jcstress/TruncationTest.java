@@ -12,12 +12,12 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** A page is fixed by one thread, and cut off and created again by another. */
+/** A page is fixed by one thread, and truncated and created again by another. */
 @JCStressTest
-@Outcome(id = "old, new", expect = ACCEPTABLE, desc = "It was fixed before it was cut off.")
-@Outcome(id = "none, new", expect = ACCEPTABLE, desc = "It was sought while it was not there.")
+@Outcome(id = "old, new", expect = ACCEPTABLE, desc = "It was fixed before it was truncated.")
+@Outcome(id = "none, new", expect = ACCEPTABLE, desc = "It was sought while it did not exist.")
 @Outcome(id = "new, new", expect = ACCEPTABLE, desc = "It was fixed after it was created again.")
-@Outcome(expect = FORBIDDEN, desc = "A page that was cut off is there still, or a frame or a buffer was lost.")
+@Outcome(expect = FORBIDDEN, desc = "A truncated page is still in the pool, or a frame or a buffer was lost.")
 @State
 public class TruncationTest {
     private final TruncatedPage page = new TruncatedPage();
@@ -29,7 +29,7 @@ public class TruncationTest {
 
     @Actor
     public void cutter() {
-        page.cutOffAndCreate();
+        page.truncateAndCreate();
     }
 
     @Arbiter

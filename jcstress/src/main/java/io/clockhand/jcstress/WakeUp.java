@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * waiter spinning, queueing itself, or parked. A wake-up that is lost shows in the time that the waiter sleeps on.
  */
 abstract class WakeUp {
-    /** For twins, which do lose wake-ups; longer than a thread is kept from running, as a rule. */
+    /** For twins, which do lose wake-ups; usually longer than a thread is descheduled. */
     static final Duration SHORT_WAIT = Duration.ofMillis(400);
 
     private static final int MOST_SPINS = 100;

@@ -54,7 +54,7 @@ public final class PrefetchTask {
         try {
             switch (pool.prefetch(id)) {
                 case READ -> read.getAndIncrement();
-                case HERE -> {} // nothing to do
+                case ALREADY_RESIDENT -> {} // nothing to do
                 case NO_FRAME -> cancelled = true;
             }
         } catch (NoSuchPageException e) {

@@ -9,13 +9,13 @@ package io.clockhand.internal.frame;
  * <caption>Values</caption>
  * <tr><th>word</th><th>meaning</th><th>written by</th></tr>
  * <tr><td>0</td><td>no buffer: a frame that was never used, or gave its buffer away</td><td>-</td></tr>
- * <tr><td>b + 1</td><td><i>loaded</i>: buffer b holds the page</td><td>by CAS from <i>reserved</i>, by any thread that has
- * pinned the frame and read the page into b; it may be another buffer than the one reserved. By a release store where only the
- * thread that has mapped the page reads it</td></tr>
- * <tr><td>−(b + 1)</td><td><i>reserved</i>: nothing is loaded, buffer b is at the disposal of the thread that owns the frame,
+ * <tr><td>b + 1</td><td><i>loaded</i>: buffer b holds the page</td><td>by CAS from <i>reserved</i>, by any thread that
+ * has pinned the frame and read the page into b; it may be another buffer than the one reserved. By a release store
+ * where only the thread that has mapped the page reads it</td></tr>
+ * <tr><td>−(b + 1)</td><td><i>reserved</i>: nothing is loaded, buffer b belongs to the thread that owns the frame,
  * or has mapped it</td><td>by the owner, under its claim</td></tr>
- * <tr><td>−2⁶³</td><td><i>failed</i>: the thread that mapped the page could not read it</td><td>by CAS from <i>reserved</i>, by
- * that thread</td></tr>
+ * <tr><td>−2⁶³</td><td><i>failed</i>: the thread that mapped the page could not read it</td><td>by CAS from
+ * <i>reserved</i>, by that thread</td></tr>
  * </table>
  */
 public final class BufferWord {

@@ -7,16 +7,16 @@ import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 
-/** The memory outside the Java heap that the JVM lets programs have: {@code -XX:MaxDirectMemorySize}. */
+/** Direct memory, which the JVM limits by {@code -XX:MaxDirectMemorySize}. */
 public final class DirectMemory {
     private static final String FLAG = "-XX:MaxDirectMemorySize";
 
     private DirectMemory() {}
 
     /**
-     * Checks that so much memory can be had, as far as one can know.
+     * Checks that the limit of direct memory allows an allocation.
      *
-     * @param bytes how much
+     * @param bytes the size of the allocation
      * @throws IllegalArgumentException if the limit is lower; the message names the flag
      */
     public static void checkAvailable(long bytes) {
@@ -28,7 +28,7 @@ public final class DirectMemory {
         }
     }
 
-    /** {@return the limit in bytes; where the JVM does not tell, the size of its heap, which is the default} */
+    /** {@return the limit in bytes; where the JVM does not report it, the maximum heap size, which is the default} */
     static long limit() {
         long set = 0;
         try {
@@ -43,7 +43,7 @@ public final class DirectMemory {
         return set > 0 ? set : Runtime.getRuntime().maxMemory();
     }
 
-    /** {@return bytes of direct memory in use by everybody in this JVM} */
+    /** {@return the bytes of direct memory in use in this JVM} */
     static long used() {
         long used = 0;
         for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
@@ -53,10 +53,10 @@ public final class DirectMemory {
     }
 
     /**
-     * Allocates zeros whose address is a multiple of a number, as direct I/O wants it. Takes as many bytes more as the number, less
-     * one.
+     * Allocates zeros at an address that is a multiple of the alignment, which direct I/O needs. Takes up to
+     * {@code alignment − 1} bytes more.
      *
-     * @param bytes how many; a multiple of {@code alignment}
+     * @param bytes the size; a multiple of {@code alignment}
      * @param alignment a power of two
      * @return the bytes
      * @throws OutOfMemoryError if the JVM's limit is reached; the message names the flag
@@ -65,8 +65,9 @@ public final class DirectMemory {
         try {
             return ByteBuffer.allocateDirect(bytes + alignment - 1).alignedSlice(alignment);
         } catch (OutOfMemoryError e) {
-            OutOfMemoryError named = new OutOfMemoryError("no room for " + bytes + " bytes of pages: " + used() + " of "
-                    + limit() + " bytes of direct memory are in use; raise " + FLAG + " or make the pools smaller");
+            OutOfMemoryError named =
+                    new OutOfMemoryError("cannot allocate " + bytes + " bytes of pages: " + used() + " of " + limit()
+                            + " bytes of direct memory are in use; raise " + FLAG + " or make the pools smaller");
             named.initCause(e);
             throw named;
         }

@@ -10,17 +10,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 
 /**
- * The bytes of the pages: buffers of one page each, outside the Java heap, and which of them are free. The only class that
- * takes raw memory; whoever shows a page reads it here.
+ * The bytes of the pages: buffers of one page each, outside the Java heap, and which of them are free. All
+ * off-heap access goes through this class.
  *
- * <p>Buffers lie in slabs of a few megabytes, which are allocated when one of their buffers is taken for the first time: the
- * memory of a large pool is touched only as pages come, and no single miss has to clear much of it. A slab is never freed while
- * anybody refers to it, so a late reader may read the wrong bytes but never unmapped memory. The address of a buffer is a multiple
- * of its size, so that a device can write to it without a copy (direct I/O wants it to be a multiple of a block, which is no larger
- * than a page); a slab takes up to a page more for that.
+ * <p>Buffers lie in slabs of a few megabytes, which are allocated when one of their buffers is taken for the first
+ * time: the memory of a large pool is touched only as pages come, and no single miss has to clear much of it. A slab is
+ * never freed while anybody refers to it, so a late reader may read the wrong bytes, but never unmapped memory. The
+ * address of a buffer is a multiple of its size, so that a device can write to it without a copy (direct I/O wants it
+ * to be a multiple of a block, which is no larger than a page); a slab takes up to a page more for that.
  *
- * <p>{@code slabs} is written with release order, by one thread for each slab, before one of its buffers is handed out. Whoever has
- * got the number of a buffer from a word that was read with acquire order sees its slab. Thread-safe.
+ * <p>{@code slabs} is written with release order, by one thread for each slab, before one of its buffers is taken. A
+ * thread that reads the number of a buffer from a word with acquire order sees its slab. Thread-safe.
  */
 public final class FrameMemory {
     /** What {@link #poll} returns when no buffer is free. */
@@ -31,7 +31,10 @@ public final class FrameMemory {
     /** Slabs grow beyond the least size where there would be more of them than this. */
     private static final int MANY_SLABS = 4096;
 
-    /** Unlike the methods of the buffers these are no virtual calls, which the compiler would inline in some runs and not in others. */
+    /**
+     * Unlike the methods of the buffers these are no virtual calls, which the compiler would inline in some runs and
+     * not in others.
+     */
     private static final VarHandle SHORT = MethodHandles.byteBufferViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
 
     private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
@@ -50,16 +53,16 @@ public final class FrameMemory {
     private final ReentrantLock allocating = new ReentrantLock();
 
     /**
-     * Makes room for buffers, all of them free.
+     * Creates buffers, all of them free.
      *
      * @param pageBytes the size of a buffer: a power of two
-     * @param buffers how many there are
+     * @param buffers the number of buffers
      */
     public FrameMemory(int pageBytes, int buffers) {
         this(pageBytes, buffers, bytes -> DirectMemory.allocate(bytes, pageBytes));
     }
 
-    /** With slabs that are asked for by their bytes, so that a test can count them. */
+    /** With slabs from a function of their size, so that a test can count them. */
     FrameMemory(int pageBytes, int buffers, IntFunction<ByteBuffer> memory) {
         this.memory = memory;
         this.pageBytes = pageBytes;
@@ -94,10 +97,10 @@ public final class FrameMemory {
     }
 
     /**
-     * {@return how many bytes of direct memory are taken when every buffer has been in use}
+     * {@return the number of bytes of direct memory that are taken when every buffer has been in use}
      *
      * @param pageBytes the size of a buffer: a power of two
-     * @param buffers how many there are
+     * @param buffers the number of buffers
      */
     public static long directBytes(int pageBytes, int buffers) {
         return (long) buffers * pageBytes + slabs(slabShift(pageBytes, buffers), buffers) * (pageBytes - 1L);
@@ -117,14 +120,11 @@ public final class FrameMemory {
     public int poll() {
         int buffer = free.poll();
         if (buffer != NONE && SLAB.getAcquire(slabs, buffer >> slabShift) == null) {
-            boolean allocated = false;
             try {
                 allocate(buffer >> slabShift);
-                allocated = true;
-            } finally {
-                if (!allocated) {
-                    free.offer(buffer);
-                }
+            } catch (Throwable failure) {
+                free.offer(buffer);
+                throw failure;
             }
         }
         return buffer;
@@ -143,15 +143,15 @@ public final class FrameMemory {
     }
 
     /**
-     * Gives a buffer back.
+     * Returns a buffer.
      *
-     * @param buffer a buffer in which nobody looks for a page any more
+     * @param buffer a buffer that no frame refers to any more
      */
     public void offer(int buffer) {
         free.offer(buffer);
     }
 
-    /** {@return how many buffers are free, while no other thread takes or gives any} */
+    /** {@return the number of free buffers, while no other thread takes or returns any} */
     public int free() {
         return free.size();
     }
@@ -203,7 +203,7 @@ public final class FrameMemory {
      * @param offset where in the buffer; the caller has checked it against the page
      * @param target gets them
      * @param targetOffset where in the target
-     * @param length how many
+     * @param length the number of bytes
      */
     public void getBytes(int buffer, int offset, byte[] target, int targetOffset, int length) {
         slab(buffer).get(base(buffer) + offset, target, targetOffset, length);

@@ -7,17 +7,19 @@ import static io.clockhand.internal.frame.FrameRows.WORD;
 import java.lang.invoke.VarHandle;
 
 /**
- * A read of a page without a pin: where its frame's row lies, and what the latch was. Belongs to one thread, and is used again and
- * again; the row is looked for once, since every load behind an acquire load would look for it anew.
+ * A reader's reference to a frame that it has not pinned: where the frame's row lies, and the latch word that it has
+ * seen. Belongs to one thread, which uses it again and again; the row is located once, since every load behind an
+ * acquire load would locate it anew.
  *
- * <p>{@link #begin} loads the latch, the buffer's word and the identity, in this order, the first two with acquire order. An <i>optimistic</i>
- * read goes on and asks in the end whether the latch is the same still: {@link #isUnchanged} loads it again behind an acquire fence. A
- * <i>shared</i> one takes a share in the latch by a CAS from the word that {@code begin} has seen: if it succeeds the frame has not been
- * claimed in between, so what {@code begin} has found is right, and it stays so until {@link #endShare}. What all this pairs with stands
- * in {@link Latches}.
+ * <p>{@link #begin} loads the latch, the buffer's word and the identity, in this order, the first two with acquire
+ * order. An <i>optimistic</i> read validates in the end: {@link #isUnchanged} loads the latch again behind an acquire
+ * fence. A <i>shared</i> read acquires a share in the latch by a CAS from the word that {@code begin} has seen. If the
+ * CAS succeeds, the frame has not been claimed in between, since a claim closes the latch and changes its version. So
+ * what {@code begin} has read is right, and stays so until {@link #endShare}. {@link Latches} says what these accesses
+ * pair with.
  */
 public final class FrameRef {
-    /** Of a read that has not begun: nobody has a share in it, and nobody gets one. */
+    /** The row of a read that has not begun: its latch is closed. */
     private static final long[] NO_ROW = new long[FrameRows.ROW];
 
     private long[] words = NO_ROW;
@@ -30,9 +32,9 @@ public final class FrameRef {
      * Begins to read a page.
      *
      * @param states the words of the frames
-     * @param candidate a frame that perhaps holds the page
+     * @param candidate a frame that may hold the page
      * @param id the page
-     * @return whether the frame holds the page, and nobody writes
+     * @return whether the frame holds the page, and no thread writes
      */
     @SuppressWarnings("ReferenceEquality") // the very array
     public boolean begin(FrameStates states, int candidate, long id) {
@@ -45,7 +47,7 @@ public final class FrameRef {
                 || FrameRows.identity(row, begin) != id) {
             return false;
         }
-        // as a rule it is the same, and the collector's barrier can cost more than the rest of a hit
+        // usually it is the same, and the collector's barrier can cost more than the rest of a hit
         if (words != row) {
             words = row;
         }
@@ -57,9 +59,11 @@ public final class FrameRef {
     }
 
     /**
-     * Takes a share in the latch of the page for which {@link #begin} was true: one atomic operation that latches the page and keeps it.
+     * Acquires a share in the latch of the page for which {@link #begin} returned true. One atomic operation latches
+     * the page and holds it in its frame.
      *
-     * @return false if somebody writes or waits to write, or the page has left the frame; or if there are as many readers as can be
+     * @return false if a thread writes or waits to write, or the page has left the frame, or the latch has its greatest
+     *     number of readers
      */
     public boolean tryShare() {
         long seen = latch;
@@ -90,8 +94,8 @@ public final class FrameRef {
     }
 
     /**
-     * Tells the policy of a hit: adds one to the weight if it is below {@code weightCap}. Tries once: a weight that is not added costs
-     * no more than a bit of the frame's chance to stay.
+     * Adds one to the weight of the frame if it is below {@code weightCap}. Tries once: a lost increment makes an
+     * eviction of the frame a little more likely, and nothing else.
      *
      * @param weightCap the weight at which a hit stops adding, so that nothing is stored; 0 leaves the weight alone
      */
@@ -107,7 +111,7 @@ public final class FrameRef {
         return buffer;
     }
 
-    /** {@return whether what was read since {@link #begin} is right} */
+    /** {@return whether the page has not changed since {@link #begin}} */
     public boolean isUnchanged() {
         VarHandle.acquireFence(); // the reads come before the load of the latch
         long seen = (long) WORD.getAcquire(words, at + FrameRows.LATCH);
@@ -115,7 +119,7 @@ public final class FrameRef {
     }
 
     /**
-     * Takes a page over in whose latch the caller has a share already.
+     * Refers to a page in whose latch the caller already has a share.
      *
      * @param states the words of the frames
      * @param shared the frame that holds the page

@@ -10,34 +10,37 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * Where the words of the frames lie: each frame has a row, with its state and, beside it, its identity.
+ * The layout of the words of frames: each frame has a row, with its state next to its identity.
  *
- * <p>In a small pool a row is one of eight longs (64 bytes), so that no two state words share a cache line; in a large one
- * of two longs, or of four where the frames hold pages, since there the words that fit into the processor's caches count for
- * more than several frames in a line, whose numbers lie far apart. The rows of the frames that a pool begins with lie in one array, those of later ones in chunks that
- * are added as the pool grows and never go away.
+ * <p>In a small pool a row is one of eight longs (64 bytes), so that no two state words share a cache line; in a large
+ * one of two longs, or of four where the frames hold pages, since there the words that fit into the processor's caches
+ * count for more than several frames in a line, whose numbers lie far apart. The rows of the frames that a pool begins
+ * with lie in one array, those of later ones in chunks that are added as the pool grows and never go away.
  *
  * <p>{@link FrameStates} extends this class, and does not only use it, so that a hit need not load one reference more.
  */
 abstract class FrameRows {
-    /** At least so many rows are made at the beginning. */
+    /** The least number of initial rows, as a power of two. */
     private static final int LEAST_ROWS_BITS = 5;
-    /** At most so many rows are added at a time. */
+    /** The greatest number of rows that are added at a time, as a power of two. */
     private static final int MOST_ADDED_BITS = 12;
-    /** So many frames have a line each: 64 KiB of them. */
+    /** Up to this number of frames, each has a cache line of its own: 64 KiB of them. */
     private static final int PADDED_FRAMES = 1024;
 
     private static final int PADDED_ROW_SHIFT = 3;
     private static final int HOLDER_ROW_SHIFT = 1;
     private static final int PAGE_ROW_SHIFT = 2;
-    /** The rows of neighbours lie so many rows apart, more than two lines; odd, so that every row is used. */
+    /** The distance in rows between neighbours, more than two lines; odd, so that every row is used. */
     private static final int SPREAD = 9;
 
     /** The second long of a frame in use is its identity, that of a free one its link. */
     private static final int IDENTITY = 1;
 
     private static final int LINK = 1;
-    /** The third long of a page's frame says which buffer holds the page, see {@link BufferWord}; the fourth is its latch. */
+    /**
+     * The third long of a page's frame says which buffer holds the page, see {@link BufferWord}; the fourth is its
+     * latch.
+     */
     static final int BUFFER = 2;
 
     static final int LATCH = 3;
@@ -45,8 +48,8 @@ abstract class FrameRows {
     static final int ROW = 4;
 
     /**
-     * Longs in front of the first row: with the header of the array they fill a cache line, where the array begins with one, as large
-     * ones do; so a row of four longs does not lie in two lines.
+     * Longs in front of the first row: with the header of the array they fill a cache line, where the array begins with
+     * one, as large ones do; so a row of four longs does not lie in two lines.
      */
     private static final int ORIGIN = 6;
 
@@ -64,9 +67,9 @@ abstract class FrameRows {
     private volatile long[][] added = new long[0][];
 
     /**
-     * Makes rows for frames 0 to {@code frames − 1}; every new frame is free.
+     * Creates rows for frames 0 to {@code frames − 1}; every new frame is free.
      *
-     * @param frames how many frames there are
+     * @param frames the number of frames
      * @param pages whether the frames hold pages, and so have a buffer and a latch
      */
     FrameRows(int frames, boolean pages) {
@@ -93,7 +96,7 @@ abstract class FrameRows {
     /**
      * Adds rows until there are at least {@code frames}; a new frame is claimed and free.
      *
-     * @param frames how many frames there must be
+     * @param frames the number of frames that must exist
      */
     public final synchronized void ensureFrames(int frames) {
         int have = added.length;
@@ -113,9 +116,9 @@ abstract class FrameRows {
     }
 
     /**
-     * Reads whose content the frame holds. It is the identity of the frame's content only to a thread that has pinned the
-     * frame and found the content ready, or has a share in its latch; to others it is a hint, and of a free frame it is nothing. Opaque,
-     * since the CAS on the state or the latch orders it.
+     * Reads the identity of the content. It is the identity of the frame's content only to a thread that has pinned the
+     * frame and found the content ready, or has a share in its latch; to others it is a hint, and of a free frame it is
+     * nothing. Opaque, since the CAS on the state or the latch orders it.
      *
      * @param frame any frame
      * @return the identity
@@ -129,7 +132,7 @@ abstract class FrameRows {
     }
 
     /**
-     * Says whose content the frame is going to hold.
+     * Sets the identity of the content that the frame will hold.
      *
      * @param frame a frame that the caller has claimed, before it is {@linkplain FrameStates#publishPinned published}
      * @param identity the identity
@@ -149,8 +152,8 @@ abstract class FrameRows {
     }
 
     /**
-     * Reads which buffer holds the page of a frame, with acquire order: whoever sees a {@linkplain BufferWord loaded} buffer
-     * sees the bytes that were read into it.
+     * Reads which buffer holds the page of a frame, with acquire order: a thread that sees a {@linkplain BufferWord
+     * loaded} buffer sees the bytes that were read into it.
      *
      * @param frame any frame of a page pool
      * @return a {@link BufferWord}
@@ -160,7 +163,7 @@ abstract class FrameRows {
     }
 
     /**
-     * Says which buffer a frame has, with release order.
+     * Sets the buffer of a frame, with release order.
      *
      * @param frame a frame that the caller has claimed
      * @param word a {@link BufferWord}
@@ -170,24 +173,24 @@ abstract class FrameRows {
     }
 
     /**
-     * Says which buffer a frame has, if it is as the caller believes.
+     * Changes the buffer of a frame by CAS.
      *
      * @param frame a frame that the caller has pinned
-     * @param expected the {@link BufferWord} that it has
-     * @param word the one it gets
-     * @return whether it has it now
+     * @param expected the {@link BufferWord} that the caller has seen
+     * @param word the new one
+     * @return whether the frame has it now
      */
     public final boolean casBuffer(int frame, long expected, long word) {
         return WORD.compareAndSet(words(frame), at(frame) + BUFFER, expected, word);
     }
 
-    /** {@return whether somebody reads the page in the row: a hint, which the closing of the latch confirms} */
+    /** {@return whether a reader has a share in the latch: a hint, which {@link #tryCloseLatch} confirms} */
     final boolean isShared(long[] words, int at) {
         return pages && LatchWord.sharers((long) WORD.getOpaque(words, at + LATCH)) != 0;
     }
 
     /**
-     * {@return how many have a share in the latch of a page's frame at the moment}
+     * {@return the number of shares in the latch of a frame at the moment; 0 if it holds no page}
      *
      * @param frame any frame
      */
@@ -195,12 +198,44 @@ abstract class FrameRows {
         return pages ? LatchWord.sharers(latch(frame)) : 0;
     }
 
-    final long latch(int frame) {
-        return (long) WORD.getAcquire(words(frame), at(frame) + LATCH);
+    /**
+     * Closes the latch of a claimed frame, if nobody holds it: no reader comes in, and no optimistic read that has
+     * begun validates. So the owner may write to the buffer afterwards. Clears the mark of the waiters, since a waiter
+     * has a pin.
+     *
+     * @return false, with nothing changed, if the page is latched; always true for frames without a latch
+     */
+    final boolean tryCloseLatch(int frame) {
+        if (!pages) {
+            return true;
+        }
+        for (; ; ) {
+            long word = latch(frame);
+            if (LatchWord.isHeld(word)) {
+                return false;
+            }
+            if (casLatch(frame, word, LatchWord.closed(word))) {
+                VarHandle.storeStoreFence(); // the version comes before the words and bytes of the next page
+                return true;
+            }
+        }
     }
 
-    final void setLatch(int frame, long word) {
-        WORD.setRelease(words(frame), at(frame) + LATCH, word);
+    /**
+     * Opens a closed latch, with shares for the caller. A release store is enough: a closed latch has no other writer,
+     * since a thread needs a pin on a published page to change it.
+     */
+    final void openLatch(int frame, int shares) {
+        if (pages) {
+            WORD.setRelease(
+                    words(frame),
+                    at(frame) + LATCH,
+                    LatchWord.version(latch(frame)) << LatchWord.VERSION_SHIFT | shares);
+        }
+    }
+
+    final long latch(int frame) {
+        return (long) WORD.getAcquire(words(frame), at(frame) + LATCH);
     }
 
     final boolean casLatch(int frame, long expected, long word) {

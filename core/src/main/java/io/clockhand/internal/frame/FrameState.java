@@ -8,7 +8,7 @@ package io.clockhand.internal.frame;
  * <pre>
  *  63            48 47 46 45   43 42 41 40 39 38 37 36 35              16 15               0
  * +----------------+-----+-------+--+--+--+--+--+--+--+------------------+------------------+
- * |   generation   |cont.|reserv.| L| Q| W| w| F| D| C|      weight      |       pins       |
+ * |   generation   |cont.|reserv.| K| Q| W| w| F| D| C|      weight      |       pins       |
  * +----------------+-----+-------+--+--+--+--+--+--+--+------------------+------------------+
  * </pre>
  *
@@ -17,22 +17,23 @@ package io.clockhand.internal.frame;
  * <tr><th>field</th><th>meaning</th><th>written by</th></tr>
  * <tr><td>pins</td><td>threads that may use the content</td><td>+1 by any finder while C and D are clear; −1 by the
  * holder of a pin</td></tr>
- * <tr><td>weight</td><td>GCLOCK weight, saturating</td><td>+1 together with a pin or by a reader without one, −1 by a sweeping thread while pins
- * = 0</td></tr>
- * <tr><td>C claimed</td><td>one thread owns the frame (of a page, when it has closed the latch, too); nobody can pin it</td><td>set by CAS from pins = 0 (or from the
- * owner's last pin); cleared by the claimer only</td></tr>
+ * <tr><td>weight</td><td>GCLOCK weight, saturating</td><td>+1 together with a pin or by a reader without one, −1 by a
+ * sweeping thread while pins = 0</td></tr>
+ * <tr><td>C claimed</td><td>one thread owns the frame (of a page, when it has closed the latch, too); no thread can pin
+ * it</td><td>set by CAS from pins = 0 (or from the owner's last pin); cleared by the claimer only</td></tr>
  * <tr><td>D doomed</td><td>unmapped while stale pins remain; the last unpin frees it</td><td>set by the thread that
  * gives the frame up, cleared by the thread that took the last pin off, in a second step</td></tr>
- * <tr><td>F free</td><td>with C: owned by nobody, waiting for use</td><td>set by whoever frees the frame, cleared by
- * whoever takes it</td></tr>
+ * <tr><td>F free</td><td>with C: without an owner, waiting for use</td><td>set by the thread that frees the frame,
+ * cleared by the thread that takes it</td></tr>
  * <tr><td>w waited</td><td>a thread may be parked on this frame</td><td>set by a waiter after it has queued itself,
  * cleared by the transition that wakes it ({@link FrameWaiters})</td></tr>
  * <tr><td>W writing</td><td>a write-back is under way, at most one per frame; or the claimer clears the content</td>
  * <td>set and cleared by the cleaning thread, which holds a pin or the claim</td></tr>
- * <tr><td>Q queued</td><td>known to be dirty and waiting in the cleaning queue; no victim</td><td>set by the claimer
- * that gives the frame back, cleared by whoever takes it out of the queue, by a look, or by a claim</td></tr>
- * <tr><td>L looked at</td><td>one of the pins belongs to a thread that only asks whether the content is dirty</td><td>set
- * with that pin, by one thread at a time; cleared by it, with the pin or without</td></tr>
+ * <tr><td>Q queued</td><td>known to be dirty and waiting in the write-back queue; no victim</td><td>set by the claimer
+ * that gives the frame back; cleared by the thread that takes the frame out of the queue, by a dirty check, or by a
+ * claim</td></tr>
+ * <tr><td>K dirty check</td><td>one of the pins belongs to a thread that only tests whether the content is
+ * dirty</td><td>set with that pin, by one thread at a time; cleared by it, with the pin or without</td></tr>
  * <tr><td>cont.</td><td>0 EMPTY, 1 READY, 2 FAILED</td><td>EMPTY at binding; READY or FAILED once by the loader, which
  * holds a pin</td></tr>
  * <tr><td>generation</td><td>counts bindings, modulo 65,536</td><td>+1 at binding, by the claimer</td></tr>
@@ -116,7 +117,7 @@ public final class FrameState {
     }
 
     /**
-     * {@return whether the frame waits in the cleaning queue}
+     * {@return whether the frame waits in the write-back queue}
      *
      * @param state a state
      */
@@ -134,7 +135,7 @@ public final class FrameState {
     }
 
     /**
-     * {@return whether nobody uses the frame but a thread that asks whether it is dirty, and has not decided yet}
+     * {@return whether the only user of the frame is a thread that tests whether it is dirty, and has not decided yet}
      *
      * @param state a state
      */
@@ -143,7 +144,7 @@ public final class FrameState {
     }
 
     /**
-     * {@return whether one of the pins belongs to a thread that asks whether the content is dirty}
+     * {@return whether one of the pins belongs to a thread that tests whether the content is dirty}
      *
      * @param state a state
      */
@@ -161,7 +162,7 @@ public final class FrameState {
     }
 
     /**
-     * {@return whether an unpin concerns nobody else: no thread may be parked on the frame, and it is not doomed}
+     * {@return whether an unpin concerns no other thread: none is parked on the frame, and the frame is not doomed}
      *
      * @param state a state
      */
@@ -170,7 +171,7 @@ public final class FrameState {
     }
 
     /**
-     * {@return whether the thread that takes a pin off this state has the frame to itself, and must free it}
+     * {@return whether the thread that takes a pin off this state is the last one, and must free the frame}
      *
      * @param state the state before an unpin
      */
@@ -210,7 +211,7 @@ public final class FrameState {
         append(text, state, DOOMED, ", doomed");
         append(text, state, WRITING, ", writing");
         append(text, state, QUEUED, ", queued");
-        append(text, state, DIRTY_CHECK, ", looked at");
+        append(text, state, DIRTY_CHECK, ", dirty check");
         append(text, state, WAITED, ", waited");
         return text.append(']').toString();
     }
@@ -222,7 +223,7 @@ public final class FrameState {
     }
 
     /**
-     * {@return whether the frame is loaded, and neither pinned nor owned, queued for cleaning or not}
+     * {@return whether the frame is loaded, and neither pinned nor owned, queued for write-back or not}
      *
      * @param state a state
      */
@@ -235,7 +236,7 @@ public final class FrameState {
         return (s & (CLAIMED | DOOMED | CONTENT)) == CONTENT_READY;
     }
 
-    /** Loaded, and neither pinned nor owned nor on its way to the cleaner. */
+    /** Loaded, and neither pinned nor owned nor queued for write-back. */
     static boolean isVictim(long s) {
         return (s & (PINS | CLAIMED | DOOMED | QUEUED | CONTENT)) == CONTENT_READY;
     }

@@ -20,45 +20,45 @@ import static io.clockhand.internal.frame.FrameState.WEIGHT_SHIFT;
 import static io.clockhand.internal.frame.FrameState.WRITING;
 import static io.clockhand.internal.frame.FrameState.freed;
 import static io.clockhand.internal.frame.FrameState.isUsable;
-import static io.clockhand.internal.frame.FrameState.isVictim;
 
 import java.lang.invoke.VarHandle;
 
 /**
- * The atomic state word of every frame: pins, weight, claim and content in one {@code long}, so that one CAS decides
- * between a pin and an eviction. A reader of a page may have a share in its latch instead of a pin: what decides then stands in {@link
- * Latches}.
+ * The atomic state words of frames: pins, weight, claim and content of a frame in one {@code long}, so that one CAS
+ * decides between a pin and an eviction. A reader of a page may have a share in its latch instead of a pin; {@link
+ * FrameClaims} says how a claim excludes both.
  *
- * <p>Frames are numbered from 0. Where the words lie stands in {@link FrameRows}.
+ * <p>Frames are numbered from 0. {@link FrameRows} says where the words lie; {@link FrameState} draws the layout of a
+ * word and says which thread writes which field when.
  *
- * <p>The layout of a word, and who writes which field when, stand in {@link FrameState}.
+ * <p><b>Memory order.</b> Every change is a CAS ({@link VarHandle#compareAndSet}, a full fence on the JVM), except an
+ * unpin, which is an atomic add of the same strength. Every first read is an acquire load. The identity is opaque: it
+ * is written under a claim, and read between an acquire load of the state and a CAS from that state. Plain data of the
+ * owner of a frame (its binding, its content) become visible through the CAS that ends the ownership: {@link
+ * #publishPinned} and {@link #ready} pair with the CAS of {@link #tryPin} or with the acquire load of a waiter. {@link
+ * #ready} opens the latch of a page by a release store, which pairs with the acquire load of a reader ({@link
+ * FrameRef}). A word is never stored plainly after its chunk was published, since a late finder may pin or unpin at any
+ * moment.
  *
- * <p><b>Memory order.</b> Every change is a CAS ({@link VarHandle#compareAndSet}, so a full fence on the JVM), but for an
- * unpin, which is an atomic add of the same strength; every first read is an acquire load. The identity is opaque: it
- * is written under a claim and read between an acquire load of the state and a CAS from what that gave. Plain data written
- * by a thread that owns a frame (its binding, its content) become visible through the CAS that ends the ownership: {@link
- * #publishPinned} and {@link #ready} pair with the CAS of {@link #tryPin} or with the acquire load of a waiter. A word is
- * never stored plainly after its chunk was published: a late finder may pin or unpin at any moment.
- *
- * <p>Nothing here waits, allocates (but for growth) or knows what the frames hold. Thread-safe.
+ * <p>Nothing here waits, allocates (except for growth) or knows what the frames hold. Thread-safe.
  */
-public final class FrameStates extends FrameRows {
+public final class FrameStates extends FrameClaims {
     /** What {@link #tryPin} returns when the frame cannot be pinned; no pinned frame has this state. */
     public static final long NOT_PINNED = 0L;
 
     /**
-     * Makes words for frames 0 to {@code frames − 1}; every new frame is claimed and free.
+     * Creates words for frames 0 to {@code frames − 1}; every new frame is claimed and free.
      *
-     * @param frames how many frames there are
+     * @param frames the number of frames
      */
     public FrameStates(int frames) {
         this(frames, false);
     }
 
     /**
-     * Makes words for frames 0 to {@code frames − 1}; every new frame is claimed and free, and has no buffer.
+     * Creates words for frames 0 to {@code frames − 1}; every new frame is claimed and free, and has no buffer.
      *
-     * @param frames how many frames there are
+     * @param frames the number of frames
      * @param pages whether they hold pages: if not, they have neither a buffer nor a latch
      */
     public FrameStates(int frames, boolean pages) {
@@ -93,9 +93,9 @@ public final class FrameStates extends FrameRows {
     }
 
     /**
-     * Pins the frame as {@link #tryPin} does, if its content is ready and of this identity; otherwise changes nothing. The
-     * identity is read between the state and the CAS from it, so it is that of the binding whose generation the CAS has
-     * confirmed; but for the case that 65,536 bindings went by, for which the caller must read it again.
+     * Pins the frame as {@link #tryPin} does, if its content is ready and of this identity; otherwise changes nothing.
+     * The identity is read between the state and the CAS from it, so it is that of the binding whose generation the CAS
+     * has confirmed; but for the case that 65,536 bindings went by, for which the caller must read it again.
      *
      * @param frame the frame
      * @param identity what the content must belong to
@@ -121,11 +121,11 @@ public final class FrameStates extends FrameRows {
     }
 
     /**
-     * Takes one pin off, in one atomic add. If the state that is returned is not {@linkplain FrameState#isQuiet quiet} the
-     * caller must call {@link #completeUnpin}.
+     * Takes one pin off, in one atomic add. If the state that is returned is not {@linkplain FrameState#isQuiet quiet}
+     * the caller must call {@link #completeUnpin}.
      *
-     * <p>A thread that takes off a pin that it has not gets an exception before anything changes, unless the last pin goes at
-     * the same moment: then the word is wrong until the exception is thrown.
+     * <p>A thread that takes off a pin that it has not gets an exception before anything changes, unless the last pin
+     * goes at the same moment: then the word is wrong until the exception is thrown.
      *
      * @param frame a frame that the caller has pinned
      * @return the state before
@@ -144,12 +144,13 @@ public final class FrameStates extends FrameRows {
     }
 
     /**
-     * Follows an unpin that others wait for, or that took a pin off a doomed frame: takes the mark of the waiters off, and
-     * leaves a doomed frame that {@linkplain FrameState#isLastOfDoomed has no pin now} claimed by the caller and free, to be
-     * handed to the free frames. Nobody else can: no pin is added to a doomed frame, so one thread took the last one.
+     * Follows an unpin that others wait for, or that took a pin off a doomed frame: takes the mark of the waiters off,
+     * and leaves a doomed frame that {@linkplain FrameState#isLastOfDoomed has no pin now} claimed by the caller and
+     * free, to be handed to the free frames. Nobody else can: no pin is added to a doomed frame, so one thread took the
+     * last one.
      *
-     * <p>If the caller has not freed the frame another may have, and the frame may be bound anew and waited for anew: so the
-     * caller must wake by the state that is returned, not by the one before the unpin.
+     * <p>If the caller has not freed the frame another may have, and the frame may be bound anew and waited for anew:
+     * so the caller must wake by the state that is returned, not by the one before the unpin.
      *
      * @param frame a frame that the caller has unpinned
      * @param before what {@link #unpin} returned
@@ -165,115 +166,16 @@ public final class FrameStates extends FrameRows {
         }
     }
 
-    // --- claims ------------------------------------------------------------------------------------------------------
+    // --- dirty checks
+    // -------------------------------------------------------------------------------------------------------
 
     /**
-     * Takes one off the weight of a frame that nobody uses and claims it if that leaves none, in one CAS. The claim on a page
-     * holds when its latch is {@linkplain Latches#tryClose closed}, too.
+     * Pins the frame for a dirty check, without a change of its weight. Other threads can tell such a pin from one of a
+     * user ({@link FrameState#isDirtyCheck}).
      *
      * @param frame any frame
-     * @return what became of it
-     */
-    public Sweep ageOrClaim(int frame) {
-        long[] words = words(frame);
-        int at = at(frame);
-        for (; ; ) {
-            long s = (long) WORD.getAcquire(words, at);
-            if (!isVictim(s) || isShared(words, at)) {
-                return Sweep.SKIPPED;
-            }
-            boolean last = (s & WEIGHT) <= WEIGHT_ONE;
-            long next = last ? (s & ~WEIGHT) | CLAIMED : s - WEIGHT_ONE;
-            if (WORD.compareAndSet(words, at, s, next)) {
-                return last ? Sweep.CLAIMED : Sweep.AGED;
-            }
-        }
-    }
-
-    /**
-     * Claims an unpinned, loaded frame that is not queued for cleaning, whatever its weight. The claim on a page holds when its
-     * latch is {@linkplain Latches#tryClose closed}, too.
-     *
-     * @param frame any frame
-     * @return whether the caller owns the frame now
-     */
-    public boolean tryClaim(int frame) {
-        long[] words = words(frame);
-        int at = at(frame);
-        for (; ; ) {
-            long s = (long) WORD.getAcquire(words, at);
-            if (!isVictim(s) || isShared(words, at)) {
-                return false;
-            }
-            if (WORD.compareAndSet(words, at, s, s | CLAIMED)) {
-                return true;
-            }
-        }
-    }
-
-    /**
-     * Claims an unpinned, loaded frame even if it is queued for cleaning, and takes it off the queue.
-     *
-     * @param frame any frame
-     * @return whether the caller owns the frame now
-     */
-    public boolean tryClaimQueued(int frame) {
-        for (; ; ) {
-            long s = state(frame);
-            if (!isVictim(s & ~QUEUED)) {
-                return false;
-            }
-            if (cas(frame, s, (s | CLAIMED) & ~QUEUED)) {
-                return true;
-            }
-        }
-    }
-
-    /**
-     * Turns the caller's pin into a claim if it is the only pin.
-     *
-     * @param frame a frame that the caller has pinned
-     * @return whether the caller owns the frame now (and has no pin any more)
-     */
-    public boolean tryClaimLastPin(int frame) {
-        for (; ; ) {
-            long s = state(frame);
-            expect((s & PINS) != 0, frame, s, "claimed through a pin");
-            if ((s & PINS) != 1 || (s & DOOMED) != 0) {
-                return false;
-            }
-            if (cas(frame, s, ((s - 1) | CLAIMED) & ~QUEUED)) {
-                return true;
-            }
-        }
-    }
-
-    /**
-     * Gives a claimed frame back as it was.
-     *
-     * @param frame a frame that the caller has claimed
-     * @param queued whether the frame is known to be dirty and goes to the cleaning queue
-     * @return the state before
-     */
-    public long revoke(int frame, boolean queued) {
-        for (; ; ) {
-            long s = state(frame);
-            expectClaimed(frame, s);
-            long next = (s & ~(CLAIMED | WAITED)) | (queued ? QUEUED : 0);
-            if (cas(frame, s, next)) {
-                return s;
-            }
-        }
-    }
-
-    // --- looks -------------------------------------------------------------------------------------------------------
-
-    /**
-     * Pins the frame for a look whether its content is dirty, without a change of its weight. Others can tell such a pin
-     * from one of a user ({@link FrameState#isDirtyCheck}).
-     *
-     * @param frame any frame
-     * @return the state with the pin, or {@link #NOT_PINNED} if the frame is claimed, doomed, or looked at already
+     * @return the state with the pin, or {@link #NOT_PINNED} if the frame is claimed, doomed, or has a dirty check
+     *     already
      * @throws IllegalStateException if the frame has 65,535 pins already
      */
     public long tryPinForDirtyCheck(int frame) {
@@ -291,7 +193,7 @@ public final class FrameStates extends FrameRows {
     }
 
     /**
-     * Takes the mark off a frame whose place in the cleaning queue is gone, so that it can be a victim again.
+     * Clears the mark of a frame that is not in the write-back queue any more, so that it can be a victim again.
      *
      * @param frame any frame
      */
@@ -303,16 +205,17 @@ public final class FrameStates extends FrameRows {
     }
 
     /**
-     * Ends a look; the frame is no longer queued for cleaning: it is clean, or the caller cleans it. If it ends with the last pin of a doomed frame, that is claimed by the caller and free.
+     * Ends a dirty check. The frame is no longer queued for write-back: it is clean, or the caller writes it. If the
+     * last pin of a doomed frame goes, the frame is claimed by the caller and free.
      *
-     * @param frame a frame that the caller looks at
+     * @param frame a frame that the caller has pinned by {@link #tryPinForDirtyCheck}
      * @param keepPin whether the pin stays, now as one of a user
      * @return the state before
      */
     public long endDirtyCheck(int frame, boolean keepPin) {
         for (; ; ) {
             long s = state(frame);
-            expect((s & DIRTY_CHECK) != 0 && (s & PINS) != 0, frame, s, "left after a look");
+            expect((s & DIRTY_CHECK) != 0 && (s & PINS) != 0, frame, s, "released after a dirty check");
             long next = (keepPin ? s : s - 1) & ~(DIRTY_CHECK | QUEUED | WAITED);
             if (!keepPin && (s & (DOOMED | PINS)) == (DOOMED | 1)) {
                 next = freed(s);
@@ -344,27 +247,29 @@ public final class FrameStates extends FrameRows {
     }
 
     /**
-     * Publishes the content.
+     * Publishes the content. The caller keeps its pin.
      *
      * @param frame an empty frame that the caller has pinned and loaded
      * @return the state before
      */
     public long ready(int frame) {
-        return ready(frame, true);
+        return ready(frame, false);
     }
 
     /**
-     * Publishes the content, and drops the caller's pin if it has a share in the latch now, which keeps the page as well.
+     * Publishes the content and opens the latch of a page. The latch opens first: a waiter for the content is woken
+     * when it can latch the page.
      *
      * @param frame an empty frame that the caller has pinned and loaded
-     * @param keepPin whether the pin stays
+     * @param share whether a share in the latch replaces the caller's pin
      * @return the state before
      */
-    public long ready(int frame, boolean keepPin) {
+    public long ready(int frame, boolean share) {
+        expectEmpty(frame, state(frame), "made ready");
+        openLatch(frame, share ? 1 : 0);
         for (; ; ) {
             long s = state(frame);
-            expect((s & PINS) != 0 && (s & (CONTENT | CLAIMED | DOOMED)) == 0, frame, s, "made ready");
-            if (cas(frame, s, ((s & ~WAITED) | CONTENT_READY) - (keepPin ? 0 : 1))) {
+            if (cas(frame, s, ((s & ~WAITED) | CONTENT_READY) - (share ? 1 : 0))) {
                 return s;
             }
         }
@@ -380,7 +285,7 @@ public final class FrameStates extends FrameRows {
     public long giveUp(int frame) {
         for (; ; ) {
             long s = state(frame);
-            expect((s & PINS) != 0 && (s & (CONTENT | CLAIMED | DOOMED)) == 0, frame, s, "given up");
+            expectEmpty(frame, s, "given up");
             long next = (s & PINS) == 1 ? freed(s) : ((s - 1) & ~WAITED) | DOOMED | CONTENT_FAILED;
             if (cas(frame, s, next)) {
                 return s;
@@ -461,7 +366,8 @@ public final class FrameStates extends FrameRows {
     }
 
     /**
-     * Ends what {@link #tryBeginWriting} or {@link #beginOwnedWriting} began; the frame is no longer queued for cleaning either.
+     * Ends what {@link #tryBeginWriting} or {@link #beginOwnedWriting} began; the frame is no longer queued for
+     * write-back either.
      *
      * @param frame a frame that the caller is writing back
      * @return the state before
@@ -479,17 +385,7 @@ public final class FrameStates extends FrameRows {
     // --- reading -----------------------------------------------------------------------------------------------------
 
     /**
-     * Reads the word with acquire order.
-     *
-     * @param frame any frame
-     * @return its state
-     */
-    public long state(int frame) {
-        return (long) WORD.getAcquire(words(frame), at(frame));
-    }
-
-    /**
-     * {@return how many keep the content of a frame at the moment: its pins and, of a page, the shares in its latch}
+     * {@return the number of users of a frame at the moment: its pins and, of a page, the shares in its latch}
      *
      * @param frame any frame
      */
@@ -497,15 +393,8 @@ public final class FrameStates extends FrameRows {
         return FrameState.pins(state(frame)) + sharers(frame);
     }
 
-    /**
-     * Says that a thread is going to park on the frame.
-     *
-     * @param frame any frame
-     * @param state the state that the waiter has seen
-     * @return whether the frame still had that state, and now carries the mark
-     */
-    boolean trySetWaited(int frame, long state) {
-        return cas(frame, state, state | WAITED);
+    private static void expectEmpty(int frame, long s, String what) {
+        expect((s & PINS) != 0 && (s & (CONTENT | CLAIMED | DOOMED)) == 0, frame, s, what);
     }
 
     private static void expectAPin(int frame, long s) {
@@ -518,16 +407,6 @@ public final class FrameStates extends FrameRows {
     private static void expectRoomForAPin(int frame, long s) {
         if ((s & PINS) == PINS) {
             throw new IllegalStateException("frame " + frame + " has " + PINS + " pins, which is the most it can have");
-        }
-    }
-
-    private static void expectClaimed(int frame, long s) {
-        expect((s & (CLAIMED | FREE | PINS)) == CLAIMED, frame, s, "released from a claim");
-    }
-
-    private static void expect(boolean holds, int frame, long s, String what) {
-        if (!holds) {
-            throw new IllegalStateException("frame " + frame + " cannot be " + what + ": " + FrameState.toString(s));
         }
     }
 }

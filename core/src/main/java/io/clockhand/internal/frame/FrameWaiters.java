@@ -9,15 +9,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongPredicate;
 
 /**
- * Where threads park until the state, or the latch, of a frame changes.
+ * Parks threads until the state, or the latch, of a frame changes.
  *
  * <p>A waiter (1) queues itself, (2) sets the frame's <i>waited</i> bit by CAS on a state for which its condition does
- * not hold, (3) parks. Every transition that a waiter can wait for clears the bit in its own CAS, or
- * (an unpin) in one that follows, and a thread whose CAS cleared it calls {@link #wake}. No wake-up is lost: the CAS that clears the bit comes after step 2
- * in the order of the word, so after step 1, and the waker finds the waiter in the queue. A frame nobody waits for
- * costs its users nothing.
+ * not hold, (3) parks. Every transition that a waiter can wait for clears the bit in its own CAS, or (an unpin) in one
+ * that follows, and a thread whose CAS cleared it calls {@link #wake}. No wake-up is lost: the CAS that clears the bit
+ * comes after step 2 in the order of the word, so after step 1, and the waker finds the waiter in the queue. A frame
+ * nobody waits for costs its users nothing.
  *
- * <p>Waits are uninterruptible: an interrupt is kept and set again at the end. Queues are shared by the frames of a
+ * <p>Waits are bounded and uninterruptible ({@link Parking}). Queues are shared by the frames of a
  * stripe and hold waiting threads only. Thread-safe; works with virtual threads.
  */
 public final class FrameWaiters {
@@ -31,7 +31,7 @@ public final class FrameWaiters {
         final Thread thread = Thread.currentThread();
         final int frame;
         volatile boolean woken;
-        /** Of the thread that is waking: the one that it took out of the queue before this. */
+        /** Used by the waking thread: the waiter that it took out of the queue before this one. */
         Waiter taken;
 
         Waiter(int frame) {
@@ -39,7 +39,7 @@ public final class FrameWaiters {
         }
     }
 
-    /** The word whose changes are waited for: the state of a frame, or its latch. */
+    /** The word whose changes threads wait for: the state of a frame, or its latch. */
     interface WaitedWord {
         /** {@return the word of a frame, read with acquire order} */
         long read(int frame);
@@ -49,30 +49,6 @@ public final class FrameWaiters {
 
         /** {@return whether the <i>waited</i> bit is set} */
         boolean isWaited(long seen);
-    }
-
-    /**
-     * Makes an empty place to wait for changes of the states.
-     *
-     * @param states the words of the frames
-     */
-    public FrameWaiters(FrameStates states) {
-        this(new WaitedWord() {
-            @Override
-            public long read(int frame) {
-                return states.state(frame);
-            }
-
-            @Override
-            public boolean trySetWaited(int frame, long seen) {
-                return states.trySetWaited(frame, seen);
-            }
-
-            @Override
-            public boolean isWaited(long seen) {
-                return FrameState.isWaited(seen);
-            }
-        });
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})
@@ -88,7 +64,7 @@ public final class FrameWaiters {
      * Waits until the condition holds for the frame's state, for a bounded time.
      *
      * @param frame the frame
-     * @param condition what is waited for
+     * @param condition ends the wait
      * @param nanos the longest time to wait
      * @return whether the condition was seen to hold
      */
@@ -105,7 +81,6 @@ public final class FrameWaiters {
     private boolean park(int frame, LongPredicate condition, long deadline) {
         Queue<Waiter> queue = stripe(frame);
         Waiter waiter = new Waiter(frame);
-        boolean interrupted = false;
         try {
             for (; ; ) {
                 waiter.woken = false;
@@ -113,21 +88,13 @@ public final class FrameWaiters {
                 if (!announce(frame, condition)) {
                     return true;
                 }
-                while (!waiter.woken) {
-                    long remaining = deadline - System.nanoTime();
-                    if (remaining <= 0) {
-                        return condition.test(word.read(frame));
-                    }
-                    LockSupport.parkNanos(this, remaining);
-                    interrupted |= Thread.interrupted();
+                if (!Parking.parkUntil(() -> waiter.woken, deadline)) {
+                    return condition.test(word.read(frame));
                 }
             }
         } finally {
-            if (!waiter.woken) { // whoever has woken it has taken it out
+            if (!waiter.woken) { // a waker takes the waiter out of the queue
                 queue.remove(waiter);
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
             }
         }
     }
@@ -140,7 +107,7 @@ public final class FrameWaiters {
                 return false;
             }
             // A CAS even if the mark is there already: only that proves that the state is the current one, and so that
-            // the waker who clears the mark has yet to look into the queue.
+            // the thread that clears the mark has yet to search the queue.
             if (word.trySetWaited(frame, s)) {
                 return true;
             }

@@ -3,10 +3,10 @@
 package io.clockhand.internal.frame;
 
 /**
- * The frames that hold nothing.
+ * The free frames.
  *
  * <p>A frame in here is claimed and {@linkplain FrameState#isFree free} in {@link FrameStates}; {@link #poll} clears
- * the mark. The link of a free frame lies where a frame in use has its identity, so a pop that comes late may read one for
+ * the mark. The link of a free frame lies where a frame in use has its identity, so a late pop may read one for
  * the other; {@link FreeNumbers} discards it. Thread-safe and lock-free.
  */
 public final class FreeFrames {
@@ -20,7 +20,7 @@ public final class FreeFrames {
      * Starts with frames 0 to {@code frames − 1} free.
      *
      * @param states the words of the frames
-     * @param frames how many frames there are
+     * @param frames the number of frames
      */
     public FreeFrames(FrameStates states, int frames) {
         this.states = states;
@@ -54,7 +54,7 @@ public final class FreeFrames {
     }
 
     /**
-     * Gives a frame back.
+     * Returns a frame.
      *
      * @param frame a frame that the caller has {@linkplain FrameStates#free freed}
      */
@@ -62,12 +62,12 @@ public final class FreeFrames {
         numbers.offer(frame);
     }
 
-    /** {@return how many frames were ever taken from here} */
+    /** {@return the number of frames that were ever taken} */
     public int used() {
         return numbers.used();
     }
 
-    /** {@return how many frames are free, while no other thread takes or gives any} */
+    /** {@return the number of free frames, while no other thread takes or returns any} */
     public int size() {
         return numbers.size();
     }

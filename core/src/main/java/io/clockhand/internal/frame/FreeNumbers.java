@@ -6,12 +6,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The numbers of things that are free: those never used yet, in order, and a lock-free stack of those given back.
+ * Free numbers of frames or buffers: those never used yet, in order, and a lock-free stack of those returned.
  *
- * <p>The stack is Treiber's [1], over numbers: {@code head} holds the top number + 1 in its low half and a tag in
- * its high half that every change raises, so that a head that was popped and pushed again in between is not taken for
- * the same (ABA). A link is written before the CAS that publishes its number as top and read before the CAS that takes
- * it; a link that was overwritten meanwhile is discarded with the failed CAS. The tag wraps after 2³² changes within one
+ * <p>The stack is Treiber's [1], over numbers: {@code head} holds the top number + 1 in its low half and a tag in its
+ * high half that every change raises, so that a head that was popped and pushed again in between is not taken for the
+ * same (ABA). A link is written before the CAS that publishes its number as top and read before the CAS that takes it;
+ * a link that was overwritten meanwhile is discarded with the failed CAS. The tag wraps after 2³² changes within one
  * stalled pop.
  *
  * <p>Thread-safe and lock-free.
@@ -29,12 +29,12 @@ final class FreeNumbers {
     private final AtomicInteger unused = new AtomicInteger();
     private final AtomicLong head = new AtomicLong();
 
-    /** Where the stack keeps what lies below a number in it; at least opaque access. */
+    /** Stores the number below each number in the stack; at least opaque access. */
     interface Links {
-        /** {@return what was set for the number last, or anything if it is not free} */
+        /** {@return the link that was set last; anything if the number is not free} */
         int link(int number);
 
-        /** Sets the link of a number that is going to be free. */
+        /** Sets the link of a number before it is free. */
         void setLink(int number, int next);
     }
 
@@ -44,13 +44,13 @@ final class FreeNumbers {
         this.numbers = numbers;
     }
 
-    /** {@return a number that is the caller's now, or NONE} */
+    /** {@return a number that the caller owns now, or NONE} */
     int poll() {
         int number = pop();
         return number != NONE ? number : nextUnused();
     }
 
-    /** Gives a number back. */
+    /** Returns a number. */
     void offer(int number) {
         for (; ; ) {
             long h = head.get();
@@ -61,12 +61,12 @@ final class FreeNumbers {
         }
     }
 
-    /** {@return how many numbers were ever taken from here} */
+    /** {@return the greatest number of numbers that were taken at any time} */
     int used() {
         return Math.min(unused.get(), numbers);
     }
 
-    /** {@return how many numbers are free, while no other thread takes or gives any} */
+    /** {@return the number of free numbers, while no other thread takes or returns any} */
     int size() {
         int size = numbers - used();
         for (int number = (int) (head.get() & TOP) - 1; number != NONE; number = links.link(number)) {

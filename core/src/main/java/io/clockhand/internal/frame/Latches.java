@@ -18,40 +18,43 @@ import java.lang.invoke.VarHandle;
 import java.util.function.LongPredicate;
 
 /**
- * The latches of pages: shared, update and exclusive, and versions for readers that take none of them.
+ * The latches of pages: shared, update and exclusive, and versions for readers that hold none of them.
  *
- * <p>To wait for a latch, or to have it in another mode than shared, takes a pin. A share in it, as an {@link FrameRef} takes
- * it, keeps the page without one: whoever claims the frame must {@linkplain #tryClose close} the latch, and cannot while there
- * are sharers. The layout of the word, and who writes which field when, stand in {@link LatchWord}. Not reentrant: a thread that has a page shared and wants it again may wait for a writer that
- * waits for it.
+ * <p>A thread needs a pin to wait for a latch, or to hold it in another mode than shared. A share, as {@link FrameRef}
+ * acquires it, holds the page without a pin: a claim on the frame closes the latch ({@link FrameClaims}), and cannot
+ * while there are sharers. {@link LatchWord} draws the word and says which thread writes which field when. Not
+ * reentrant: a thread that holds a page shared and wants it again may wait for a writer that waits for it.
  *
- * <p><b>Memory order.</b> Latches are taken, released and closed by CAS or atomic add, with volatile semantics. {@link #open} is a
- * release store: nobody else changes the word of a closed latch, since those who wait for one have a pin, and come after the page
- * was published. It pairs with the acquire load of a reader, who so sees the bytes, the identity and the buffer of the page. An
- * optimistic reader ({@link FrameRef}) loads the word with acquire order, reads, and loads it again behind an acquire fence. It
- * pairs with a writer that makes the word differ <i>before</i> it changes a byte: a writer by the CAS that sets X, the thread that
- * reuses a buffer by the one in {@link #tryClose}, and the fences behind them.
+ * <p><b>Memory order.</b> Latches are acquired, released and closed by CAS or atomic add, with volatile semantics. A
+ * latch is opened by a release store ({@link FrameRows#openLatch}), which pairs with the acquire load of a reader: the
+ * reader sees the bytes, the identity and the buffer of the page. An optimistic reader ({@link FrameRef}) loads the
+ * word with acquire order, reads, and loads the word again behind an acquire fence. That pairs with a writer that
+ * changes the word <i>before</i> it changes a byte: by the CAS that sets X, or by the one that closes the latch of a
+ * frame whose buffer is reused. Each of them is followed by a store-store fence.
  *
- * <p><b>Waiting.</b> Who cannot have a latch spins for a moment and then parks, for a bounded time. While writers wait, no new
- * reader or updater comes in, so they are not starved. A reader or updater that has waited while one writer had the latch passes
- * those that still wait. Nobody is served in order: a thread that comes at the right moment may pass others that are being woken.
+ * <p><b>Waiting.</b> A thread that cannot have a latch spins for a moment and then parks, for a bounded time. While
+ * writers wait, no new reader or updater comes in, so writers are not starved. A reader or updater that has waited
+ * while one writer had the latch passes those that still wait. Unfair: an arriving thread may barge ahead of threads
+ * being woken.
  *
  * <p>Thread-safe, by platform and virtual threads.
  */
 public final class Latches {
-    /** A reader who meets one of these must wait. */
+    /** A reader that meets one of these bits must wait. */
     static final long NO_READERS = EXCLUSIVE | CLOSED | WRITERS;
+
+    private static final long HELD = SHARERS | EXCLUSIVE | CLOSED | UPDATE;
 
     private final FrameStates rows;
     private final FrameWaiters waiters;
-    /** Who has a frame in U or X mode, for messages only: racy. */
+    /** The threads that hold U or X, for messages only: racy. */
     private final Thread[] owners;
 
     /**
-     * Makes the latches of some frames, all of them free.
+     * Creates the latches of some frames.
      *
      * @param rows the words of the frames
-     * @param frames how many frames there are
+     * @param frames the number of frames
      */
     public Latches(FrameStates rows, int frames) {
         this.rows = rows;
@@ -77,18 +80,18 @@ public final class Latches {
     // --- shared ------------------------------------------------------------------------------------------------------
 
     /**
-     * Takes the latch to read.
+     * Acquires the latch in shared mode.
      *
      * @param frame a frame that the caller has pinned
-     * @param nanos how long to wait at most
-     * @return false if it was not to be had in that time
+     * @param nanos the longest time to wait
+     * @return whether the caller has it; false if the time is over
      */
     public boolean acquireShared(int frame, long nanos) {
         return tryShared(frame) || awaitShared(frame, nanos);
     }
 
     /**
-     * Takes the latch to read, if nobody writes or waits to write.
+     * Acquires the latch in shared mode, if no thread writes or waits to write.
      *
      * @param frame a frame that the caller has pinned
      * @return whether the caller has it
@@ -134,9 +137,9 @@ public final class Latches {
     }
 
     /**
-     * Lets the latch go.
+     * Releases the latch.
      *
-     * @param frame a frame that the caller has latched to read
+     * @param frame a frame that the caller has latched in shared mode
      */
     public void releaseShared(int frame) {
         long word = rows.latch(frame);
@@ -147,7 +150,7 @@ public final class Latches {
     }
 
     /**
-     * Follows the release of a share: wakes who waits for the last one to go.
+     * Completes the release of a share: wakes the threads that wait for the last one to go.
      *
      * @param frame a frame in which the caller had a share
      * @param before the latch before it was released
@@ -158,7 +161,7 @@ public final class Latches {
         }
     }
 
-    /** The second step of a release by one add: takes the mark off, and wakes by the word that had it. */
+    /** The second step of a release by one add: clears the mark, and wakes by the word that had it. */
     private void wake(int frame) {
         for (; ; ) {
             long word = rows.latch(frame);
@@ -175,11 +178,12 @@ public final class Latches {
     // --- update ------------------------------------------------------------------------------------------------------
 
     /**
-     * Takes the latch to read, beside other readers, and perhaps to write later; one thread can have it so.
+     * Acquires the latch in update mode: to read concurrently with other readers, and perhaps to write later. One
+     * thread can have it so.
      *
      * @param frame a frame that the caller has pinned
-     * @param nanos how long to wait at most
-     * @return false if it was not to be had in that time
+     * @param nanos the longest time to wait
+     * @return whether the caller has it; false if the time is over
      */
     public boolean acquireUpdate(int frame, long nanos) {
         return tryUpdate(frame) || awaitUpdate(frame, nanos);
@@ -202,7 +206,7 @@ public final class Latches {
     }
 
     /**
-     * Takes the latch to read and perhaps to write later, if nobody has it so, or writes or waits to write.
+     * Acquires the latch in update mode, if no thread has it so, or writes or waits to write.
      *
      * @param frame a frame that the caller has pinned
      * @return whether the caller has it
@@ -225,9 +229,9 @@ public final class Latches {
     }
 
     /**
-     * Lets the latch go.
+     * Releases the latch.
      *
-     * @param frame a frame that the caller has latched for update
+     * @param frame a frame that the caller has latched in update mode
      */
     public void releaseUpdate(int frame) {
         owners[frame] = null;
@@ -244,11 +248,11 @@ public final class Latches {
     }
 
     /**
-     * Turns update mode into exclusive mode, when the readers have gone.
+     * Upgrades update mode to exclusive mode when the readers have gone.
      *
-     * @param frame a frame that the caller has latched for update
-     * @param nanos how long to wait at most
-     * @return false if readers stayed for that time; the caller has the latch for update still
+     * @param frame a frame that the caller has latched in update mode
+     * @param nanos the longest time to wait
+     * @return false if readers stayed for that time; the caller still has the latch in update mode
      */
     public boolean upgrade(int frame, long nanos) {
         if ((rows.latch(frame) & UPDATE) == 0) {
@@ -258,9 +262,9 @@ public final class Latches {
     }
 
     /**
-     * Turns update mode into exclusive mode, if nobody reads.
+     * Upgrades update mode to exclusive mode, if no thread reads.
      *
-     * @param frame a frame that the caller has latched for update
+     * @param frame a frame that the caller has latched in update mode
      * @return whether the caller has it exclusively now
      */
     public boolean tryUpgrade(int frame) {
@@ -273,18 +277,18 @@ public final class Latches {
     // --- exclusive ---------------------------------------------------------------------------------------------------
 
     /**
-     * Takes the latch to write.
+     * Acquires the latch in exclusive mode.
      *
      * @param frame a frame that the caller has pinned
-     * @param nanos how long to wait at most
-     * @return false if it was not to be had in that time
+     * @param nanos the longest time to wait
+     * @return whether the caller has it; false if the time is over
      */
     public boolean acquireExclusive(int frame, long nanos) {
         return acquireToWrite(frame, 0, nanos);
     }
 
     /**
-     * Takes the latch to write, if nobody has it.
+     * Acquires the latch in exclusive mode, if no thread has it.
      *
      * @param frame a frame that the caller has pinned
      * @return whether the caller has it
@@ -293,41 +297,38 @@ public final class Latches {
         return tryToWrite(frame, 0, 0);
     }
 
-    /** From {@code own}, the bits that the caller has in the latch already. */
+    /** {@code own} is the bits that the caller already has in the latch. */
     private boolean acquireToWrite(int frame, long own, long nanos) {
         if (tryToWrite(frame, own, 0)) {
             return true;
         }
         long deadline = System.nanoTime() + nanos;
         long counted = countWriter(frame);
-        boolean acquired = false;
         try {
-            do {
-                boolean uncounted =
-                        counted == 0; // there were too many of them: it counts itself as soon as there is room
+            for (; ; ) {
+                boolean uncounted = counted == 0; // there were too many waiting writers: it counts itself later
                 if (!waiters.await(
                         frame,
-                        word -> (word & (SHARERS | EXCLUSIVE | CLOSED | UPDATE)) == own
-                                || (uncounted && (word & WRITERS) != WRITERS),
+                        word -> (word & HELD) == own || (uncounted && (word & WRITERS) != WRITERS),
                         deadline - System.nanoTime())) {
+                    uncountWriter(frame, counted);
                     return false;
                 }
                 counted = uncounted ? countWriter(frame) : counted;
-                acquired = tryToWrite(frame, own, counted);
-            } while (!acquired);
-            return true;
-        } finally {
-            if (!acquired && counted != 0) {
-                rows.addToLatch(frame, -counted);
-                wake(frame); // readers may wait for nothing but this writer
+                if (tryToWrite(frame, own, counted)) {
+                    return true;
+                }
             }
+        } catch (Throwable failure) {
+            uncountWriter(frame, counted);
+            throw failure;
         }
     }
 
     private boolean tryToWrite(int frame, long own, long counted) {
         for (; ; ) {
             long word = rows.latch(frame);
-            if ((word & (SHARERS | EXCLUSIVE | CLOSED | UPDATE)) != own) {
+            if ((word & HELD) != own) {
                 return false;
             }
             if (rows.casLatch(frame, word, ((word & ~own) | EXCLUSIVE) - counted)) {
@@ -338,7 +339,7 @@ public final class Latches {
         }
     }
 
-    /** {@return what the caller has added to the word, and must take off again} */
+    /** {@return what the caller has added to the word, and must subtract again; 0 if there are too many writers} */
     private long countWriter(int frame) {
         for (; ; ) {
             long word = rows.latch(frame);
@@ -351,10 +352,17 @@ public final class Latches {
         }
     }
 
+    private void uncountWriter(int frame, long counted) {
+        if (counted != 0) {
+            rows.addToLatch(frame, -counted);
+            wake(frame); // readers may wait for nothing but this writer
+        }
+    }
+
     /**
-     * Lets the latch go, with a new version.
+     * Releases the latch, with a new version.
      *
-     * @param frame a frame that the caller has latched to write
+     * @param frame a frame that the caller has latched in exclusive mode
      */
     public void releaseExclusive(int frame) {
         owners[frame] = null;
@@ -370,41 +378,8 @@ public final class Latches {
         }
     }
 
-    // --- versions ----------------------------------------------------------------------------------------------------
-
     /**
-     * Keeps all readers out, if there are none: no read begins from now on, and no optimistic one that has begun will validate. So the
-     * buffer may be written to afterwards. Takes the mark of the waiters off, since those who wait have a pin.
-     *
-     * @param frame a frame that the caller has claimed
-     * @return false if the page is being read; nothing has changed then
-     */
-    public boolean tryClose(int frame) {
-        for (; ; ) {
-            long word = rows.latch(frame);
-            if ((word & (SHARERS | UPDATE | EXCLUSIVE | WRITERS)) != 0) { // all but the first have a pin, too
-                return false;
-            }
-            if (rows.casLatch(frame, word, ((word & VERSION) + VERSION_ONE) | CLOSED)) {
-                VarHandle.storeStoreFence(); // the version comes before the bytes of the next page
-                return true;
-            }
-        }
-    }
-
-    /**
-     * Lets readers in. The page, its identity and its buffer must be there; who waits for the page must wait for its frame to be
-     * published, which comes after this.
-     *
-     * @param frame a frame whose latch the caller has closed, or one whose page it has loaded into a frame that had none
-     * @param share whether the caller has a share from the beginning
-     */
-    public void open(int frame, boolean share) {
-        rows.setLatch(frame, (rows.latch(frame) & VERSION) | (share ? 1 : 0));
-    }
-
-    /**
-     * {@return whether the frame holds no page that could be read}
+     * {@return whether the latch is closed: the frame holds no page that could be read}
      *
      * @param frame any frame
      */
@@ -415,7 +390,7 @@ public final class Latches {
     // --- messages ----------------------------------------------------------------------------------------------------
 
     /**
-     * Says who has the latch of a frame.
+     * Names the holders of a latch.
      *
      * @param frame any frame
      * @return a few words

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.frame;
 
-/** What became of a frame that a sweep came by. */
+/** What a sweep did with a frame. */
 public enum Sweep {
     /** Claimed by the caller. */
     CLAIMED,
-    /** One weight taken off. */
+    /** One weight was taken off. */
     AGED,
-    /** Left alone: pinned, claimed, free, queued for cleaning or not loaded. */
+    /** Nothing: it is pinned, shared, claimed, free, queued for write-back or not loaded. */
     SKIPPED
 }

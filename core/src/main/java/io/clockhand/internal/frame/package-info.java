@@ -1,12 +1,17 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The atomic words of the frames, the frames that are free, and the threads that wait for one.
+ * The atomic words of the frames, the memory of the pages, the free frames, and the threads that wait for a frame.
  *
- * <p><b>Memory order, once for all rooms.</b> A state word changes by CAS with volatile semantics and is read with
- * acquire order. Plain fields belong to the thread that owns the frame (by its claim, or by the loader's pin before the
- * content is ready) and are published by the CAS that ends the ownership; the reader's pin, or its acquire load of the
- * state, pairs with that CAS. A page is published to readers without a pin by the opening of its latch ({@link
- * io.clockhand.internal.frame.Latches}), before that.
+ * <p><b>Memory order.</b> A state word changes by CAS with volatile semantics and is read with acquire order. Plain
+ * fields belong to the thread that owns the frame (by its claim, or by the loader's pin before the content is ready).
+ * The CAS that ends the ownership publishes them; the reader's pin, or its acquire load of the state, pairs with that
+ * CAS. A page is published to readers without a pin by the opening of its latch ({@link
+ * io.clockhand.internal.frame.Latches}), which comes before.
+ *
+ * <p><b>Undo after a failure</b> has one form here and in the packages that stand on this one: {@code catch (Throwable
+ * failure)}, the undo, {@code throw failure}. {@code finally} is for steps that follow success and failure alike. Code
+ * that runs after a shared word has changed allocates nothing and cannot throw, unless it is the host's; then nothing
+ * is left to do after it, or it stands in such a form.
  */
 package io.clockhand.internal.frame;

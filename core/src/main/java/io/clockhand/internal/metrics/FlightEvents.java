@@ -3,15 +3,16 @@
 package io.clockhand.internal.metrics;
 
 /**
- * The way to the events of Flight Recorder, for whoever is about to do what they tell of.
+ * Creates Flight Recorder events; returns null while recording is off.
  *
- * <p><b>What it costs while nobody records.</b> The class of an event is not even loaded before the recorder has been started in this
- * JVM: to load the first one reads the descriptions of all events that the JDK has, which takes hundreds of milliseconds. Until then a question
- * is the load of one field of the recorder's; afterwards it is that and the load of the event's settings. No clock is read and nothing is
- * allocated.
+ * <p><b>Cost while recording is off.</b> The class of an event is not loaded before the recorder has been started in
+ * this JVM: to load the first one reads the descriptions of all events that the JDK has, which takes hundreds of
+ * milliseconds. Until then a call loads one field of the recorder; afterwards it also loads the settings of the event.
+ * No clock is read and nothing is allocated.
  *
- * <p><b>Without the recorder.</b> Some JVMs, and images made by {@code jlink}, have no module {@code jdk.jfr}. Then there are no events, and
- * no class that needs the module is loaded: this is the only one here that others may use without having asked it for an event. Thread-safe.
+ * <p><b>Without the recorder.</b> Some JVMs, and images made by {@code jlink}, lack the module {@code jdk.jfr}. Then
+ * there are no events, and no class that needs the module is loaded: other packages must ask this class for an event
+ * before they use another class of this package. Thread-safe.
  */
 public final class FlightEvents {
     private static final boolean HERE = ModuleLayer.boot().findModule("jdk.jfr").isPresent();
@@ -22,31 +23,31 @@ public final class FlightEvents {
         return HERE && jdk.jfr.FlightRecorder.isInitialized();
     }
 
-    /** {@return an event that has begun, or null if nobody records those} */
+    /** {@return an event that has begun, or null if such events are not recorded} */
     public static PageMissEvent pageMiss() {
         return isStarted() && PageMissEvent.isOn() ? PageMissEvent.begun() : null;
     }
 
-    /** {@return an event that has begun, or null if nobody records those} */
+    /** {@return an event that has begun, or null if such events are not recorded} */
     public static VictimSearchEvent victimSearch() {
         return isStarted() && VictimSearchEvent.isOn() ? VictimSearchEvent.begun() : null;
     }
 
-    /** {@return whether somebody records those} */
+    /** {@return whether waits are recorded} */
     public static boolean areWaitsRecorded() {
         return isStarted() && WaitEvent.isOn();
     }
 
-    /** {@return an event that has begun, or null if nobody records those} */
+    /** {@return an event that has begun, or null if such events are not recorded} */
     public static WaitEvent waiting() {
         return isStarted() && WaitEvent.isOn() ? WaitEvent.begun() : null;
     }
 
     /**
-     * Has the figures of a pool told from time to time, while they are recorded.
+     * Records the statistics of a pool at regular intervals, while such events are recorded.
      *
-     * @param hook makes a {@link PoolStatisticsEvent} and commits it; refers to the pool weakly, or the pool would stay in memory
-     * @return ends that
+     * @param hook commits a {@link PoolStatisticsEvent}; refers to the pool weakly, or the pool would stay in memory
+     * @return ends the recording of this pool
      */
     public static Runnable tellRegularly(Runnable hook) {
         return HERE ? PeriodicHook.add(hook) : () -> {};

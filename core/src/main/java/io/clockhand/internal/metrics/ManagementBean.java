@@ -10,9 +10,12 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 import javax.management.StandardMBean;
 
-/** An MXBean that the platform's server has from the beginning until {@link #close}. The server keeps what the bean refers to in memory. Thread-safe. */
+/**
+ * An MXBean in the platform's server, until {@link #close}. The server holds a reference to the bean, and so to what
+ * the bean refers to. Thread-safe.
+ */
 public final class ManagementBean implements AutoCloseable {
-    /** What a value must be quoted for. */
+    /** Characters for which a value must be quoted. */
     private static final Pattern ODD = Pattern.compile("[,=:\"*?\n]");
 
     private final ObjectName name;
@@ -25,11 +28,11 @@ public final class ManagementBean implements AutoCloseable {
      * Registers a bean as {@code io.clockhand:type=TYPE,name=NAME}.
      *
      * @param type the kind of bean
-     * @param name its name, which is quoted if need be
-     * @param bean what answers
+     * @param name its name, which is quoted if necessary
+     * @param bean the bean
      * @param face its public interface
-     * @param <T> the same
-     * @return the bean, to be closed
+     * @param <T> the type of that interface
+     * @return the registered bean, to be closed
      * @throws IllegalStateException if there is one of this name
      */
     public static <T> ManagementBean register(String type, String name, T bean, Class<T> face) {
@@ -56,7 +59,7 @@ public final class ManagementBean implements AutoCloseable {
         try {
             ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
         } catch (InstanceNotFoundException e) {
-            // somebody else was first: what is wanted is so
+            // another thread was first
         } catch (JMException e) {
             throw new IllegalStateException(
                     "the management bean " + name + " cannot be unregistered: " + e.getMessage(), e);

@@ -12,18 +12,18 @@ import jdk.jfr.Threshold;
 import jdk.jfr.Timespan;
 
 /**
- * One page-in. The calls follow it: {@link #begun}, {@link #searched} or {@link #beside}, {@link #filled}, and in any case
- * {@link #isWanted}; what is left out did not come about. Used by one thread.
+ * One page-in. The calls follow it: {@link #begun}, {@link #searched} or {@link #concurrent}, {@link #filled}, and in
+ * any case {@link #isWanted}; a call that is left out did not happen. Used by one thread.
  */
 @Name("io.clockhand.PageMiss")
 @Label("Page Miss")
 @Category("Clockhand")
-@Description("A page that was not in memory, or not yet: from the search for a frame to the end of the read")
+@Description("A page that was not in memory: from the search for a frame to the end of the read")
 @StackTrace(false)
 @Threshold("10 ms")
 @SuppressWarnings("UnusedVariable") // Flight Recorder reads the fields
 public final class PageMissEvent extends Event {
-    /** Asked whether the events are recorded; never committed. */
+    /** Tells whether such events are recorded; never committed. */
     private static final PageMissEvent PROBE = new PageMissEvent();
 
     @Label("File")
@@ -36,13 +36,13 @@ public final class PageMissEvent extends Event {
 
     @Label("Outcome")
     @Description(
-            "loaded; created: zeros, not read; wasted: read, but another thread was first; failed: no frame, or not read; lost: another"
-                    + " thread has brought the page in meanwhile")
+            "loaded; created: zeros, not read; wasted: read, but another thread was first; failed: no frame, or not read;"
+                    + " lost: another thread has brought the page in meanwhile")
     private String outcome = "failed";
 
-    @Label("Beside")
-    @Description("Whether the page was read beside the thread that has mapped it (optimistic page-in)")
-    private boolean beside;
+    @Label("Concurrent")
+    @Description("Whether the page was read concurrently with the thread that has mapped it (optimistic page-in)")
+    private boolean concurrent;
 
     @Label("Search Time")
     @Description("From the beginning until the page had a frame and was mapped")
@@ -50,7 +50,7 @@ public final class PageMissEvent extends Event {
     private long searchNanos;
 
     @Label("Read Time")
-    @Description("What the store took to read the page")
+    @Description("The time that the store took to read the page")
     @Timespan(Timespan.NANOSECONDS)
     private long readNanos;
 
@@ -86,15 +86,15 @@ public final class PageMissEvent extends Event {
     }
 
     /** The page is read into a spare buffer, without a search. */
-    public void beside() {
-        beside = true;
+    public void concurrent() {
+        concurrent = true;
         reading = true;
     }
 
     /**
      * The bytes are there.
      *
-     * @param read false if they are zeros that nobody has read
+     * @param read false if they are zeros that were not read
      * @param used false if another thread was first
      */
     public void filled(boolean read, boolean used) {
@@ -115,8 +115,8 @@ public final class PageMissEvent extends Event {
     /**
      * Records the event.
      *
-     * @param fileName what the file is called
-     * @param pageNumber the page's number in it
+     * @param fileName the name of the file
+     * @param pageNumber the number of the page in the file
      */
     public void record(String fileName, long pageNumber) {
         if (outcome.equals("failed")) {

@@ -6,8 +6,8 @@ import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
 
 /**
- * Tells the figures of one pool to Flight Recorder from time to time. It waits until the recorder has been started: to add a periodic event before
- * would load the descriptions of all events. Thread-safe.
+ * Records the statistics of one pool at regular intervals. Waits until the recorder has been started: a periodic event
+ * that is added before would load the descriptions of all events. Thread-safe.
  */
 final class PeriodicHook implements FlightRecorderListener {
     private final Runnable hook;

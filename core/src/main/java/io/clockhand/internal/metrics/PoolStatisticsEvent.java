@@ -11,12 +11,13 @@ import jdk.jfr.Name;
 import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 
-/** The figures of a pool of pages, from time to time. Filled by the pool, which commits it. */
+/** The statistics of a page pool, at regular intervals. Filled by the pool, which commits it. */
 @Name("io.clockhand.PoolStatistics")
 @Label("Pool Statistics")
 @Category("Clockhand")
 @Description(
-        "The figures of a pool of pages; finding them out looks at every frame. Counts go up only while the pool collects them")
+        "The statistics of a page pool, which scans every frame for them. Counts increase only while the pool collects"
+                + " statistics")
 @StackTrace(false)
 @Period("10 s")
 public final class PoolStatisticsEvent extends Event {
@@ -29,7 +30,7 @@ public final class PoolStatisticsEvent extends Event {
     public boolean collecting;
 
     @Label("Capacity")
-    @Description("How many bytes of pages fit in")
+    @Description("The number of bytes of pages that the pool can hold")
     @DataAmount
     public long capacityBytes;
 
@@ -52,7 +53,7 @@ public final class PoolStatisticsEvent extends Event {
     @Label("Misses")
     public long misses;
 
-    @Label("Pages Read Ahead")
+    @Label("Pages Prefetched")
     public long prefetches;
 
     @Label("Reads")
@@ -68,7 +69,7 @@ public final class PoolStatisticsEvent extends Event {
     @Label("Evictions")
     public long evictions;
 
-    @Label("Inspected Frames")
-    @Description("Frames that the policy looked at in search of victims")
+    @Label("Frames Scanned")
+    @Description("Frames that the policy scanned for victims")
     public long framesScanned;
 }

@@ -19,7 +19,7 @@ import jdk.jfr.Threshold;
 @Threshold("1 ms")
 @SuppressWarnings("UnusedVariable") // Flight Recorder reads the fields
 public final class VictimSearchEvent extends Event {
-    /** Asked whether the events are recorded; never committed. */
+    /** Tells whether such events are recorded; never committed. */
     private static final VictimSearchEvent PROBE = new VictimSearchEvent();
 
     @Label("Pool")
@@ -27,19 +27,19 @@ public final class VictimSearchEvent extends Event {
     private String pool;
 
     @Label("Frames")
-    @Description("How many frames the pool has")
+    @Description("The number of frames of the pool")
     private int frames;
 
-    @Label("Inspected")
-    @Description("Frames that the policy looked at: one for each step of a hand")
+    @Label("Frames Scanned")
+    @Description("Frames that the policy scanned: one for each step of a hand")
     private long framesScanned;
 
     @Label("Declined")
-    @Description("Victims that were given back, since they were dirty")
+    @Description("Victims that were given back because they were dirty")
     private int declined;
 
     @Label("Waits")
-    @Description("How often the thread slept before it looked again, since no frame was to be had")
+    @Description("The number of times the thread slept before it searched again, since there was no frame")
     private int waits;
 
     @Label("Exhausted")
@@ -65,12 +65,12 @@ public final class VictimSearchEvent extends Event {
     /**
      * Records the event.
      *
-     * @param poolName what the pool is called
-     * @param poolFrames how many frames it has
-     * @param scannedFrames frames that the policy looked at
+     * @param poolName the name of the pool
+     * @param poolFrames its number of frames
+     * @param scannedFrames frames that the policy scanned
      * @param declinedVictims dirty victims
-     * @param sleeps how often the thread slept
-     * @param isExhausted whether no frame was to be had
+     * @param sleeps the number of times the thread slept
+     * @param isExhausted whether the search has failed
      */
     public void record(
             String poolName, int poolFrames, long scannedFrames, int declinedVictims, int sleeps, boolean isExhausted) {

@@ -14,11 +14,12 @@ import jdk.jfr.Threshold;
 @Label("Wait")
 @Category("Clockhand")
 @Description(
-        "A wait for another thread: for a latch, a page that it reads or throws out, a frame that it has pinned, a file that it extends")
+        "A wait for another thread: for a latch, a page that it reads or evicts, a frame that it has pinned, a file that it"
+                + " extends")
 @Threshold("10 ms")
 @SuppressWarnings("UnusedVariable") // Flight Recorder reads the fields
 public final class WaitEvent extends Event {
-    /** Asked whether the events are recorded; never committed. */
+    /** Tells whether such events are recorded; never committed. */
     private static final WaitEvent PROBE = new WaitEvent();
 
     @Label("Pool")
@@ -26,15 +27,15 @@ public final class WaitEvent extends Event {
     private String pool;
 
     @Label("Waited For")
-    @Description("What was waited for, in the words of the time-out's message")
+    @Description("What the thread waited for, in the words of the message of a timeout")
     private String waitedFor;
 
     @Label("Content")
-    @Description("The page, or what a cache calls its object, or the file; none if any frame will do")
+    @Description("The page, the key of the object, or the file; none if any frame will do")
     private String content;
 
     @Label("Timed Out")
-    @Description("Whether the wait was given up")
+    @Description("Whether the wait has timed out")
     private boolean timedOut;
 
     static boolean isOn() {
@@ -56,10 +57,10 @@ public final class WaitEvent extends Event {
     /**
      * Records the event.
      *
-     * @param poolName what the pool is called
-     * @param what what was waited for
+     * @param poolName the name of the pool
+     * @param what names what the thread waited for
      * @param whose the page, object or file; null for none
-     * @param isTimedOut whether the wait was given up
+     * @param isTimedOut whether the wait has timed out
      */
     public void record(String poolName, String what, String whose, boolean isTimedOut) {
         pool = poolName;

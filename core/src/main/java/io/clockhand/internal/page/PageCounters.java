@@ -4,7 +4,7 @@ package io.clockhand.internal.page;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a pool of pages counts while it is asked to; nothing is stored otherwise. Thread-safe. */
+/** Counts what a page pool does while it collects statistics; stores nothing otherwise. Thread-safe. */
 public final class PageCounters {
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
@@ -31,6 +31,11 @@ public final class PageCounters {
 
     void hit() {
         count(hits);
+    }
+
+    /** {@return the counter of hits, or null if the pool does not collect now} */
+    LongAdder collectedHits() {
+        return collecting ? hits : null;
     }
 
     void miss() {
@@ -63,7 +68,7 @@ public final class PageCounters {
         return misses.sum();
     }
 
-    /** {@return pages mapped by read-ahead} */
+    /** {@return pages mapped by prefetches} */
     public long prefetches() {
         return prefetches.sum();
     }
@@ -73,7 +78,7 @@ public final class PageCounters {
         return reads.sum();
     }
 
-    /** {@return reads that succeeded, but another thread's was used} */
+    /** {@return reads that succeeded while another thread's was used} */
     public long wastedReads() {
         return wastedReads.sum();
     }

@@ -21,15 +21,15 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Pages by id in the frames of a {@link FramePool}: hits, misses, and what an optimistic reader needs. How pages get their bytes stands in
- * {@link PageLoader}.
+ * Pages by id in the frames of a {@link FramePool}: hits, misses, optimistic reads. {@link PageLoader} reads the pages
+ * in.
  *
- * <p><b>Frames found too early or too late.</b> A finder that meets a frame whose content is READY pins it by its identity, in one
- * step. One that meets a frame which is not READY pins it first and then looks the page up again: a frame that is pinned
- * cannot be bound anew, so if the page is still mapped to it, it is the page's frame for as long as the pin lasts.
+ * <p><b>Stale frames.</b> A finder that meets a frame whose content is READY pins it by its identity, in one step. A
+ * finder that meets another frame pins it first and then looks the page up again: a pinned frame cannot be bound anew,
+ * so if the page is still mapped to it, it is the page's frame for as long as the pin lasts.
  *
- * <p><b>Shares.</b> To read a page, a share in its latch does what a pin and a latch do: see {@link Latches}. Only who has to wait, for
- * the page or for its latch, pins the frame meanwhile.
+ * <p><b>Shares.</b> For a reader, a share in the latch replaces a pin and a latch: see {@link Latches}. A reader that
+ * has to wait, for the page or for its latch, pins the frame meanwhile.
  *
  * <p>Thread-safe.
  */
@@ -37,7 +37,7 @@ public final class PagePool {
     /** No frame. */
     public static final int NONE = PageTable.NONE;
     /** What {@link #share} returns when the caller has its share. */
-    public static final int SHARED = PageLoader.SHARED;
+    public static final int SHARED = PageIn.SHARED;
 
     private final FramePool<IOException> pool;
     private final FrameStates states;
@@ -46,43 +46,34 @@ public final class PagePool {
     private final FrameMemory memory;
     private final PageSource source;
     private final int weightCap;
-    private final boolean observesHits;
+    private final boolean tracksAccesses;
     private final int frames;
     private final PageLoader loader;
-    private final PageInvalidation expulsion;
+    private final PageIn pageIn;
+    private final PageInvalidation invalidation;
     private final PageCounters counters = new PageCounters();
 
-    /** What became of a page that was to be read ahead. */
-    public enum Ahead {
-        /** It was read. */
-        READ,
-        /** It was here, or on its way. */
-        HERE,
-        /** There is no frame for it at the moment. */
-        NO_FRAME
-    }
-
-    /** Makes the table of a pool, which needs to know what page a frame was bound to. */
+    /** Creates the table of a pool, which needs to know the identity of each frame. */
     public interface TableMaker {
         /**
-         * Makes an empty table.
+         * Creates an empty table.
          *
-         * @param frames how many frames there are
-         * @param states where their identities lie
+         * @param frames the number of frames
+         * @param states holds their identities
          * @return the table
          */
         PageTable make(int frames, FrameStates states);
     }
 
     /**
-     * Makes a pool whose frames are all free.
+     * Creates a pool whose frames are all free.
      *
      * @param options sizes and waits; soft and hard maximum are the same
      * @param pageBytes the size of a page, a power of two
      * @param policy chooses the victims
-     * @param tables makes the table
+     * @param tables creates the table
      * @param source reads pages
-     * @param optimistic whether whoever meets a page that is not loaded reads it; else it waits
+     * @param optimistic whether a thread that finds a page mapped and not loaded reads it; otherwise it waits
      * @param blocking whether the policy's lock is held while a page is brought in
      */
     public PagePool(
@@ -100,21 +91,23 @@ public final class PagePool {
         this.pool = new FramePool<>(options, inForce, new PageContents());
         this.states = pool.states();
         this.weightCap = pool.weightCap();
-        this.observesHits = pool.observesHits();
+        this.tracksAccesses = pool.tracksAccesses();
         this.table = tables.make(frames, states);
-        this.loader = new PageLoader(pool, options, pageBytes, table, source, optimistic, lock, counters);
-        this.latches = loader.latches();
-        this.memory = loader.memory();
-        this.expulsion = new PageInvalidation(pool, latches, table, source, options, lock);
+        PageBuffers buffers = new PageBuffers(states, options, pageBytes);
+        this.memory = buffers.memory();
+        this.latches = new Latches(states, frames);
+        this.loader = new PageLoader(pool, buffers, table, source, optimistic, counters);
+        this.pageIn = blocking ? new SerializedPageIn(loader, lock) : loader;
+        this.invalidation = new PageInvalidation(pool, latches, table, source, options, pageIn);
     }
 
     /**
-     * {@return how many buffers a pool has beside those of its frames}
+     * {@return the number of buffers that a pool has beside those of its frames}
      *
-     * @param frames how many frames it has
+     * @param frames the number of frames
      */
     public static int spares(int frames) {
-        return PageLoader.spares(frames);
+        return PageBuffers.spares(frames);
     }
 
     /** {@return the latches of the frames} */
@@ -152,7 +145,7 @@ public final class PagePool {
                 continue;
             }
             source.check(id);
-            frame = loader.pageIn(id, true, null);
+            frame = pageIn.pageIn(id, true, null);
             if (frame != FramePool.LOST) {
                 return frame;
             }
@@ -160,21 +153,8 @@ public final class PagePool {
     }
 
     private void onHit(int frame) {
-        boolean told = false;
-        try {
-            tellOfHit(frame);
-            told = true;
-        } finally {
-            if (!told) {
-                pool.unpin(frame);
-            }
-        }
-    }
-
-    private void tellOfHit(int frame) {
-        counters.hit();
-        if (observesHits) {
-            pool.onHit(frame);
+        if (tracksAccesses || counters.isCollecting()) {
+            pool.recordAccess(frame, counters.collectedHits());
         }
     }
 
@@ -183,7 +163,8 @@ public final class PagePool {
      *
      * @param id the page
      * @param read the caller's, which has the share then
-     * @return {@link #SHARED} if the caller has the share; or the frame of the page, pinned, if the share must be waited for
+     * @return {@link #SHARED} if the caller has the share; or the frame of the page, pinned, if the share must be
+     *     waited for
      * @throws IOException if it could not be read; the next call tries again
      */
     public int share(long id, FrameRef read) throws IOException {
@@ -205,7 +186,7 @@ public final class PagePool {
                 }
             } else {
                 source.check(id);
-                frame = loader.pageIn(id, true, read);
+                frame = pageIn.pageIn(id, true, read);
                 if (frame != FramePool.LOST) {
                     return frame;
                 }
@@ -217,15 +198,14 @@ public final class PagePool {
         if (!read.begin(states, frame, id) || !read.tryShare()) {
             return false;
         }
-        boolean told = false;
         try {
-            tellOfHit(frame);
-            read.touch(weightCap);
-            told = true;
-        } finally {
-            if (!told) {
-                read.endShare(latches);
+            if (tracksAccesses || counters.isCollecting()) {
+                pool.recordSharedAccess(frame, counters.collectedHits());
             }
+            read.touch(weightCap);
+        } catch (Throwable failure) {
+            read.endShare(latches);
+            throw failure;
         }
         return true;
     }
@@ -238,45 +218,42 @@ public final class PagePool {
      * @throws IOException if another thread was first and it could not be read
      */
     public int pinZero(long id) throws IOException {
-        int frame = loader.pageIn(id, false, null);
+        int frame = pageIn.pageIn(id, false, null);
         return frame == FramePool.LOST ? pin(id) : frame;
     }
 
     /**
-     * Reads a page in that nobody asks for yet. Does not wait for a frame.
+     * Reads a page in before it is used. Does not wait for a frame.
      *
      * @param id the page
-     * @return what became of it
-     * @throws IOException if it could not be read
+     * @return what the prefetch did
+     * @throws IOException if the page could not be read
      */
-    public Ahead prefetch(long id) throws IOException {
+    public PrefetchResult prefetch(long id) throws IOException {
         if (table.find(id) != NONE) {
-            return Ahead.HERE;
+            return PrefetchResult.ALREADY_RESIDENT;
         }
         source.check(id);
-        int frame = loader.prefetch(id);
+        int frame = pageIn.prefetch(id);
         if (frame < 0) {
-            return frame == FramePool.LOST ? Ahead.HERE : Ahead.NO_FRAME;
+            return frame == FramePool.LOST ? PrefetchResult.ALREADY_RESIDENT : PrefetchResult.NO_FRAME;
         }
         pool.unpin(frame);
-        return Ahead.READ;
+        return PrefetchResult.READ;
     }
 
     /**
-     * Throws pages out that do not exist any more: the source must refuse them by now. Waits for those who use them.
+     * Invalidates pages that do not exist any more: the source must refuse them by now. Waits for the threads that use
+     * them.
      *
      * @param first the least id
      * @param last the greatest id
      */
     public void invalidate(long first, long last) {
-        expulsion.invalidate(first, last);
+        invalidation.invalidate(first, last);
     }
 
-    /**
-     * Drops a pin.
-     *
-     * @param frame a frame that the caller has pinned
-     */
+    /** Drops a pin from a frame that the caller has pinned. */
     public void unpin(int frame) {
         pool.unpin(frame);
     }
@@ -292,35 +269,36 @@ public final class PagePool {
         return false;
     }
 
-    /** Pins the frame of a page that another thread is bringing in, or throwing out; false if it has left the frame. */
+    /** Pins the frame of a page that another thread brings in or evicts; false if the page has left the frame. */
     private boolean tryPinLoading(int frame, long id) throws IOException {
         if (states.tryPin(frame, weightCap) == FrameStates.NOT_PINNED) {
             pool.awaitUnclaimed(frame);
             return false;
         }
-        boolean loaded = false;
         try {
-            loaded = states.identity(frame) == id && table.find(id) == frame && loader.awaitLoaded(frame, id);
-        } finally {
-            if (!loaded) {
-                pool.unpin(frame);
+            if (states.identity(frame) == id && table.find(id) == frame && loader.awaitLoaded(frame, id)) {
+                return true;
             }
+        } catch (Throwable failure) {
+            pool.unpin(frame);
+            throw failure;
         }
-        return loaded;
+        pool.unpin(frame);
+        return false;
     }
 
     // --- optimistic reads --------------------------------------------------------------------------------------------
 
     /**
-     * Begins to read a page without a pin. Tells the policy of the hit: nothing is stored while the weight is at its cap. A policy that
-     * wants to know each hit cannot be told of one without a pin or a share.
+     * Begins to read a page without a pin, and adds to its weight; nothing is stored while the weight is at its cap. A
+     * policy that tracks accesses cannot be notified of one without a pin or a share.
      *
      * @param id the page
-     * @param read the caller's; tells the buffer, and validates in the end
-     * @return false if the page is not here, or being written, or the policy wants to know each hit
+     * @param read the caller's; gives the buffer, and validates in the end
+     * @return false if the page is not resident, or is being written, or the policy tracks accesses
      */
     public boolean beginUnpinned(long id, FrameRef read) {
-        if (observesHits) {
+        if (tracksAccesses) {
             return false;
         }
         int near = table.peek(id);
@@ -335,21 +313,12 @@ public final class PagePool {
         return true;
     }
 
-    /**
-     * Takes a page over in whose latch the caller has a share, after it had to wait for that.
-     *
-     * @param frame its frame
-     * @param read the caller's
-     */
+    /** Continues a read with a share in the latch of {@code frame} that the caller had to wait for. */
     public void beginShared(int frame, FrameRef read) {
         read.beginShared(states, frame);
     }
 
-    /**
-     * Releases a share.
-     *
-     * @param read the caller's
-     */
+    /** Releases the share that the caller has through {@code read}. */
     public void endShare(FrameRef read) {
         read.endShare(latches);
     }
@@ -363,7 +332,8 @@ public final class PagePool {
         return BufferWord.buffer(states.buffer(frame));
     }
 
-    // --- figures -----------------------------------------------------------------------------------------------------
+    // --- statistics
+    // -----------------------------------------------------------------------------------------------------
 
     /**
      * Starts or stops counting; nothing is stored while it is off.
@@ -380,27 +350,27 @@ public final class PagePool {
         return counters;
     }
 
-    /** {@return pages thrown out while collecting} */
+    /** {@return pages evicted while collecting} */
     public long evictions() {
         return pool.evictions();
     }
 
-    /** {@return frames that the policy looked at in search of victims while collecting} */
+    /** {@return frames scanned for victims while collecting} */
     public long framesScanned() {
         return pool.framesScanned();
     }
 
-    /** {@return the most frames that were in use at any time} */
+    /** {@return the greatest number of frames in use at any time} */
     public int peakFrames() {
         return pool.peakFrames();
     }
 
-    /** {@return how many frames are in use at the moment: have a pin, or a share in their latch} */
+    /** {@return the number of frames in use at the moment, by a pin or a share} */
     public int pinned() {
         return countFrames(frame -> states.users(frame) > 0);
     }
 
-    /** {@return how many frames hold nothing at the moment} */
+    /** {@return the number of free frames at the moment} */
     public int free() {
         return countFrames(frame -> FrameState.isFree(states.state(frame)));
     }
@@ -412,7 +382,7 @@ public final class PagePool {
     /**
      * Names some of the pages that are pinned.
      *
-     * @param most how many
+     * @param most the greatest number of pages to name
      * @return a text; empty if none is pinned
      */
     public String describePinned(int most) {
@@ -436,67 +406,19 @@ public final class PagePool {
     }
 
     /**
-     * Checks the invariants while no other thread uses the pool: frames and buffers are all accounted for, and the table maps
-     * each loaded page to its frame and nothing else.
+     * Checks the invariants while no other thread uses the pool.
      *
-     * @throws IllegalStateException if one does not hold
+     * @throws IllegalStateException if one does not hold; the message says which
      */
     public void checkIntegrity() {
-        pool.checkFreeFrames();
-        int mapped = 0;
-        int withBuffer = 0;
-        for (int frame = 0; frame < frames; frame++) {
-            long state = states.state(frame);
-            long word = states.buffer(frame);
-            withBuffer += BufferWord.hasBuffer(word) ? 1 : 0;
-            boolean loaded = FrameState.content(state) == FrameState.READY && !FrameState.isFree(state);
-            boolean found = loaded && table.find(states.identity(frame)) == frame;
-            mapped += found ? 1 : 0;
-            expect(loaded == BufferWord.isLoaded(word), frame, "is READY, or has a loaded buffer, but not both");
-            expect(loaded != latches.isClosed(frame), frame, "is READY, or its latch is closed, but not one of both");
-            expect(loaded || FrameState.isFree(state), frame, "is neither loaded nor free");
-            expect(!loaded || found || isGone(frame), frame, "is not where the table leads");
-        }
-        int size = table.size();
-        if (size != mapped) {
-            throw new IllegalStateException(size + " pages are mapped, but " + mapped + " of them are found");
-        }
-        int free = memory.free();
-        int buffers = frames + spares(frames);
-        if (free + withBuffer != buffers) {
-            throw new IllegalStateException(free + " buffers are free and " + withBuffer + " in frames, of " + buffers);
-        }
+        new PageIntegrityCheck(pool, latches, table, memory, source).run();
     }
 
-    /** Its page was cut off, but somebody had it when the cut was given up. */
-    private boolean isGone(int frame) {
-        try {
-            source.check(states.identity(frame));
-            return false;
-        } catch (IllegalArgumentException e) {
-            return true;
-        }
-    }
-
-    private void expect(boolean holds, int frame, String fault) {
-        if (!holds) {
-            throw new IllegalStateException(
-                    "frame " + frame + " " + fault + ": " + FrameState.toString(states.state(frame)));
-        }
-    }
-
-    /** Pages as the engine room sees them. They are never dirty: guards give no way to write yet. */
+    /**
+     * The contents of the frames, as {@link FramePool} sees them. Pages are never dirty: guards offer no way to write
+     * yet.
+     */
     private final class PageContents implements FrameContents<IOException> {
-        @Override
-        public boolean tryClose(int frame) {
-            return latches.tryClose(frame);
-        }
-
-        @Override
-        public void reopen(int frame) {
-            latches.open(frame, false);
-        }
-
         @Override
         public boolean isDirty(int frame) {
             return false;
@@ -513,28 +435,8 @@ public final class PagePool {
         }
 
         @Override
-        public boolean hasCleaner() {
-            return false;
-        }
-
-        @Override
-        public boolean cleanerLags() {
-            return false;
-        }
-
-        @Override
-        public int pollQueued() {
-            return NONE;
-        }
-
-        @Override
-        public void cleanLater(int frame) {
-            throw new AssertionError("no page is dirty");
-        }
-
-        @Override
         public void onFrames(int frames) {
-            // as many as at the beginning
+            // the number does not change
         }
 
         @Override

@@ -8,13 +8,14 @@ import java.nio.ByteBuffer;
 /**
  * Where {@link PagePool} reads pages from. Thread-safe.
  *
- * <p>A page is checked before room is made for it, and again when it is mapped, before it is read. Whoever makes pages go away says so
- * first, so that the check fails, and then {@linkplain PagePool#invalidate throws them out}: one of the two sees the other.
+ * <p>The pool checks that a page exists before it looks for a frame, and again after it has mapped the page, before the
+ * read. A truncation first makes the check fail, and then {@linkplain PagePool#invalidate invalidates} the pages, so at
+ * least one of the two threads sees the other.
  */
 public interface PageSource {
 
     /**
-     * Checks that a page exists, before room is made for it.
+     * Checks that a page exists.
      *
      * @param id the page
      * @throws IllegalArgumentException if it does not
@@ -31,7 +32,7 @@ public interface PageSource {
     void read(long id, ByteBuffer target) throws IOException;
 
     /**
-     * {@return what the file of a page is called}
+     * {@return the name of a page's file}
      *
      * @param id the page
      */

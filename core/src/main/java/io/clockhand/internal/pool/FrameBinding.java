@@ -3,41 +3,32 @@
 package io.clockhand.internal.pool;
 
 /**
- * One content on its way into a frame: the steps of a miss that differ between pages and holders, in the order in which
- * {@link FramePool#miss} calls them.
- *
- * @param <X> the checked exception of loading
+ * How a frame is bound to an identity, and the identity mapped to the frame: the steps of {@link FramePool#admit} and
+ * {@link FramePool#giveUp} that differ between pages and holders.
  */
-public interface FrameBinding<X extends Exception> {
+public interface FrameBinding {
 
     /**
-     * Binds the frame to the new identity; nobody else can see the frame yet.
+     * Binds the frame to the new identity; no other thread can see the frame yet. If this throws, the frame is free
+     * again.
      *
      * @param frame a frame claimed by this thread
      */
     void bind(int frame);
 
     /**
-     * Maps the identity to the frame unless it is mapped already.
+     * Maps the identity to the frame unless it is mapped already. If this returns false or throws, {@link #unmap}
+     * follows.
      *
      * @param frame the frame, pinned and empty
-     * @return false if another thread was first
+     * @return false if another thread has mapped the identity first
      */
     boolean map(int frame);
 
     /**
-     * Loads the content.
+     * Unmaps the identity from the frame, if it is mapped to this frame, and clears what was bound to the frame.
      *
-     * @param frame the frame, pinned, empty and mapped
-     * @return false if there is no such content
-     * @throws X if loading failed
-     */
-    boolean load(int frame) throws X;
-
-    /**
-     * Clears what is left of a load, then unmaps the identity.
-     *
-     * @param frame the frame, pinned, empty and mapped
+     * @param frame the frame, pinned and empty
      */
     void unmap(int frame);
 }

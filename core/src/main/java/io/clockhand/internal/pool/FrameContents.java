@@ -3,31 +3,14 @@
 package io.clockhand.internal.pool;
 
 /**
- * What the engine room must ask of the rooms built on it about the content of a frame. Pages and holders share frame
- * numbers and nothing else; this is the face they turn to {@link FramePool}.
+ * What {@link FramePool} must ask about the content of a frame. Pages and holders share frame numbers and nothing else;
+ * each of them implements this interface.
  *
- * <p>Every method with a frame, but the last two, is called for a frame that the calling thread has claimed, with no lock held.
+ * <p>The first three methods are called for a frame that the calling thread has claimed, with no lock held.
  *
- * @param <X> the checked exception of loading and cleaning
+ * @param <X> the checked exception of writing back
  */
 public interface FrameContents<X extends Exception> {
-
-    /**
-     * Keeps those out who use the content without a pin, if nobody does: without this a claim does not hold.
-     *
-     * @param frame a claimed frame
-     * @return false if somebody uses the content; the claim is given up then
-     */
-    default boolean tryClose(int frame) {
-        return true;
-    }
-
-    /**
-     * Lets those in again who use the content without a pin, since the claim ends.
-     *
-     * @param frame a claimed frame that was closed, and whose content stays
-     */
-    default void reopen(int frame) {}
 
     /**
      * Tells whether the content must be written back before it may leave. May wait for a monitor of the content.
@@ -41,7 +24,7 @@ public interface FrameContents<X extends Exception> {
      * Writes the content back.
      *
      * @param frame a claimed frame, marked as being written back
-     * @throws X if the write failed; the content is dirty still
+     * @throws X if the write failed; the content is still dirty
      */
     void clean(int frame) throws X;
 
@@ -52,31 +35,17 @@ public interface FrameContents<X extends Exception> {
      */
     void evictContent(int frame);
 
-    /** {@return whether somebody works the cleaning queue off; if not, misses write dirty victims back themselves} */
-    boolean hasCleaner();
-
-    /** {@return whether the cleaning queue is so long that more must not be put into it where that can be helped} */
-    boolean cleanerLags();
-
-    /** {@return whether the calling thread, in a miss, may write a dirty victim back itself where there is a cleaner} */
+    /**
+     * {@return whether the calling thread, in a miss, may write a dirty victim back itself while there is a cleaner}
+     */
     default boolean mayCleanHere() {
         return true;
     }
 
-    /** {@return a frame from the head of the cleaning queue, or −1 if it is empty; the frame may have changed since} */
-    int pollQueued();
-
     /**
-     * Puts the frame into the cleaning queue; it is no longer claimed, but marked as queued.
+     * Changes the number of frames. Called before a new frame is used.
      *
-     * @param frame a frame that was found dirty
-     */
-    void cleanLater(int frame);
-
-    /**
-     * Frames 0 to {@code frames − 1} will be used from now on.
-     *
-     * @param frames how many frames there are
+     * @param frames frames 0 to {@code frames − 1} exist
      */
     void onFrames(int frames);
 

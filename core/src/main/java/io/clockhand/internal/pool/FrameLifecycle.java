@@ -6,17 +6,15 @@ import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.FrameWaiters;
 import io.clockhand.internal.frame.FreeFrames;
-import io.clockhand.internal.metrics.FlightEvents;
-import io.clockhand.internal.metrics.WaitEvent;
 import io.clockhand.policy.ReplacementPolicy;
-import java.time.Duration;
 import java.util.function.LongPredicate;
 
 /**
- * The frames of a pool, and what the owner of one can do with it: each step changes the state, wakes who waits for it,
- * and leaves the frame where it belongs.
+ * The frames of a pool and the steps in the life of one: each step changes the state, wakes the threads that wait for
+ * the change, and lists a frame that became free.
  *
- * <p>No lock is held around any call of the contents. Thread-safe, as long as each frame has the owner it says.
+ * <p>No lock is held around a call of the contents. Thread-safe, provided that each frame has the owner that a step
+ * needs.
  *
  * @param <X> the checked exception of the contents
  */
@@ -36,7 +34,7 @@ final class FrameLifecycle<X extends Exception> {
         this.contents = contents;
         int soft = options.softFrames();
         this.states = new FrameStates(soft, options.pages());
-        this.waiters = new FrameWaiters(states);
+        this.waiters = states.waiters();
         this.free = new FreeFrames(states, soft);
         this.growth = new GrowthFrames(states, soft, options.hardFrames(), frames -> {
             contents.onFrames(frames);
@@ -71,18 +69,8 @@ final class FrameLifecycle<X extends Exception> {
         return growth.take();
     }
 
-    /** The second half of each claim; gives it up if somebody uses the content without a pin. */
-    boolean confirm(int frame) {
-        if (contents.tryClose(frame)) {
-            return true;
-        }
-        waiters.wake(frame, states.revoke(frame, false));
-        return false;
-    }
-
     /** Ends a claim: the content stays. */
     void revoke(int frame, boolean queued) {
-        contents.reopen(frame);
         waiters.wake(frame, states.revoke(frame, queued));
     }
 
@@ -96,20 +84,19 @@ final class FrameLifecycle<X extends Exception> {
         }
     }
 
-    /** Clears and unmaps the content of a claimed, clean frame. If clearing throws, the frame is free afterwards. */
+    /**
+     * Clears and unmaps the content of a claimed, clean frame. If clearing throws, the frame is free afterwards.
+     * Clearing a holder may take long, so the frame is marked; the mark goes when the frame is freed or bound anew.
+     */
     void evictContent(int frame) {
-        boolean vacated = false;
         try {
             if (!options.pages()) {
-                beginOwnedWriting(
-                        frame); // it may take long; the mark goes with the claim, when the frame is freed or bound anew
+                beginOwnedWriting(frame);
             }
             contents.evictContent(frame);
-            vacated = true;
-        } finally {
-            if (!vacated) {
-                release(frame);
-            }
+        } catch (Throwable failure) {
+            release(frame);
+            throw failure;
         }
     }
 
@@ -118,31 +105,27 @@ final class FrameLifecycle<X extends Exception> {
         waiters.wake(frame, states.publishPinned(frame, weight));
     }
 
-    /** Publishes the content of a pinned frame, and drops the pin if the caller has a share in the latch instead. */
-    void ready(int frame, boolean keepPin) {
-        waiters.wake(frame, states.ready(frame, keepPin));
+    /** Publishes the content of a pinned frame; a share in its latch replaces the pin if the caller wants one. */
+    void ready(int frame, boolean share) {
+        waiters.wake(frame, states.ready(frame, share));
     }
 
-    /** Follows an unpin that others wait for, or of a doomed frame; the last one frees it. */
+    /** Completes an unpin that other threads wait for, or that took a pin off a doomed frame; the last one frees it. */
     void completeUnpin(int frame, long before) {
-        long settled = states.completeUnpin(frame, before);
+        long completed = states.completeUnpin(frame, before);
         if (FrameState.isLastOfDoomed(before)) {
             recycle(frame);
         }
-        waiters.wake(frame, settled);
+        waiters.wake(frame, completed);
     }
 
-    /** Ends a look; its pin stays as one of a user, or goes. */
+    /** Ends a dirty check; its pin becomes one of a user, or goes. */
     void endDirtyCheck(int frame, boolean keepPin) {
         long before = states.endDirtyCheck(frame, keepPin);
-        if (keepPin) {
-            waiters.wake(frame, before);
-        } else {
-            if (FrameState.isLastOfDoomed(before)) {
-                recycle(frame);
-            }
-            waiters.wake(frame, before);
+        if (!keepPin && FrameState.isLastOfDoomed(before)) {
+            recycle(frame);
         }
+        waiters.wake(frame, before);
     }
 
     /** Frees a pinned, empty, unmapped frame, or leaves that to the last of the stale pins. */
@@ -169,10 +152,10 @@ final class FrameLifecycle<X extends Exception> {
         }
     }
 
-    /** Begins a write-back of a pinned frame, after any that is under way. */
+    /** Begins a write-back of a pinned frame, after any that is in progress. */
     void beginWriting(int frame) {
         while (!states.tryBeginWriting(frame)) {
-            await(frame, s -> !FrameState.isWriting(s), "a write-back under way");
+            await(frame, s -> !FrameState.isWriting(s), "a write-back in progress");
         }
     }
 
@@ -186,37 +169,16 @@ final class FrameLifecycle<X extends Exception> {
         waiters.wake(frame, states.endWriting(frame));
     }
 
-    /** Waits for the state of a frame; each time the wait has been long the handler is asked. */
+    /** Waits until a condition holds for the state of a frame. */
     void await(int frame, LongPredicate condition, String what) {
         if (condition.test(states.state(frame))) {
             return;
         }
-        WaitEvent event = FlightEvents.waiting();
-        if (event == null) {
-            awaitChange(frame, condition, what);
-            return;
-        }
-        String content = contents.describe(frame); // now: afterwards the frame may hold another
-        boolean timedOut = true;
-        try {
-            awaitChange(frame, condition, what);
-            timedOut = false;
-        } finally {
-            if (event.isWanted()) {
-                event.record(options.name(), what, content, timedOut);
-            }
-        }
-    }
-
-    private void awaitChange(int frame, LongPredicate condition, String what) {
-        long begin = System.nanoTime();
-        while (!waiters.await(frame, condition, options.longWait().toNanos())) {
-            options.onLongWait()
-                    .accept(
-                            what + " of " + contents.describe(frame) + " in frame " + frame + " "
-                                    + FrameState.toString(states.state(frame)),
-                            Duration.ofNanos(System.nanoTime() - begin));
-        }
+        BoundedWait.begin(options, what, () -> contents.describe(frame))
+                .until(
+                        nanos -> waiters.await(frame, condition, nanos),
+                        () -> what + " of " + contents.describe(frame) + " in frame " + frame + " "
+                                + FrameState.toString(states.state(frame)));
     }
 
     /** Checks, while no other thread uses the pool, that every free frame can be found again. */

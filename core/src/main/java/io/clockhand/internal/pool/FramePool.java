@@ -4,48 +4,49 @@ package io.clockhand.internal.pool;
 
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
-import io.clockhand.internal.frame.FreeFrames;
 import io.clockhand.policy.ReplacementPolicy;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The engine room: pins, victims and the one copy of the miss protocol, in frame numbers only.
+ * Pins, victims and the one copy of the miss protocol, in frame numbers only.
  *
  * <p>At any time a frame is exactly one of: free; claimed by one thread; mapped; doomed with stale pins left. Its state
- * word ({@link FrameStates}) says which; {@link FrameContents} knows what it holds. No lock is held around any call of
+ * word ({@link FrameStates}) says which; {@link FrameContents} knows what it holds. No lock is held around a call of
  * the contents.
  *
- * <p><b>The miss</b> ({@link #miss}):
+ * <p><b>The miss</b>, of pages and holders alike:
  * <ol>
- * <li>a free frame, or a victim: the policy makes a tentative claim; a victim whose content is dirty is given back, is
- * cleaned while it stays mapped, and another is sought; a clean one is cleared and unmapped;
- * <li>the frame is bound to the new identity and published with one pin and no content;
- * <li>the identity is mapped to it; a thread that was second gives its frame up, and the frame is free again;
- * <li>the content is loaded and published. If that fails the identity is unmapped and the frame given up.
+ * <li>{@link #admit} takes a free frame, or a victim: the policy claims one; a victim whose content is dirty is given
+ * back and written back while it stays mapped, and another is sought; a clean one is cleared and unmapped;
+ * <li>it binds the frame to the new identity, publishes it with one pin and no content, and maps the identity to it; a
+ * thread that was second gives its frame up, and the frame is free again;
+ * <li>the caller loads the content;
+ * <li>{@link #publish} records the load with the policy and publishes the content; or, if the load failed, {@link
+ * #giveUp} unmaps the identity and frees the frame, or leaves it to the last thread that has pinned it.
  * </ol>
  *
- * <p>Source: the structure is that of Nb-GCLOCK's {@code fix} (ICDE 2010, Fig. 3), without its faults: dirty victims are
- * written before they are unmapped, nothing is published before it is complete, a loser's frame is not lost, and a pool
- * whose frames are all pinned grows or fails after a bounded wait.
+ * <p>Source: the structure is that of Nb-GCLOCK's {@code fix} (ICDE 2010, Fig. 3), without its faults: dirty victims
+ * are written before they are unmapped, nothing is published before it is complete, a loser's frame is not lost, and a
+ * pool whose frames are all pinned grows or fails after a bounded wait.
  *
- * @param <X> the checked exception of the contents
+ * @param <X> the checked exception of writing back
  */
 public final class FramePool<X extends Exception> {
-    /** What {@link #miss} returns when another thread has mapped the identity first. */
+    /** What {@link #admit} returns when another thread has mapped the identity first. */
     public static final int LOST = -1;
-    /** What {@link #miss} returns when there is no content for the identity. */
-    public static final int ABSENT = -2;
-    /** What {@link #tryAdmit} returns when there is no frame at the moment. */
-    public static final int NO_FRAME = -3;
+    /** What {@link #admit} returns when there is no frame at the moment, and the caller does not wait for one. */
+    public static final int NO_FRAME = -2;
 
     private final FrameLifecycle<X> frames;
     private final FrameStates states;
     private final VictimSearch<X> victims;
     private final ReplacementPolicy policy;
     private final int weightCap;
-    private final boolean observesHits;
+    private final boolean tracksAccesses;
+    private final WriteBackQueue queue;
 
     /**
-     * Makes a pool whose frames are all free.
+     * Creates a pool whose frames are all free.
      *
      * @param options sizes and waits
      * @param policy chooses the victims
@@ -54,10 +55,11 @@ public final class FramePool<X extends Exception> {
     public FramePool(PoolOptions options, ReplacementPolicy policy, FrameContents<X> contents) {
         this.policy = policy;
         this.weightCap = policy.weightCap();
-        this.observesHits = policy.tracksAccesses();
+        this.tracksAccesses = policy.tracksAccesses();
+        this.queue = new WriteBackQueue(options.softFrames());
         this.frames = new FrameLifecycle<>(options, policy, contents);
         this.states = frames.states();
-        this.victims = new VictimSearch<>(frames, policy, contents, options);
+        this.victims = new VictimSearch<>(frames, policy, contents, options, queue);
     }
 
     // --- hits --------------------------------------------------------------------------------------------------------
@@ -76,18 +78,40 @@ public final class FramePool<X extends Exception> {
         return weightCap;
     }
 
-    /** {@return whether the policy must be told of each hit} */
-    public boolean observesHits() {
-        return observesHits;
+    /** {@return whether the policy must be notified of each access} */
+    public boolean tracksAccesses() {
+        return tracksAccesses;
     }
 
     /**
-     * Tells the policy of a hit, if it {@linkplain #observesHits wants to know}.
+     * Records an access with the policy, if it {@linkplain #tracksAccesses tracks} accesses.
      *
-     * @param frame a frame that the caller has pinned
+     * @param frame a frame that the caller has pinned; if the policy throws, the pin is dropped
+     * @param hits counts the access; null if nobody counts
      */
-    public void onHit(int frame) {
-        policy.onHit(frame);
+    public void recordAccess(int frame, LongAdder hits) {
+        try {
+            recordSharedAccess(frame, hits);
+        } catch (Throwable failure) {
+            unpin(frame);
+            throw failure;
+        }
+    }
+
+    /**
+     * Records an access, as {@link #recordAccess} does, by a thread that has a share instead of a pin. If the policy
+     * throws, the caller must release the share.
+     *
+     * @param frame a frame in whose latch the caller has a share
+     * @param hits counts the access; null if nobody counts
+     */
+    public void recordSharedAccess(int frame, LongAdder hits) {
+        if (hits != null) {
+            hits.increment();
+        }
+        if (tracksAccesses) {
+            policy.onHit(frame);
+        }
     }
 
     /**
@@ -103,7 +127,8 @@ public final class FramePool<X extends Exception> {
     }
 
     /**
-     * Follows an unpin that is not {@linkplain FrameState#isQuiet quiet}: wakes who waits, and frees a doomed frame.
+     * Completes an unpin that is not {@linkplain FrameState#isQuiet quiet}: wakes waiting threads and frees a doomed
+     * frame.
      *
      * @param frame a frame that the caller has unpinned
      * @param before its state before that
@@ -113,7 +138,7 @@ public final class FramePool<X extends Exception> {
     }
 
     /**
-     * Waits until the content of a pinned frame is ready or will never be.
+     * Waits until the content of a pinned frame is ready or has failed.
      *
      * @param frame a frame that the caller has pinned
      * @return whether it is ready
@@ -146,127 +171,86 @@ public final class FramePool<X extends Exception> {
         frames.await(
                 frame,
                 s -> !FrameState.isDoomed(s) || FrameState.generation(s) != generation,
-                "those who read a page beside another");
+                "the threads that read a page concurrently");
     }
 
     // --- the miss ----------------------------------------------------------------------------------------------------
 
     /**
-     * Brings a content in.
+     * Takes a frame for a content, binds it and maps the identity to it. The caller, or another thread that has pinned
+     * the frame, must go on to {@link #publish}, or the caller to {@link #giveUp}.
      *
      * @param identity the page id, or a number made of the key
-     * @param arrival the steps that depend on the kind of content
-     * @return the frame, pinned and ready; or {@link #LOST}; or {@link #ABSENT}
-     * @throws X if a load, or the write-back of a victim, failed
-     */
-    public int miss(long identity, FrameBinding<X> arrival) throws X {
-        int frame = admit(identity, arrival);
-        return frame == LOST ? LOST : load(identity, frame, arrival);
-    }
-
-    /**
-     * Gets a frame for a content and maps it: the first half of a miss. The caller, or another thread that has pinned the
-     * frame, must go on to {@link #onLoad} and {@link #ready}, or the caller to {@link #failed}.
-     *
-     * @param identity the page id, or a number made of the key
-     * @param arrival the steps that depend on the kind of content; {@code load} and {@code unmap} are not called
-     * @return the frame, pinned, empty and mapped; or {@link #LOST}
-     * @throws X if the write-back of a victim failed
-     */
-    public int admit(long identity, FrameBinding<X> arrival) throws X {
-        return admit(identity, victims.acquire(identity), arrival);
-    }
-
-    /**
-     * Gets a frame for a content and maps it, as {@link #admit} does, unless it would have to wait for a frame.
-     *
-     * @param identity the page id, or a number made of the key
-     * @param arrival the steps that depend on the kind of content; {@code load} and {@code unmap} are not called
+     * @param binding binds and maps the frame
+     * @param mayWait whether to wait for a frame if none can be claimed
      * @return the frame, pinned, empty and mapped; or {@link #LOST}; or {@link #NO_FRAME}
      * @throws X if the write-back of a victim failed
      */
-    public int tryAdmit(long identity, FrameBinding<X> arrival) throws X {
-        int frame = victims.tryAcquire(identity);
-        return frame == FreeFrames.NONE ? NO_FRAME : admit(identity, frame, arrival);
-    }
-
-    private int admit(long identity, int frame, FrameBinding<X> arrival) throws X {
+    public int admit(long identity, FrameBinding binding, boolean mayWait) throws X {
+        int frame = victims.acquire(identity, mayWait);
+        if (frame == FrameLifecycle.NONE) {
+            return NO_FRAME;
+        }
         try {
-            arrival.bind(frame);
+            binding.bind(frame);
         } catch (Throwable failure) {
             frames.release(frame);
             throw failure;
         }
         states.setIdentity(frame, identity);
         frames.publishPinned(frame, weightCap > 0 ? 1 : 0);
-        boolean mapped = false;
+        boolean mapped;
         try {
-            mapped = arrival.map(frame);
-        } finally {
-            if (!mapped) {
-                frames.giveUp(frame);
-            }
+            mapped = binding.map(frame);
+        } catch (Throwable failure) {
+            giveUp(frame, binding);
+            throw failure;
         }
-        return mapped ? frame : LOST;
-    }
-
-    /**
-     * Tells the policy of a content that is there now, before it is published.
-     *
-     * @param identity the page id, or a number made of the key
-     * @param frame a frame that the caller has pinned, and nobody else says this of
-     */
-    public void onLoad(long identity, int frame) {
-        policy.onLoad(frame, identity, FrameState.generation(states.state(frame)));
-    }
-
-    /**
-     * Publishes a content.
-     *
-     * @param frame a frame that the caller has pinned, and nobody else says this of
-     * @param keepPin false if the caller has the content in another way, too, and needs no pin any more
-     */
-    public void ready(int frame, boolean keepPin) {
-        frames.ready(frame, keepPin);
-    }
-
-    /**
-     * Gives up a frame whose content could not be loaded, and the caller's pin; those of others stay until they drop them.
-     *
-     * @param frame a frame that the caller has pinned, and unmapped
-     */
-    public void failed(int frame) {
-        frames.giveUp(frame);
-    }
-
-    private int load(long identity, int frame, FrameBinding<X> arrival) throws X {
-        boolean loaded = false;
-        try {
-            if (arrival.load(frame)) {
-                onLoad(identity, frame);
-                loaded = true;
-            }
-        } finally {
-            if (!loaded) {
-                try {
-                    arrival.unmap(frame);
-                } finally {
-                    frames.giveUp(frame);
-                }
-            }
+        if (!mapped) {
+            giveUp(frame, binding);
+            return LOST;
         }
-        if (!loaded) {
-            return ABSENT;
-        }
-        frames.ready(frame, true);
         return frame;
+    }
+
+    /**
+     * Records a load with the policy, then publishes the content. If the policy throws, the content is published all
+     * the same, since threads that wait for it can use it, and the caller keeps its pin.
+     *
+     * @param frame a frame that the caller has pinned and loaded; no other thread publishes it
+     * @param identity the page id, or a number made of the key
+     * @param share whether a share in the latch replaces the caller's pin
+     */
+    public void publish(int frame, long identity, boolean share) {
+        try {
+            policy.onLoad(frame, identity, FrameState.generation(states.state(frame)));
+        } catch (Throwable failure) {
+            frames.ready(frame, false);
+            throw failure;
+        }
+        frames.ready(frame, share);
+    }
+
+    /**
+     * Gives up a frame whose content could not be loaded: unmaps its identity and drops the caller's pin. The pins of
+     * other threads stay until they drop them; the last one frees the frame.
+     *
+     * @param frame a frame that the caller has pinned, and that is empty
+     * @param binding unmaps the frame
+     */
+    public void giveUp(int frame, FrameBinding binding) {
+        try {
+            binding.unmap(frame);
+        } finally {
+            frames.giveUp(frame);
+        }
     }
 
     // --- leaving -----------------------------------------------------------------------------------------------------
 
     /**
-     * Waits until the caller's pin is the only one and turns it into a claim. If the wait is given up, the pin stays. For contents that
-     * nobody uses without a pin.
+     * Waits until the caller's pin is the only one and turns it into a claim. If the wait ends with an exception, the
+     * pin stays. For contents that are not used without a pin.
      *
      * @param frame a frame that the caller has pinned
      */
@@ -286,21 +270,21 @@ public final class FramePool<X extends Exception> {
     }
 
     /**
-     * Claims an unpinned frame for maintenance, even one that is queued for cleaning, after any other thread that has claimed it only to
-     * see whether it is dirty. Does not wait for the write-back or the clearing that may follow.
+     * Claims an unused frame for maintenance, even one that is queued for write-back. Waits for a thread that has
+     * claimed it for a dirty check, but not for a write-back or for clearing that may follow.
      *
      * @param frame any frame
      * @return whether the caller owns it now; if not, it is in use, free, being loaded, written back or cleared
      */
     public boolean tryClaimAfterDirtyCheck(int frame) {
-        while (!states.tryClaimQueued(frame) || !frames.confirm(frame)) {
+        while (!states.tryClaimQueued(frame)) {
             long seen = states.state(frame);
             if (FrameState.isDirtyCheck(seen)) {
                 int generation = FrameState.generation(seen);
                 frames.await(
                         frame,
                         s -> !FrameState.isDirtyCheck(s) || FrameState.generation(s) != generation,
-                        "a look whether it is dirty");
+                        "a dirty check");
             } else if (!FrameState.isUnused(seen) || states.sharers(frame) > 0) {
                 return false;
             }
@@ -309,7 +293,7 @@ public final class FramePool<X extends Exception> {
     }
 
     /**
-     * Gives a frame back that was claimed for maintenance.
+     * Ends a claim for maintenance; the content stays.
      *
      * @param frame a frame that the caller has claimed
      */
@@ -318,7 +302,7 @@ public final class FramePool<X extends Exception> {
     }
 
     /**
-     * Pins a frame to look whether its content is dirty, after any claim on it and any other look.
+     * Pins a frame for a dirty check, after any claim on it and any other dirty check.
      *
      * @param frame any frame
      * @return the state with the pin, or {@link FrameStates#NOT_PINNED} if the frame is free or given up, or was bound
@@ -338,13 +322,13 @@ public final class FramePool<X extends Exception> {
             if (FrameState.isClaimed(seen)) {
                 awaitUnclaimed(frame);
             } else {
-                frames.await(frame, s -> !FrameState.isDirtyChecked(s), "a look whether it is dirty");
+                frames.await(frame, s -> !FrameState.isDirtyChecked(s), "a dirty check");
             }
         }
     }
 
     /**
-     * Ends a look.
+     * Ends a dirty check.
      *
      * @param frame a frame that the caller has pinned by {@link #pinForDirtyCheck}
      * @param keepPin whether the pin stays, now as one of a user
@@ -354,7 +338,7 @@ public final class FramePool<X extends Exception> {
     }
 
     /**
-     * Empties a frame that was claimed for maintenance and frees it.
+     * Evicts the content of a frame that was claimed for maintenance, and frees the frame.
      *
      * @param frame a frame that the caller has claimed
      */
@@ -370,7 +354,7 @@ public final class FramePool<X extends Exception> {
     // --- write-back --------------------------------------------------------------------------------------------------
 
     /**
-     * Waits for a write-back under way, if there is one, and begins another.
+     * Waits for a write-back in progress, if there is one, and begins another.
      *
      * @param frame a frame that the caller has pinned
      */
@@ -396,7 +380,13 @@ public final class FramePool<X extends Exception> {
         frames.endWriting(frame);
     }
 
-    // --- figures -----------------------------------------------------------------------------------------------------
+    /** {@return the frames that wait for the cleaner} */
+    public WriteBackQueue writeBackQueue() {
+        return queue;
+    }
+
+    // --- statistics
+    // -----------------------------------------------------------------------------------------------------
 
     /**
      * Starts or stops counting evictions and write-backs; nothing is stored while it is off.
@@ -412,17 +402,17 @@ public final class FramePool<X extends Exception> {
         return frames.frames();
     }
 
-    /** {@return the most frames that were in use at any time} */
+    /** {@return the greatest number of frames in use at any time} */
     public int peakFrames() {
         return frames.peakFrames();
     }
 
-    /** {@return frames that the policy looked at in search of victims while collecting: one for each step of a hand} */
+    /** {@return frames scanned for victims while collecting: one for each step of a hand} */
     public long framesScanned() {
         return victims.framesScanned();
     }
 
-    /** {@return victims emptied while collecting} */
+    /** {@return victims evicted while collecting} */
     public long evictions() {
         return victims.evictions();
     }

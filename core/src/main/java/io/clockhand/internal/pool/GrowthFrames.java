@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The frames past the soft maximum. They are added in chunks when every frame is in use, and go away chunk by chunk when
- * all frames of the last one are free again.
+ * The frames past the soft maximum. They are added in chunks when every frame is in use, and go away chunk by chunk
+ * when all frames of the last one are free again.
  *
  * <p>A growth frame is never in the list of free frames: when it becomes free it just has the mark in its state, and is
  * taken again only when the pool must grow. So every growth frame that is emptied brings the pool nearer to its soft
@@ -31,7 +31,7 @@ final class GrowthFrames {
 
     private volatile int frames;
     private volatile int peak;
-    /** Set by whoever has freed a frame, cleared under the lock before the look at the frames. */
+    /** Set by the thread that has freed a frame; cleared under the lock before the frames are scanned. */
     private volatile boolean freed;
 
     GrowthFrames(FrameStates states, int soft, int hard, java.util.function.IntConsumer onFrames) {
@@ -88,7 +88,9 @@ final class GrowthFrames {
         shrinkIfFreed();
     }
 
-    /** Whoever has the lock looks again after it has let it go, so what is freed meanwhile is not forgotten. */
+    /**
+     * The owner of the lock checks again after it has released it, so a frame that is freed meanwhile is not forgotten.
+     */
     private void shrinkIfFreed() {
         while (freed && lock.tryLock()) {
             try {
@@ -112,17 +114,17 @@ final class GrowthFrames {
     }
 
     private void shrink() {
-        int kept = frames;
-        while (kept > soft) {
-            int start = Math.max(soft, soft + (kept - soft - 1) / CHUNK * CHUNK);
-            if (!allFree(start, kept)) {
+        int count = frames;
+        while (count > soft) {
+            int start = Math.max(soft, soft + (count - soft - 1) / CHUNK * CHUNK);
+            if (!allFree(start, count)) {
                 break;
             }
-            kept = start;
+            count = start;
         }
-        if (kept < frames) {
-            frames = kept;
-            onFrames.accept(kept);
+        if (count < frames) {
+            frames = count;
+            onFrames.accept(count);
         }
     }
 

@@ -7,18 +7,19 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * What a pool is called, how large it is and how it waits.
+ * The name of a pool, its sizes and its waits.
  *
- * @param name what recorded events call the pool; empty if it has no name
+ * @param name the name of the pool in recorded events; empty if it has no name
  * @param pages whether the frames hold pages
- * @param softFrames the frames it has as long as not all of them are pinned
- * @param hardFrames the most it can grow to
- * @param foregroundCleaning whether a miss that met many dirty victims may write one back itself beside the cleaner
+ * @param softFrames the number of frames as long as not all of them are pinned
+ * @param hardFrames the greatest number of frames
+ * @param foregroundCleaning whether a miss that met many dirty victims may write one back itself though there is a
+ *     cleaner
  * @param exhaustedAfter how long a miss waits for a frame when all are pinned and the pool cannot grow
  * @param exhaustedRemedy what the message of that exception advises
- * @param exhausted makes the exception for that from a message
+ * @param exhausted creates that exception from a message
  * @param longWait how long any other wait lasts before the handler is called
- * @param onLongWait takes what is waited for and for how long; the wait ends if it throws
+ * @param onLongWait gets what the thread waits for, and how long it has waited; the wait ends if it throws
  */
 public record PoolOptions(
         String name,

@@ -3,41 +3,48 @@
 package io.clockhand.internal.pool;
 
 import io.clockhand.internal.frame.FrameStates;
-import io.clockhand.policy.Claims;
 import io.clockhand.policy.ReplacementPolicy;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.LockSupport;
 
 /**
- * How a miss comes by a frame: a free one; or a victim that is or becomes clean; or one past the soft maximum; or, at
- * the hard maximum, an exception after a bounded wait.
+ * Finds a frame for a miss: a free one; or a victim that is or becomes clean; or one past the soft maximum; or, at the
+ * hard maximum, throws an exception after a bounded wait.
  *
- * <p>A dirty victim is given back and left to the cleaner, and another is sought. If there is no cleaner, or it lags and
- * the host allows it, the miss writes the victim back itself: under its claim, so nobody uses the content meanwhile, and
- * the content is mapped until it is clean.
+ * <p>A dirty victim is given back and left to the cleaner, and another is sought. If there is no cleaner, or it lags
+ * and the host allows it, the miss writes the victim back itself: under its claim, so no thread uses the content
+ * meanwhile, and the content stays mapped until it is clean.
  *
  * @param <X> the checked exception of the contents
  */
 final class VictimSearch<X extends Exception> {
-    /** So many dirty victims are left to the cleaner before a miss writes one back itself. */
+    /** The number of dirty victims that are left to the cleaner before a miss writes one back itself. */
     private static final int DECLINES_BEFORE_CLEANING = 8;
-    /** So many growth frames are examined by a miss while the pool is over its soft maximum. */
+    /** The number of growth frames that a miss scans while the pool is over its soft maximum. */
     private static final int RETIREMENTS_PER_MISS = 4;
-    /** How long a thread waits before it looks again for a frame when all are pinned. */
+    /** How long a thread waits before it searches again when all frames are pinned. */
     private static final long RETRY_NANOS = 200_000;
 
     private static final long GREATEST_RETRY_NANOS = 5_000_000;
+    private static final int STRIPES = 64;
+    /** References from one stripe to the next: a cache line or two. */
+    private static final int STRIDE = 16;
 
     private final FrameLifecycle<X> frames;
     private final FrameStates states;
     private final ReplacementPolicy policy;
     private final FrameContents<X> contents;
     private final PoolOptions options;
-    private final Claims claims;
+    private final WriteBackQueue queue;
+    /**
+     * Scans to be used again. A thread takes one out of its stripe by an exchange, or creates one; a lost one is no
+     * loss.
+     */
+    private final AtomicReferenceArray<VictimScan> scans = new AtomicReferenceArray<>(STRIPES * STRIDE);
 
-    /** Which frame past the soft maximum is looked at next; its order does not matter. */
+    /** The frame past the soft maximum that is scanned next; the order does not matter. */
     private final AtomicInteger cursor = new AtomicInteger();
 
     private final LongAdder framesScanned = new LongAdder();
@@ -46,40 +53,55 @@ final class VictimSearch<X extends Exception> {
     private final LongAdder foregroundCleans = new LongAdder();
     private volatile boolean collecting;
 
-    VictimSearch(FrameLifecycle<X> frames, ReplacementPolicy policy, FrameContents<X> contents, PoolOptions options) {
+    VictimSearch(
+            FrameLifecycle<X> frames,
+            ReplacementPolicy policy,
+            FrameContents<X> contents,
+            PoolOptions options,
+            WriteBackQueue queue) {
         this.frames = frames;
         this.states = frames.states();
         this.policy = policy;
         this.contents = contents;
         this.options = options;
-        this.claims = new StateClaims();
+        this.queue = queue;
     }
 
-    /** {@return a frame that this thread has claimed, and that holds nothing} */
-    int acquire(long identity) throws X {
-        return acquire(identity, true);
-    }
-
-    /** {@return a frame that this thread has claimed, and that holds nothing; or NONE if it would have to wait for one} */
-    int tryAcquire(long identity) throws X {
-        return acquire(identity, false);
-    }
-
-    private int acquire(long identity, boolean mayWait) throws X {
-        SearchRecord record = SearchRecord.begun(claims);
-        if (record == null) {
-            return search(identity, mayWait, claims, null);
+    /** {@return a frame that this thread has claimed, and that is empty; NONE only if it may not wait for one} */
+    int acquire(long identity, boolean mayWait) throws X {
+        int frame = frames.takeFree();
+        if (frame != FrameLifecycle.NONE) {
+            return frame;
+        }
+        int stripe = ((int) Thread.currentThread().getId() & (STRIPES - 1)) * STRIDE;
+        VictimScan unused = scans.getAndSet(stripe, null);
+        VictimScan scan = (unused == null ? new VictimScan(frames) : unused).begin();
+        try {
+            frame = search(identity, mayWait, scan);
+        } catch (Throwable failure) {
+            end(scan, stripe);
+            throw failure;
         }
         try {
-            return search(identity, mayWait, record, record);
-        } finally {
-            record.end(options.name(), frames.frames());
+            end(scan, stripe);
+        } catch (Throwable failure) { // no memory for a counter or an event
+            if (frame != FrameLifecycle.NONE) {
+                frames.release(frame);
+            }
+            throw failure;
         }
+        return frame;
     }
 
-    /** With {@code record} null unless somebody records it. */
-    private int search(long identity, boolean mayWait, Claims claims, SearchRecord record) throws X {
-        long since = 0;
+    private void end(VictimScan scan, int stripe) {
+        if (collecting) {
+            framesScanned.add(scan.framesScanned());
+        }
+        scan.end(options);
+        scans.setRelease(stripe, scan);
+    }
+
+    private int search(long identity, boolean mayWait, VictimScan scan) throws X {
         for (int dirtyVictims = 0; ; ) {
             int frame = frames.takeFree();
             if (frame != FrameLifecycle.NONE) {
@@ -88,7 +110,7 @@ final class VictimSearch<X extends Exception> {
             if (frames.isGrown()) {
                 retireSome();
             }
-            frame = policy.evict(identity, claims);
+            frame = scan.evict(policy, identity);
             if (frame == ReplacementPolicy.NONE && mustCleanNow(DECLINES_BEFORE_CLEANING)) {
                 frame = claimQueued();
                 dirtyVictims = DECLINES_BEFORE_CLEANING;
@@ -101,9 +123,9 @@ final class VictimSearch<X extends Exception> {
                 if (!mayWait) {
                     return FrameLifecycle.NONE;
                 }
-                frame = since == 0 ? ReplacementPolicy.NONE : claimUnknown();
+                frame = scan.hasFailed() ? claimUnknown() : ReplacementPolicy.NONE;
                 if (frame == ReplacementPolicy.NONE) {
-                    since = awaitSomeFrame(since, record);
+                    awaitSomeFrame(scan);
                     continue;
                 }
             }
@@ -111,13 +133,11 @@ final class VictimSearch<X extends Exception> {
                 return frame;
             }
             dirtyVictims++;
-            if (record != null) {
-                record.declined();
-            }
+            scan.declined();
         }
     }
 
-    /** Empties a victim that the policy has claimed, or gives it back because it is dirty. */
+    /** Evicts the content of a claimed victim, or gives the victim back because it is dirty. */
     private boolean tryEvictContent(int frame, int dirtyVictims) throws X {
         boolean clean;
         try {
@@ -126,6 +146,9 @@ final class VictimSearch<X extends Exception> {
                 frames.writeBack(frame);
                 count(foregroundCleans);
                 clean = true;
+            }
+            if (clean) {
+                count(evictions);
             }
         } catch (Throwable failure) {
             decline(frame);
@@ -137,14 +160,13 @@ final class VictimSearch<X extends Exception> {
             return false;
         }
         frames.evictContent(frame);
-        count(evictions);
         return true;
     }
 
     /**
-     * The frame waits to be cleaned; till then it is no victim, or a list would name one that cannot be written to every miss, and all would fail. Where
-     * nobody cleans it is tried again when there is no other victim. The policy takes it back first: once the claim has ended another thread may
-     * evict or remove the frame.
+     * Queues the frame for write-back and excludes it from eviction until then; otherwise every miss would be offered
+     * the same unwritable victim. Without a cleaner the frame is tried again when there is no other victim. The policy
+     * takes the frame back first, since another thread may evict or remove the frame once the claim has ended.
      */
     private void decline(int frame) {
         try {
@@ -156,45 +178,38 @@ final class VictimSearch<X extends Exception> {
 
     private void leaveToCleaner(int frame) {
         frames.revoke(frame, true);
-        boolean queued = false;
-        try {
-            contents.cleanLater(frame);
-            queued = true;
-        } finally {
-            if (!queued) {
-                states.clearQueued(frame);
-            }
+        if (!queue.add(frame)) {
+            states.clearQueued(frame);
         }
+        queue.nudge();
     }
 
     private boolean mustCleanNow(int dirtyVictims) {
-        return !contents.hasCleaner()
+        return !queue.hasCleaner()
                 || (options.foregroundCleaning()
-                        && (dirtyVictims >= DECLINES_BEFORE_CLEANING || contents.cleanerLags())
+                        && (dirtyVictims >= DECLINES_BEFORE_CLEANING || queue.isLong())
                         && contents.mayCleanHere());
     }
 
-    /** Nothing but frames that wait for the cleaner is left: takes the oldest of them out of its queue. */
+    /** Claims the frame that has waited longest for the cleaner, when there is no other victim. */
     private int claimQueued() {
-        for (int frame = contents.pollQueued(); frame != FrameLifecycle.NONE; frame = contents.pollQueued()) {
-            if (!states.tryClaimQueued(frame) || !frames.confirm(frame)) {
-                states.clearQueued(frame); // somebody uses it, so it is sought again later, dirty or not
-            } else {
+        for (int frame = queue.poll(); frame != WriteBackQueue.NONE; frame = queue.poll()) {
+            if (states.tryClaimQueued(frame)) {
                 takeFromPolicy(frame);
                 return frame;
             }
+            states.clearQueued(frame); // it is in use: a later search finds it again, dirty or clean
         }
         return ReplacementPolicy.NONE;
     }
 
     /**
-     * Claims any frame that can be claimed. A frame of which the policy does not know, because its {@code onLoad} or {@code onDeclined} has failed
-     * half-way (memory that ran out), is no victim of the policy's any more; here is where it comes back when there is no other frame, and none can
-     * be added.
+     * Last resort: scans for any frame that can be claimed, when there is no other frame and none can be added.
+     * Recovers frames that the policy lost when {@code onLoad}, {@code onDeclined} or {@code evict} threw.
      */
     private int claimUnknown() {
         for (int frame = 0, count = frames.frames(); frame < count; frame++) {
-            if (states.tryClaim(frame) && frames.confirm(frame)) {
+            if (states.tryClaim(frame)) {
                 takeFromPolicy(frame);
                 return frame;
             }
@@ -212,16 +227,16 @@ final class VictimSearch<X extends Exception> {
     }
 
     /**
-     * While the pool is over its soft maximum, each miss empties a few of the frames past it. Without a cleaner it writes
-     * one of them back if it must: else a pool whose contents all become dirty would never shrink.
+     * Evicts the content of a few frames past the soft maximum. Without a cleaner the miss writes one of them back if
+     * it is dirty; otherwise a pool whose contents all become dirty would never shrink.
      */
     private void retireSome() throws X {
         int soft = options.softFrames();
         int span = frames.frames() - soft;
-        boolean mayWrite = !contents.hasCleaner();
+        boolean mayWrite = !queue.hasCleaner();
         for (int i = 0; i < RETIREMENTS_PER_MISS && span > 0; i++) {
             int frame = soft + Math.floorMod(cursor.getAndIncrement(), span);
-            if (states.tryClaim(frame) && frames.confirm(frame)) {
+            if (states.tryClaim(frame)) {
                 mayWrite &= !retire(frame, mayWrite);
             }
         }
@@ -248,10 +263,10 @@ final class VictimSearch<X extends Exception> {
                 policy.onRemove(frame);
             } finally {
                 frames.evictContent(frame);
-                count(evictions);
                 frames.release(frame);
+                count(evictions);
             }
-        } else if (contents.hasCleaner()) {
+        } else if (queue.hasCleaner()) {
             leaveToCleaner(frame);
             count(declined);
         } else {
@@ -260,33 +275,10 @@ final class VictimSearch<X extends Exception> {
         return wrote;
     }
 
-    /** {@return when the wait began, as a nano time, which is 0 at its first call} */
-    private long awaitSomeFrame(long since, SearchRecord record) {
-        long now = System.nanoTime();
-        if (since == 0) {
-            return now;
+    private void awaitSomeFrame(VictimScan scan) {
+        if (!scan.awaitFrame(options, options.exhaustedAfter().toNanos(), RETRY_NANOS, GREATEST_RETRY_NANOS)) {
+            throw options.exhausted().apply(exhausted(Duration.ofNanos(scan.waited())));
         }
-        if (now - since > options.exhaustedAfter().toNanos()) {
-            if (record != null) {
-                record.exhausted();
-            }
-            throw options.exhausted().apply(exhausted(Duration.ofNanos(now - since)));
-        }
-        if (record != null) {
-            record.waits();
-        }
-        boolean interrupted = false;
-        // longer and longer, since many threads may wait, and each of them sweeps the pool
-        long nanos = Math.max(RETRY_NANOS, Math.min(GREATEST_RETRY_NANOS, (now - since) / 8));
-        // an interrupt ends a park, and so does the one that is set again after a wait before
-        for (long left = nanos; left > 0; left = now + nanos - System.nanoTime()) {
-            interrupted |= Thread.interrupted();
-            LockSupport.parkNanos(this, left);
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        return since;
     }
 
     private String exhausted(Duration waited) {
@@ -333,24 +325,5 @@ final class VictimSearch<X extends Exception> {
 
     long foregroundCleans() {
         return foregroundCleans.sum();
-    }
-
-    /** The frames as the policy sees them. */
-    private final class StateClaims implements Claims {
-        @Override
-        public Outcome ageOrClaim(int frame) {
-            count(framesScanned);
-            return switch (states.ageOrClaim(frame)) {
-                case CLAIMED -> frames.confirm(frame) ? Outcome.CLAIMED : Outcome.SKIPPED;
-                case AGED -> Outcome.AGED;
-                case SKIPPED -> Outcome.SKIPPED;
-            };
-        }
-
-        @Override
-        public boolean tryClaim(int frame) {
-            count(framesScanned);
-            return states.tryClaim(frame) && frames.confirm(frame);
-        }
     }
 }

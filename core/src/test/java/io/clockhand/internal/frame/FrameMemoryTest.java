@@ -40,7 +40,7 @@ class FrameMemoryTest {
 
     @ParameterizedTest
     @ValueSource(ints = {512, 4096, 65_536})
-    void buffersBeginAtMultiplesOfTheirSizeAndTakeWhatWasSaid(int pageBytes) {
+    void buffersBeginAtMultiplesOfTheirSizeAndTakeTheStatedMemory(int pageBytes) {
         int buffers = (5 << 20) / pageBytes; // two slabs and a half
         FrameMemory memory = counted(pageBytes, buffers);
         for (int i = 0; i < buffers; i++) {
@@ -73,5 +73,16 @@ class FrameMemoryTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("-XX:MaxDirectMemorySize=");
         DirectMemory.checkAvailable(DirectMemory.limit());
+    }
+
+    @Test
+    void bufferWhoseSlabCannotBeAllocatedStaysFree() {
+        FrameMemory memory = new FrameMemory(1024, 4, bytes -> {
+            throw new OutOfMemoryError("direct");
+        });
+
+        assertThatThrownBy(memory::poll).isInstanceOf(OutOfMemoryError.class);
+
+        assertThat(memory.free()).isEqualTo(4);
     }
 }

@@ -292,7 +292,7 @@ class FrameStatesTest {
     }
 
     @Test
-    void lookIsToldFromAUseUntilItEndsWithItsPinOrWithout() {
+    void dirtyCheckIsToldFromAUseUntilItEndsWithItsPinOrWithout() {
         FrameStates states = From.READY.states();
 
         assertThat(FrameState.isDirtyCheck(states.tryPinForDirtyCheck(FRAME))).isTrue();
@@ -311,7 +311,7 @@ class FrameStatesTest {
     }
 
     @Test
-    void lookThatHadTheLastPinOfADoomedFrameFreesIt() {
+    void dirtyCheckThatHadTheLastPinOfADoomedFrameFreesIt() {
         FrameStates states = From.EMPTY_PINNED.states();
         states.tryPinForDirtyCheck(FRAME);
         states.giveUp(FRAME);
@@ -337,7 +337,7 @@ class FrameStatesTest {
     }
 
     @Test
-    void growthKeepsTheStatesThatAreThere() {
+    void growthLeavesTheExistingStates() {
         FrameStates states = From.READY_PINNED.states();
         long before = states.state(FRAME);
 

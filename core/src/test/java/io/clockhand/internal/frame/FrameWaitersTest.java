@@ -24,7 +24,7 @@ class FrameWaitersTest {
     final Workers workers = new Workers();
 
     private final FrameStates states = new FrameStates(64);
-    private final FrameWaiters waiters = new FrameWaiters(states);
+    private final FrameWaiters waiters = states.waiters();
 
     private void load(int frame) {
         states.tryTakeFree(frame);
@@ -46,7 +46,7 @@ class FrameWaitersTest {
     }
 
     @Test
-    void transitionWakesAllWhoWaitForIt() {
+    void transitionWakesAllThreadsThatWaitForIt() {
         load(FRAME);
         List<Worker<Boolean>> parked = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
@@ -127,7 +127,7 @@ class FrameWaitersTest {
     }
 
     @Test
-    void interruptIsKeptAndDoesNotEndTheWait() {
+    void interruptStaysPendingAndDoesNotEndTheWait() {
         load(FRAME);
         Worker<Boolean> waiter =
                 workers.start(() -> awaitReady(FRAME) && Thread.currentThread().isInterrupted());
@@ -160,7 +160,7 @@ class FrameWaitersTest {
             assertThat(waiters.await(FRAME, s -> FrameState.pins(s) == mine, LONG))
                     .isTrue();
             states.tryPin(FRAME, 0);
-            // a pin wakes nobody, since nobody waits for one; a write-back does. If the other one is writing already,
+            // a pin wakes no thread, since none waits for one; a write-back does. If the other one is writing already,
             // it has
             // seen the pin and waits for nothing
             if (states.tryBeginWriting(FRAME)) {
@@ -169,7 +169,10 @@ class FrameWaitersTest {
         }
     }
 
-    /** Each that is woken queues itself again at once: a waker that goes on as long as it meets somebody would never end. */
+    /**
+     * Each that is woken queues itself again at once: a waker that goes on as long as it meets somebody would never
+     * end.
+     */
     @Test
     void wakerLeavesThoseAloneThatQueueThemselvesAgain() {
         AtomicBoolean over = new AtomicBoolean();

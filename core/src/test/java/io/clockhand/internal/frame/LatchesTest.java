@@ -28,8 +28,11 @@ class LatchesTest {
     private final Workers workers = new Workers();
 
     @BeforeEach
-    void open() {
-        latches.open(FRAME, false);
+    void loadPage() {
+        states.tryTakeFree(FRAME);
+        states.publishPinned(FRAME, 0);
+        states.ready(FRAME);
+        states.unpin(FRAME);
     }
 
     @AfterEach
@@ -54,7 +57,7 @@ class LatchesTest {
     }
 
     @Test
-    void oneUpdaterBesideReaders() {
+    void oneUpdaterIsAdmittedConcurrentlyWithReaders() {
         assertThat(latches.tryUpdate(FRAME)).isTrue();
         assertThat(latches.tryShared(FRAME)).isTrue();
         assertThat(latches.tryUpdate(FRAME)).isFalse();
@@ -93,7 +96,11 @@ class LatchesTest {
         writer.awaitParked();
         Workers.Worker<Boolean> reader = workers.start(() -> latches.acquireShared(FRAME, LONG));
         assertThat(writer.result()).isFalse();
+        long givenUp = System.nanoTime();
         assertThat(reader.result()).isTrue();
+        assertThat(System.nanoTime() - givenUp)
+                .as("woken, and not at the end of its own wait")
+                .isLessThan(LONG / 2);
         latches.releaseShared(FRAME);
         latches.releaseShared(FRAME);
     }
@@ -153,7 +160,7 @@ class LatchesTest {
     }
 
     @Test
-    void versionTellsOfWritersAndOfReuse() {
+    void writersAndClaimsChangeTheVersion() {
         long version = version();
         latches.tryShared(FRAME);
         latches.tryUpdate(FRAME);
@@ -164,15 +171,15 @@ class LatchesTest {
         assertThat(LatchWord.isExclusive(states.latch(FRAME))).isTrue();
         latches.releaseExclusive(FRAME);
         assertThat(version()).isEqualTo(version + 1);
-        assertThat(latches.tryClose(FRAME)).isTrue();
+        assertThat(states.tryClaim(FRAME)).isTrue();
         assertThat(version()).isEqualTo(version + 2);
-        latches.open(FRAME, false);
+        states.revoke(FRAME, false);
         assertThat(version()).isEqualTo(version + 2);
     }
 
     @Test
-    void nobodyHasAClosedLatch() {
-        latches.tryClose(FRAME);
+    void closedLatchCannotBeAcquired() {
+        states.tryClaim(FRAME);
         assertThat(latches.isClosed(FRAME)).isTrue();
         assertThat(latches.tryShared(FRAME)).isFalse();
         assertThat(latches.tryUpdate(FRAME)).isFalse();
@@ -180,37 +187,36 @@ class LatchesTest {
         assertThat(latches.acquireShared(FRAME, SHORT)).isFalse();
         assertThat(latches.acquireUpdate(FRAME, SHORT)).isFalse();
         assertThat(latches.acquireExclusive(FRAME, SHORT)).isFalse();
-        latches.open(FRAME, true);
+        states.publishPinned(FRAME, 0);
+        states.ready(FRAME, true);
         assertThat(latches.isClosed(FRAME)).isFalse();
-        assertThat(latches.tryExclusive(FRAME))
-                .as("the thread that has opened it reads")
-                .isFalse();
+        assertThat(latches.tryExclusive(FRAME)).as("the loader has a share").isFalse();
         latches.releaseShared(FRAME);
     }
 
     @Test
-    void latchOfAPageThatIsReadIsNotClosed() {
+    void pageThatIsReadCannotBeClaimed() {
         latches.tryShared(FRAME);
-        assertThat(latches.tryClose(FRAME)).isFalse();
+        assertThat(states.tryClaim(FRAME)).isFalse();
         latches.releaseShared(FRAME);
-        assertThat(latches.tryClose(FRAME)).isTrue();
-        latches.open(FRAME, false);
+        assertThat(states.tryClaim(FRAME)).isTrue();
+        states.revoke(FRAME, false);
     }
 
     @Test
-    void closingTakesTheMarkOfAWaiterThatHasGivenUp() {
+    void claimClearsTheMarkOfAWaiterThatHasGivenUp() {
         latches.tryShared(FRAME);
         assertThat(latches.acquireExclusive(FRAME, SHORT)).isFalse();
-        states.setLatch(FRAME, states.latch(FRAME) | LatchWord.WAITED);
+        states.casLatch(FRAME, states.latch(FRAME), states.latch(FRAME) | LatchWord.WAITED);
         latches.releaseShared(FRAME);
-        states.setLatch(FRAME, states.latch(FRAME) | LatchWord.WAITED);
-        latches.tryClose(FRAME);
+        states.casLatch(FRAME, states.latch(FRAME), states.latch(FRAME) | LatchWord.WAITED);
+        states.tryClaim(FRAME);
         assertThat(states.latch(FRAME) & LatchWord.WAITED).isZero();
-        latches.open(FRAME, false);
+        states.revoke(FRAME, false);
     }
 
     @Test
-    void shareThatNobodyHasCannotBeReleased() {
+    void latchWithoutSharesCannotBeReleasedByAReader() {
         long word = states.latch(FRAME);
         assertThatThrownBy(() -> latches.releaseShared(FRAME))
                 .isInstanceOf(IllegalStateException.class)
@@ -220,15 +226,15 @@ class LatchesTest {
 
     @Test
     void versionsWrapWithoutATraceInOtherFields() {
-        states.setLatch(FRAME, LatchWord.VERSION);
+        states.casLatch(FRAME, states.latch(FRAME), LatchWord.VERSION);
         assertThat(version()).isPositive();
         latches.tryExclusive(FRAME);
         latches.releaseExclusive(FRAME);
         assertThat(version()).isZero();
-        states.setLatch(FRAME, LatchWord.VERSION);
-        latches.tryClose(FRAME);
+        states.casLatch(FRAME, states.latch(FRAME), LatchWord.VERSION);
+        states.tryClaim(FRAME);
         assertThat(version()).isZero();
-        latches.open(FRAME, false);
+        states.revoke(FRAME, false);
     }
 
     @Test
@@ -249,7 +255,7 @@ class LatchesTest {
     }
 
     @Test
-    void interruptIsKept() {
+    void interruptStaysPending() {
         latches.tryExclusive(FRAME);
         Workers.Worker<Boolean> reader = workers.start(() -> {
             assertThat(latches.acquireShared(FRAME, LONG)).isTrue();

@@ -7,8 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.policy.Claims;
 import io.clockhand.policy.Policies;
+import io.clockhand.policy.ReplacementPolicy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +27,14 @@ class FramePoolTest {
     }
 
     private static FramePool<RuntimeException> pool(String policy, int soft, int hard, StubContents contents) {
-        PoolOptions options = new PoolOptions(
+        FramePool<RuntimeException> pool =
+                new FramePool<>(options(soft, hard), Policies.create(policy, soft), contents);
+        pool.collect(true);
+        return pool;
+    }
+
+    private static PoolOptions options(int soft, int hard) {
+        return new PoolOptions(
                 "",
                 false,
                 soft,
@@ -37,15 +47,11 @@ class FramePoolTest {
                 (what, waited) -> {
                     throw new IllegalStateException("waited for " + what);
                 });
-        FramePool<RuntimeException> pool = new FramePool<>(options, Policies.create(policy, soft), contents);
-        pool.collect(true);
-        return pool;
     }
 
     enum Step {
         BIND,
         MAP,
-        LOAD,
         UNMAP
     }
 
@@ -71,12 +77,6 @@ class FramePoolTest {
         @Override
         public boolean map(int frame) {
             at(Step.MAP);
-            return true;
-        }
-
-        @Override
-        public boolean load(int frame) {
-            at(Step.LOAD);
             return step != Step.UNMAP;
         }
 
@@ -92,12 +92,98 @@ class FramePoolTest {
         FramePool<RuntimeException> pool = pool("nb-gclock3", 1, 1);
 
         for (int i = 0; i < 3; i++) {
-            assertThatThrownBy(() -> pool.miss(1, new Failing(step))).isInstanceOf(OutOfMemoryError.class);
+            assertThatThrownBy(() -> pool.admit(1, new Failing(step), true)).isInstanceOf(OutOfMemoryError.class);
         }
 
         assertThat(FrameState.isFree(pool.state(0))).isTrue();
         pool.checkFreeFrames();
-        assertThat(pool.miss(1, new StubBinding())).isZero();
+        assertThat(new StubBinding().load(pool, 1)).isZero();
+    }
+
+    @Test
+    void identityThatIsNotMappedIsUnmappedAndItsFrameFreed() {
+        FramePool<RuntimeException> pool = pool("nb-gclock3", 1, 1);
+        int[] unmapped = {-1};
+        StubBinding second = new StubBinding() {
+            @Override
+            public boolean map(int frame) {
+                return false;
+            }
+
+            @Override
+            public void unmap(int frame) {
+                unmapped[0] = frame;
+            }
+        };
+
+        assertThat(pool.admit(1, second, true)).isEqualTo(FramePool.LOST);
+
+        assertThat(unmapped[0]).isZero();
+        pool.checkFreeFrames();
+    }
+
+    @Test
+    void contentWhoseLoadThePolicyCannotRecordIsPublishedAllTheSame() {
+        ReplacementPolicy policy = new ThrowingPolicy(Policies.create("lru", 1)) {
+            @Override
+            public void onLoad(int frame, long identity, int generation) {
+                throw new OutOfMemoryError("onLoad");
+            }
+        };
+        FramePool<RuntimeException> pool = new FramePool<>(options(1, 1), policy, contents);
+        int frame = pool.admit(1, new StubBinding(), true);
+
+        assertThatThrownBy(() -> pool.publish(frame, 1, false)).hasMessage("onLoad");
+
+        assertThat(pool.awaitReady(frame)).isTrue();
+        assertThat(FrameState.pins(pool.state(frame))).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void policyThatThrowsAfterItsClaimLeavesNoFrameClaimed(String name) {
+        boolean[] fails = {false};
+        ReplacementPolicy policy = new ThrowingPolicy(Policies.create(name, 1)) {
+            @Override
+            public int evict(long identity, Claims claims) {
+                int frame = super.evict(identity, claims);
+                if (fails[0] && frame != NONE) {
+                    throw new OutOfMemoryError("evict");
+                }
+                return frame;
+            }
+        };
+        FramePool<RuntimeException> pool = new FramePool<>(options(1, 1), policy, contents);
+        pool.unpin(new StubBinding().load(pool, 1));
+        fails[0] = true;
+
+        assertThatThrownBy(() -> new StubBinding().load(pool, 2)).hasMessage("evict");
+
+        assertThat(FrameState.isClaimed(pool.state(0))).isFalse();
+        fails[0] = false;
+        assertThat(new StubBinding().load(pool, 2)).isZero();
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void pinGoesWhenThePolicyCannotRecordTheAccess(String name) {
+        ReplacementPolicy policy = new ThrowingPolicy(Policies.create(name, 1)) {
+            @Override
+            public boolean observesHits() {
+                return true;
+            }
+
+            @Override
+            public void onHit(int frame) {
+                throw new OutOfMemoryError("onHit");
+            }
+        };
+        FramePool<RuntimeException> pool = new FramePool<>(options(1, 1), policy, contents);
+        int frame = new StubBinding().load(pool, 1);
+
+        assertThatThrownBy(() -> pool.recordAccess(frame, null)).hasMessage("onHit");
+
+        assertThat(FrameState.pins(pool.state(frame))).isZero();
     }
 
     static List<String> policies() {
@@ -106,7 +192,7 @@ class FramePoolTest {
 
     @ParameterizedTest
     @MethodSource("policies")
-    void errorWhileAVictimIsAskedOrCleanedOrEmptiedLosesNoFrame(String policy) {
+    void errorInADirtyCheckOrAWriteBackOrAnEvictionLosesNoFrame(String policy) {
         String[] failing = {""};
         StubContents hostile = new StubContents() {
             private void at(String step) {
@@ -129,25 +215,25 @@ class FramePoolTest {
 
             @Override
             public void evictContent(int frame) {
-                at("vacate");
+                at("evict");
                 super.evictContent(frame);
             }
         };
         FramePool<RuntimeException> pool = pool(policy, 2, 2, hostile);
-        for (String step : new String[] {"isDirty", "clean", "vacate"}) {
+        for (String step : new String[] {"isDirty", "clean", "evict"}) {
             while (!bothLoaded(pool)) {
-                pool.unpin(pool.miss(1, new StubBinding()));
+                pool.unpin(new StubBinding().load(pool, 1));
             }
             hostile.dirty.add(0);
             hostile.dirty.add(1);
             failing[0] = step;
-            assertThatThrownBy(() -> pool.miss(2, new StubBinding())).hasMessage(step);
+            assertThatThrownBy(() -> new StubBinding().load(pool, 2)).hasMessage(step);
             failing[0] = "";
             pool.checkFreeFrames();
         }
 
         for (int i = 0; i < 6; i++) {
-            pool.unpin(pool.miss(3, new StubBinding()));
+            pool.unpin(new StubBinding().load(pool, 3));
         }
         assertThat(bothLoaded(pool)).isTrue();
     }
@@ -158,30 +244,22 @@ class FramePoolTest {
     }
 
     @Test
-    void contentThatIsAbsentGivesItsFrameBack() {
+    void frameThatIsGivenUpIsFree() {
         FramePool<RuntimeException> pool = pool("nb-gclock3", 1, 1);
+        StubBinding binding = new StubBinding();
 
-        int frame = pool.miss(1, new StubBinding() {
-            @Override
-            public boolean load(int loading) {
-                return false;
-            }
-        });
+        pool.giveUp(pool.admit(1, binding, true), binding);
 
-        assertThat(frame).isEqualTo(FramePool.ABSENT);
         assertThat(FrameState.isFree(pool.state(0))).isTrue();
     }
 
     @Test
     void frameThatIsGivenUpWhileAFinderHasItPinnedIsFreedByTheFinder() {
         FramePool<RuntimeException> pool = pool("nb-gclock3", 1, 1);
-        pool.miss(1, new StubBinding() {
-            @Override
-            public boolean load(int loading) {
-                assertThat(pool.states().tryPin(loading, pool.weightCap())).isNotEqualTo(FrameStates.NOT_PINNED);
-                return false;
-            }
-        });
+        StubBinding binding = new StubBinding();
+        int frame = pool.admit(1, binding, true);
+        assertThat(pool.states().tryPin(frame, pool.weightCap())).isNotEqualTo(FrameStates.NOT_PINNED);
+        pool.giveUp(frame, binding);
         assertThat(FrameState.isDoomed(pool.state(0))).isTrue();
         assertThat(pool.states().tryPin(0, pool.weightCap())).isEqualTo(FrameStates.NOT_PINNED);
         assertThat(pool.awaitReady(0)).isFalse();
@@ -193,31 +271,90 @@ class FramePoolTest {
     }
 
     @Test
+    void missThatMayNotWaitFindsNoFrameWhenAllArePinned() {
+        FramePool<RuntimeException> pool = pool("nb-gclock3", 1, 1);
+        new StubBinding().load(pool, 1);
+
+        assertThat(pool.admit(2, new StubBinding(), false)).isEqualTo(FramePool.NO_FRAME);
+    }
+
+    @Test
     void victimThatIsDirtyStaysAndIsQueuedWhenThereIsACleaner() {
         FramePool<RuntimeException> pool = pool("nb-gclock3", 2, 2);
-        contents.hasCleaner = true;
-        pool.unpin(pool.miss(1, new StubBinding()));
-        pool.unpin(pool.miss(2, new StubBinding()));
+        pool.writeBackQueue().use(() -> {});
+        pool.unpin(new StubBinding().load(pool, 1));
+        pool.unpin(new StubBinding().load(pool, 2));
         contents.dirty.add(0);
 
-        assertThat(pool.miss(3, new StubBinding())).isEqualTo(1);
+        assertThat(new StubBinding().load(pool, 3)).isEqualTo(1);
 
-        assertThat(contents.queued).isEqualTo(1);
+        assertThat(pool.writeBackQueue().length()).isEqualTo(1);
         assertThat(FrameState.isQueued(pool.state(0))).isTrue();
         assertThat(pool.declined()).isEqualTo(1);
         assertThat(pool.foregroundCleans()).isZero();
     }
 
     @Test
+    void policyTakesADirtyVictimBackBeforeItIsQueued() {
+        List<String> steps = new ArrayList<>();
+        ReplacementPolicy policy = new ThrowingPolicy(Policies.create("lru", 2)) {
+            @Override
+            public void onDeclined(int frame) {
+                steps.add("declined");
+                super.onDeclined(frame);
+            }
+        };
+        FramePool<RuntimeException> pool = new FramePool<>(options(2, 2), policy, contents);
+        pool.unpin(new StubBinding().load(pool, 1));
+        pool.unpin(new StubBinding().load(pool, 2));
+        contents.dirty.add(0);
+        pool.writeBackQueue().use(() -> steps.add(FrameState.isQueued(pool.state(0)) ? "queued" : "not queued"));
+        boolean[] claimed = {false};
+
+        new StubBinding() {
+            @Override
+            public void bind(int frame) {
+                claimed[0] = true;
+            }
+        }.load(pool, 3);
+
+        assertThat(claimed[0]).isTrue();
+        assertThat(steps).containsExactly("declined", "queued");
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void policyForgetsTheFramesPastTheSoftMaximumThatAreRetired(String name) {
+        ReplacementPolicy policy = Policies.create(name, 2);
+        FramePool<RuntimeException> pool = new FramePool<>(options(2, 100), policy, contents);
+        int[] pinned = new int[50];
+        for (int i = 0; i < pinned.length; i++) {
+            pinned[i] = new StubBinding().load(pool, i);
+        }
+        for (int frame : pinned) {
+            pool.unpin(frame);
+        }
+        for (int i = 0; i < 50; i++) {
+            pool.unpin(new StubBinding().load(pool, 100 + i));
+        }
+        assertThat(pool.frames()).isEqualTo(2);
+
+        List<Integer> coldest = new ArrayList<>();
+        policy.coldest(100, coldest::add);
+
+        assertThat(coldest).allMatch(frame -> frame < 2);
+    }
+
+    @Test
     void missCleansAQueuedVictimItselfWhenNothingElseIsLeft() {
         FramePool<RuntimeException> pool = pool("nb-gclock3", 2, 2);
-        contents.hasCleaner = true;
-        pool.unpin(pool.miss(1, new StubBinding()));
-        pool.unpin(pool.miss(2, new StubBinding()));
+        pool.writeBackQueue().use(() -> {});
+        pool.unpin(new StubBinding().load(pool, 1));
+        pool.unpin(new StubBinding().load(pool, 2));
         contents.dirty.add(0);
         contents.dirty.add(1);
 
-        pool.unpin(pool.miss(3, new StubBinding()));
+        pool.unpin(new StubBinding().load(pool, 3));
 
         assertThat(pool.foregroundCleans()).isEqualTo(1);
         assertThat(contents.dirty).hasSize(1);
@@ -226,7 +363,7 @@ class FramePoolTest {
     @Test
     void hitAtTheCapStoresNothingButThePin() {
         FramePool<RuntimeException> pool = pool("nb-gclock3", 1, 1);
-        pool.unpin(pool.miss(1, new StubBinding()));
+        pool.unpin(new StubBinding().load(pool, 1));
         for (int i = 0; i < 3; i++) {
             pool.states().tryPin(0, pool.weightCap());
             pool.unpin(0);
@@ -246,7 +383,7 @@ class FramePoolTest {
         FramePool<RuntimeException> pool = pool(policy, 2, 100);
         int[] pinned = new int[50];
         for (int i = 0; i < pinned.length; i++) {
-            pinned[i] = pool.miss(i, new StubBinding());
+            pinned[i] = new StubBinding().load(pool, i);
         }
         assertThat(pool.frames()).isGreaterThanOrEqualTo(50);
         assertThat(pool.peakFrames()).isEqualTo(50);
@@ -255,7 +392,7 @@ class FramePoolTest {
         }
 
         for (int i = 0; i < 50; i++) {
-            pool.unpin(pool.miss(100 + i, new StubBinding()));
+            pool.unpin(new StubBinding().load(pool, 100 + i));
         }
 
         assertThat(pool.frames()).isEqualTo(2);
@@ -263,12 +400,12 @@ class FramePoolTest {
     }
 
     @Test
-    void exhaustedPoolSaysHowManyFramesArePinnedAndWhatHelps() {
+    void exhaustedPoolNamesTheNumberOfPinnedFramesAndTheRemedy() {
         FramePool<RuntimeException> pool = pool("nb-gclock3", 2, 2);
-        pool.miss(1, new StubBinding());
-        pool.miss(2, new StubBinding());
+        new StubBinding().load(pool, 1);
+        new StubBinding().load(pool, 2);
 
-        assertThatThrownBy(() -> pool.miss(3, new StubBinding()))
+        assertThatThrownBy(() -> new StubBinding().load(pool, 3))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("2 of 2 frames are pinned (2 pins; content 0, content 1)")
                 .hasMessageContaining("hardCapacity");

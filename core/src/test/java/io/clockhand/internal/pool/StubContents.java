@@ -2,18 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.pool;
 
-import java.util.ArrayDeque;
 import java.util.HashSet;
-import java.util.Queue;
 import java.util.Set;
 
 /** Contents that are clean unless the test says otherwise, and that remember what was done to them. */
 class StubContents implements FrameContents<RuntimeException> {
     final Set<Integer> dirty = new HashSet<>();
-    int vacated;
-    int queued;
-    boolean hasCleaner;
-    private final Queue<Integer> queue = new ArrayDeque<>();
+    int evicted;
 
     @Override
     public boolean isDirty(int frame) {
@@ -27,29 +22,7 @@ class StubContents implements FrameContents<RuntimeException> {
 
     @Override
     public void evictContent(int frame) {
-        vacated++;
-    }
-
-    @Override
-    public boolean hasCleaner() {
-        return hasCleaner;
-    }
-
-    @Override
-    public boolean cleanerLags() {
-        return false;
-    }
-
-    @Override
-    public int pollQueued() {
-        Integer frame = queue.poll();
-        return frame == null ? -1 : frame;
-    }
-
-    @Override
-    public void cleanLater(int frame) {
-        queued++;
-        queue.add(frame);
+        evicted++;
     }
 
     @Override

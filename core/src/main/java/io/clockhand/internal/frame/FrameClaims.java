@@ -1,0 +1,193 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.frame;
+
+import static io.clockhand.internal.frame.FrameState.CLAIMED;
+import static io.clockhand.internal.frame.FrameState.DOOMED;
+import static io.clockhand.internal.frame.FrameState.FREE;
+import static io.clockhand.internal.frame.FrameState.PINS;
+import static io.clockhand.internal.frame.FrameState.QUEUED;
+import static io.clockhand.internal.frame.FrameState.WAITED;
+import static io.clockhand.internal.frame.FrameState.WEIGHT;
+import static io.clockhand.internal.frame.FrameState.WEIGHT_ONE;
+import static io.clockhand.internal.frame.FrameState.isVictim;
+
+/**
+ * Claims on frames. A claim makes the calling thread the owner of a frame: no other thread can pin, share or claim it.
+ *
+ * <p><b>Two words, one claim.</b> A frame without a latch is claimed by one CAS of its state word, from a state without
+ * pins. A page may also be in use through a share in its latch, without a pin. So the claim on a page takes a second
+ * CAS, which closes the latch: CLOSED and a new version replace a latch that nobody holds. If a reader has a share, the
+ * claim is taken back at once, and the threads that waited for its end are woken; the caller sees a frame that could
+ * not be claimed. {@link #revoke} ends a claim and opens the latch again. A frame that is bound anew keeps its latch
+ * closed until {@link FrameStates#ready}.
+ *
+ * <p><b>Memory order.</b> The CAS of the state comes first. It keeps new pins out, and a thread needs a pin to hold the
+ * latch in update or exclusive mode or to wait for it. So only readers can race with the CAS of the latch: a reader's
+ * CAS from the word that it has seen (see {@link FrameRef}) either comes first, and the claim fails, or meets CLOSED or
+ * another version. The CAS that closes the latch is followed by a store-store fence, so an optimistic reader that sees
+ * a byte or a word of the next page sees the new version, too.
+ */
+abstract class FrameClaims extends FrameRows {
+    private final FrameWaiters waiters = new FrameWaiters(new FrameWaiters.WaitedWord() {
+        @Override
+        public long read(int frame) {
+            return state(frame);
+        }
+
+        @Override
+        public boolean trySetWaited(int frame, long seen) {
+            return cas(frame, seen, seen | WAITED);
+        }
+
+        @Override
+        public boolean isWaited(long seen) {
+            return FrameState.isWaited(seen);
+        }
+    });
+
+    FrameClaims(int frames, boolean pages) {
+        super(frames, pages);
+    }
+
+    /** {@return the threads that wait for a change of a state word} */
+    public final FrameWaiters waiters() {
+        return waiters;
+    }
+
+    /**
+     * Reads the word with acquire order.
+     *
+     * @param frame any frame
+     * @return its state
+     */
+    public final long state(int frame) {
+        return (long) WORD.getAcquire(words(frame), at(frame));
+    }
+
+    /**
+     * Takes one off the weight of an unused frame, and claims the frame if no weight is left, in one CAS.
+     *
+     * @param frame any frame
+     * @return what happened to the frame
+     */
+    public final Sweep ageOrClaim(int frame) {
+        long[] words = words(frame);
+        int at = at(frame);
+        for (; ; ) {
+            long s = (long) WORD.getAcquire(words, at);
+            if (!isVictim(s) || isShared(words, at)) {
+                return Sweep.SKIPPED;
+            }
+            boolean last = (s & WEIGHT) <= WEIGHT_ONE;
+            long next = last ? (s & ~WEIGHT) | CLAIMED : s - WEIGHT_ONE;
+            if (WORD.compareAndSet(words, at, s, next)) {
+                if (!last) {
+                    return Sweep.AGED;
+                }
+                return completeClaim(frame, 0) ? Sweep.CLAIMED : Sweep.SKIPPED;
+            }
+        }
+    }
+
+    /**
+     * Claims an unused, loaded frame that is not queued for write-back, whatever its weight.
+     *
+     * @param frame any frame
+     * @return whether the caller owns the frame now
+     */
+    public final boolean tryClaim(int frame) {
+        long[] words = words(frame);
+        int at = at(frame);
+        for (; ; ) {
+            long s = (long) WORD.getAcquire(words, at);
+            if (!isVictim(s) || isShared(words, at)) {
+                return false;
+            }
+            if (WORD.compareAndSet(words, at, s, s | CLAIMED)) {
+                return completeClaim(frame, 0);
+            }
+        }
+    }
+
+    /**
+     * Claims an unused, loaded frame even if it is queued for write-back, and clears that mark.
+     *
+     * @param frame any frame
+     * @return whether the caller owns the frame now; if not, the mark is as it was
+     */
+    public final boolean tryClaimQueued(int frame) {
+        long[] words = words(frame);
+        int at = at(frame);
+        for (; ; ) {
+            long s = (long) WORD.getAcquire(words, at);
+            if (!isVictim(s & ~QUEUED) || isShared(words, at)) {
+                return false;
+            }
+            if (WORD.compareAndSet(words, at, s, (s | CLAIMED) & ~QUEUED)) {
+                return completeClaim(frame, s & QUEUED);
+            }
+        }
+    }
+
+    /**
+     * Turns the caller's pin into a claim if it is the only pin.
+     *
+     * @param frame a frame that the caller has pinned
+     * @return whether the caller owns the frame now, and has no pin any more; if not, it still has its pin
+     */
+    public final boolean tryClaimLastPin(int frame) {
+        for (; ; ) {
+            long s = state(frame);
+            expect((s & PINS) != 0, frame, s, "claimed through a pin");
+            if ((s & PINS) != 1 || (s & DOOMED) != 0) {
+                return false;
+            }
+            if (cas(frame, s, ((s - 1) | CLAIMED) & ~QUEUED)) {
+                return completeClaim(frame, (s & QUEUED) | 1);
+            }
+        }
+    }
+
+    /** The second step of a claim; if it fails, the claim is replaced by the bits and the pin in {@code before}. */
+    private boolean completeClaim(int frame, long before) {
+        if (tryCloseLatch(frame)) {
+            return true;
+        }
+        for (; ; ) {
+            long s = state(frame);
+            if (cas(frame, s, (s & ~(CLAIMED | WAITED)) | before)) {
+                waiters.wake(frame, s);
+                return false;
+            }
+        }
+    }
+
+    /**
+     * Ends a claim and leaves the content in the frame.
+     *
+     * @param frame a frame that the caller has claimed
+     * @param queued whether the content is dirty and goes to the write-back queue
+     * @return the state before
+     */
+    public final long revoke(int frame, boolean queued) {
+        expectClaimed(frame, state(frame));
+        openLatch(frame, 0);
+        for (; ; ) {
+            long s = state(frame);
+            if (cas(frame, s, (s & ~(CLAIMED | WAITED)) | (queued ? QUEUED : 0))) {
+                return s;
+            }
+        }
+    }
+
+    static void expectClaimed(int frame, long s) {
+        expect((s & (CLAIMED | FREE | PINS)) == CLAIMED, frame, s, "released from a claim");
+    }
+
+    static void expect(boolean holds, int frame, long s, String what) {
+        if (!holds) {
+            throw new IllegalStateException("frame " + frame + " cannot be " + what + ": " + FrameState.toString(s));
+        }
+    }
+}

@@ -1,0 +1,117 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.page;
+
+import io.clockhand.internal.frame.BufferWord;
+import io.clockhand.internal.frame.FrameMemory;
+import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.pool.BoundedWait;
+import io.clockhand.internal.pool.PoolOptions;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/**
+ * The buffers of a page pool: as many as frames, and a few spare ones.
+ *
+ * <p>A frame keeps its buffer from page to page. {@code reserved} says which one it had when it was bound; it is
+ * written by the owner of the frame, under its claim, and read by the thread that has mapped the page. A spare buffer
+ * is taken by a thread that reads a page concurrently with the thread that has mapped it. If its read is published, the
+ * frame has the spare and the first thread returns the reserved buffer. So there is always a buffer for a frame in the
+ * end: more buffers than frames are taken by reads in progress only.
+ *
+ * <p>A buffer is written to while the latch of its frame is closed: from the claim on the frame until the bytes are
+ * there. So no reader has a share, and an optimistic read that has begun before fails to validate.
+ *
+ * <p>Thread-safe.
+ */
+final class PageBuffers {
+    private static final int MOST_SPARES = 64;
+    private static final int LEAST_SPARES = 2;
+    private static final int FRAMES_PER_SPARE = 4;
+    private static final long RETRY_NANOS = 50_000;
+
+    private final FrameStates states;
+    private final FrameMemory memory;
+    private final PoolOptions options;
+    private final int spares;
+    private final int[] reserved;
+    /** The number of concurrent readers that have, or seek, a spare buffer; changed by atomic adds. */
+    private final AtomicInteger helpers = new AtomicInteger();
+
+    PageBuffers(FrameStates states, PoolOptions options, int pageBytes) {
+        int frames = options.softFrames();
+        this.states = states;
+        this.options = options;
+        this.spares = spares(frames);
+        this.memory = new FrameMemory(pageBytes, frames + spares);
+        this.reserved = new int[frames];
+    }
+
+    /** {@return the number of buffers beside those of the frames} */
+    static int spares(int frames) {
+        return Math.max(LEAST_SPARES, Math.min(MOST_SPARES, frames / FRAMES_PER_SPARE));
+    }
+
+    FrameMemory memory() {
+        return memory;
+    }
+
+    /** {@return the buffer that a frame had when it was bound} */
+    int reserved(int frame) {
+        return reserved[frame];
+    }
+
+    /** Takes a buffer for a claimed frame that has none. */
+    void reserve(int frame, Supplier<String> page) {
+        setReserved(frame, take(page));
+    }
+
+    /** Reserves the buffer of a claimed frame whose page is evicted. */
+    void recycle(int frame) {
+        setReserved(frame, BufferWord.buffer(states.buffer(frame)));
+    }
+
+    private void setReserved(int frame, int buffer) {
+        reserved[frame] = buffer;
+        states.setBuffer(frame, BufferWord.reserved(buffer));
+    }
+
+    private int take(Supplier<String> page) {
+        int buffer = memory.poll();
+        if (buffer != FrameMemory.NONE) {
+            return buffer;
+        }
+        int[] taken = {FrameMemory.NONE};
+        BoundedWait wait = BoundedWait.begin(options, "a buffer", () -> null);
+        wait.until(
+                nanos -> {
+                    wait.pause(RETRY_NANOS, RETRY_NANOS);
+                    taken[0] = memory.poll();
+                    return taken[0] != FrameMemory.NONE;
+                },
+                () -> "a buffer for " + page.get() + ", since all are in use by reads");
+        return taken[0];
+    }
+
+    /** {@return a buffer for a concurrent reader, or NONE if there are as many of those as spare buffers} */
+    int takeSpare() {
+        int spare = FrameMemory.NONE;
+        try {
+            if (helpers.getAndIncrement() < spares) {
+                spare = memory.poll();
+            }
+        } catch (Throwable failure) {
+            helpers.getAndDecrement();
+            throw failure;
+        }
+        if (spare == FrameMemory.NONE) {
+            helpers.getAndDecrement();
+        }
+        return spare;
+    }
+
+    /** Ends the use of a spare buffer by a concurrent reader. */
+    void endSpare() {
+        helpers.getAndDecrement();
+    }
+}

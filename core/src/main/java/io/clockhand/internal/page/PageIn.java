@@ -1,0 +1,43 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.page;
+
+import io.clockhand.internal.frame.FrameRef;
+import java.io.IOException;
+
+/** The steps that change which pages are in which frames. Thread-safe. */
+interface PageIn {
+    /** What {@link #pageIn} returns when the caller has a share instead of a pin. */
+    int SHARED = -3;
+
+    /**
+     * Maps a page, reads it or clears its bytes, and publishes it.
+     *
+     * @param id the page
+     * @param read false for a page of zeros, which is not truncated meanwhile
+     * @param share takes a share in the latch instead of a pin; null for the pin
+     * @return its frame, pinned and loaded; or {@link #SHARED} if {@code share} has the page, which is not certain; or
+     *     {@link io.clockhand.internal.pool.FramePool#LOST} if the caller must look the page up again
+     * @throws IOException if it could not be read; it is not mapped then
+     */
+    int pageIn(long id, boolean read, FrameRef share) throws IOException;
+
+    /**
+     * Brings a page in before it is used, as {@link #pageIn} does, but never waits for a frame.
+     *
+     * @param id the page
+     * @return its frame, pinned and loaded; or {@link io.clockhand.internal.pool.FramePool#LOST}, or {@link
+     *     io.clockhand.internal.pool.FramePool#NO_FRAME}
+     * @throws IOException if it could not be read; it is not mapped then
+     */
+    int prefetch(long id) throws IOException;
+
+    /**
+     * Evicts a page, if no thread uses its frame.
+     *
+     * @param frame any frame
+     * @param id the page
+     * @return whether the frame does not hold the page any more
+     */
+    boolean tryRemove(int frame, long id);
+}

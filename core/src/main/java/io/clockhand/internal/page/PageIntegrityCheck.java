@@ -1,0 +1,80 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.page;
+
+import io.clockhand.internal.frame.BufferWord;
+import io.clockhand.internal.frame.FrameMemory;
+import io.clockhand.internal.frame.FrameState;
+import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.frame.Latches;
+import io.clockhand.internal.pool.FramePool;
+import io.clockhand.internal.table.PageTable;
+import java.io.IOException;
+
+/**
+ * The invariants of a page pool that no thread uses, as stated in {@code src/docs/protocols.md}: each frame is loaded
+ * or free, the table maps each loaded page to its frame and nothing else, and no frame or buffer is lost.
+ */
+final class PageIntegrityCheck {
+    private final FramePool<IOException> pool;
+    private final FrameStates states;
+    private final Latches latches;
+    private final PageTable table;
+    private final FrameMemory memory;
+    private final PageSource source;
+
+    PageIntegrityCheck(
+            FramePool<IOException> pool, Latches latches, PageTable table, FrameMemory memory, PageSource source) {
+        this.pool = pool;
+        this.states = pool.states();
+        this.latches = latches;
+        this.table = table;
+        this.memory = memory;
+        this.source = source;
+    }
+
+    void run() {
+        pool.checkFreeFrames();
+        int frames = pool.frames();
+        int mapped = 0;
+        int withBuffer = 0;
+        for (int frame = 0; frame < frames; frame++) {
+            long state = states.state(frame);
+            long word = states.buffer(frame);
+            withBuffer += BufferWord.hasBuffer(word) ? 1 : 0;
+            boolean loaded = FrameState.content(state) == FrameState.READY && !FrameState.isFree(state);
+            boolean found = loaded && table.find(states.identity(frame)) == frame;
+            mapped += found ? 1 : 0;
+            expect(loaded == BufferWord.isLoaded(word), frame, "is READY, or has a loaded buffer, but not both");
+            expect(loaded != latches.isClosed(frame), frame, "is READY, or its latch is closed, but not one of both");
+            expect(loaded || FrameState.isFree(state), frame, "is neither loaded nor free");
+            expect(!loaded || found || isGone(frame), frame, "is not where the table leads");
+        }
+        int size = table.size();
+        if (size != mapped) {
+            throw new IllegalStateException(size + " pages are mapped, but " + mapped + " of them are found");
+        }
+        int free = memory.free();
+        int buffers = frames + PageBuffers.spares(frames);
+        if (free + withBuffer != buffers) {
+            throw new IllegalStateException(free + " buffers are free and " + withBuffer + " in frames, of " + buffers);
+        }
+    }
+
+    /** Whether its page was truncated while it was in use, and the invalidation timed out. */
+    private boolean isGone(int frame) {
+        try {
+            source.check(states.identity(frame));
+            return false;
+        } catch (IllegalArgumentException e) {
+            return true;
+        }
+    }
+
+    private void expect(boolean holds, int frame, String fault) {
+        if (!holds) {
+            throw new IllegalStateException(
+                    "frame " + frame + " " + fault + ": " + FrameState.toString(states.state(frame)));
+        }
+    }
+}

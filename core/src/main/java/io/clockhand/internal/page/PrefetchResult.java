@@ -1,0 +1,13 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.page;
+
+/** What a prefetch of a page did. */
+public enum PrefetchResult {
+    /** It read the page. */
+    READ,
+    /** It found the page resident, or being loaded. */
+    ALREADY_RESIDENT,
+    /** There is no frame for the page at the moment. */
+    NO_FRAME
+}

@@ -1,0 +1,54 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.page;
+
+import io.clockhand.internal.frame.FrameRef;
+import java.io.IOException;
+import java.util.concurrent.locks.Lock;
+
+/**
+ * Page-in under one lock, from the search for a frame to the end of the read: what a pool does whose policy's lock is
+ * held during I/O. For comparisons only.
+ *
+ * <p>The lock is that of the policy. A removal takes it before it claims a frame: it would otherwise hold the claim
+ * while it waits for the lock, whose owner may wait for a frame.
+ */
+final class SerializedPageIn implements PageIn {
+    private final PageIn pageIn;
+    private final Lock lock;
+
+    SerializedPageIn(PageIn pageIn, Lock lock) {
+        this.pageIn = pageIn;
+        this.lock = lock;
+    }
+
+    @Override
+    public int pageIn(long id, boolean read, FrameRef share) throws IOException {
+        lock.lock();
+        try {
+            return pageIn.pageIn(id, read, share);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public int prefetch(long id) throws IOException {
+        lock.lock();
+        try {
+            return pageIn.prefetch(id);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean tryRemove(int frame, long id) {
+        lock.lock();
+        try {
+            return pageIn.tryRemove(frame, id);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

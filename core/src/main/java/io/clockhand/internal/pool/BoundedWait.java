@@ -1,0 +1,113 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.pool;
+
+import io.clockhand.internal.frame.Parking;
+import io.clockhand.internal.metrics.FlightEvents;
+import io.clockhand.internal.metrics.WaitEvent;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/**
+ * One wait of a thread for other threads: bounded, uninterruptible, and recorded by Flight Recorder. Used by one
+ * thread, after its first attempt has failed.
+ *
+ * <p>There are two bounds. {@link #until} waits in turns of {@link PoolOptions#longWait} and calls the handler after
+ * each turn that fails; the wait ends with the handler's exception if it throws. {@link #pause} ends a wait after a
+ * time of its own, which {@link VictimSearch} reports. An interrupt ends neither; {@link Parking} sets the flag again.
+ *
+ * <p>{@link #pause} polls: it parks for a while, though what the thread waits for may be there sooner. A queue of
+ * waiting threads for frames and buffers can replace it here, without a change of its callers.
+ */
+public final class BoundedWait {
+    private static final int PAUSES_DOUBLE_AFTER = 8;
+
+    private final PoolOptions options;
+    private final String what;
+    /** Named at the beginning, since the frame may hold another content in the end; null if nobody records. */
+    private final String content;
+
+    private final WaitEvent event;
+    private final long begin = System.nanoTime();
+
+    /** Waits until something has happened, or the time is over. */
+    public interface Attempt {
+        /**
+         * Waits for a time.
+         *
+         * @param nanos the greatest time to wait; it may be shorter
+         * @return whether the wait is over
+         */
+        boolean waitFor(long nanos);
+    }
+
+    private BoundedWait(PoolOptions options, String what, Supplier<String> content) {
+        this.options = options;
+        this.what = what;
+        this.event = FlightEvents.waiting();
+        this.content = event == null ? null : content.get();
+    }
+
+    /**
+     * Begins a wait.
+     *
+     * @param options names the pool, and bounds the wait
+     * @param what names what the thread waits for
+     * @param content names the page, the object or the file; gives null if any frame or buffer will do
+     * @return the wait; {@link #until} ends it, or {@link #end}
+     */
+    public static BoundedWait begin(PoolOptions options, String what, Supplier<String> content) {
+        return new BoundedWait(options, what, content);
+    }
+
+    /**
+     * Waits until an attempt succeeds, and ends the wait.
+     *
+     * @param attempt waits for a turn
+     * @param subject names what the thread waits for, in the message to the handler
+     */
+    public void until(Attempt attempt, Supplier<String> subject) {
+        try {
+            long longWait = options.longWait().toNanos();
+            long turn = begin;
+            while (!attempt.waitFor(turn + longWait - System.nanoTime())) {
+                long now = System.nanoTime();
+                if (now - turn >= longWait) {
+                    turn = now;
+                    options.onLongWait().accept(subject.get(), Duration.ofNanos(now - begin));
+                }
+            }
+        } catch (Throwable failure) {
+            end(true);
+            throw failure;
+        }
+        end(false);
+    }
+
+    /**
+     * Parks for a while: longer the longer the wait has lasted, since many threads may wait for the same thing.
+     *
+     * @param leastNanos the shortest pause
+     * @param greatestNanos the longest pause
+     */
+    public void pause(long leastNanos, long greatestNanos) {
+        long nanos = Math.max(leastNanos, Math.min(greatestNanos, waited() / PAUSES_DOUBLE_AFTER));
+        Parking.sleep(nanos);
+    }
+
+    /** {@return how long the wait has lasted, in nanoseconds} */
+    public long waited() {
+        return System.nanoTime() - begin;
+    }
+
+    /**
+     * Ends the wait and records it.
+     *
+     * @param timedOut whether the thread has given up
+     */
+    public void end(boolean timedOut) {
+        if (event != null && event.isWanted()) {
+            event.record(options.name(), what, content, timedOut);
+        }
+    }
+}

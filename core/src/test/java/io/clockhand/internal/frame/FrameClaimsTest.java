@@ -1,0 +1,103 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.frame;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Claims on pages, which close the latch; those on other frames are in {@link FrameStatesTest}. */
+class FrameClaimsTest {
+    private static final int FRAME = 3;
+
+    private final FrameStates states = new FrameStates(8, true);
+    private final Latches latches = new Latches(states, 8);
+
+    @BeforeEach
+    void loadPage() {
+        states.tryTakeFree(FRAME);
+        states.publishPinned(FRAME, 2);
+        states.ready(FRAME);
+        states.unpin(FRAME);
+    }
+
+    @Test
+    void claimClosesTheLatchAndItsEndOpensIt() {
+        assertThat(latches.isClosed(FRAME)).isFalse();
+
+        assertThat(states.tryClaim(FRAME)).isTrue();
+        assertThat(latches.isClosed(FRAME)).isTrue();
+
+        states.revoke(FRAME, false);
+        assertThat(latches.isClosed(FRAME)).isFalse();
+        assertThat(states.tryPin(FRAME, 0)).isNotEqualTo(FrameStates.NOT_PINNED);
+    }
+
+    @Test
+    void frameThatIsBoundAnewKeepsItsLatchClosedUntilItsPageIsReady() {
+        states.tryClaim(FRAME);
+        states.publishPinned(FRAME, 0);
+        assertThat(latches.isClosed(FRAME)).isTrue();
+
+        states.ready(FRAME, true);
+
+        assertThat(latches.isClosed(FRAME)).isFalse();
+        assertThat(states.sharers(FRAME)).isEqualTo(1);
+        assertThat(FrameState.pins(states.state(FRAME))).isZero();
+    }
+
+    @Test
+    void sweepSkipsASharedPageAndLeavesItsWeight() {
+        latches.tryShared(FRAME);
+        long before = states.state(FRAME);
+
+        assertThat(states.ageOrClaim(FRAME)).isEqualTo(Sweep.SKIPPED);
+        assertThat(states.tryClaim(FRAME)).isFalse();
+        assertThat(states.tryClaimQueued(FRAME)).isFalse();
+
+        assertThat(states.state(FRAME)).isEqualTo(before);
+    }
+
+    /** The update mode stands for a share that is acquired between the two steps of the claim. */
+    @Test
+    void claimThatCannotCloseTheLatchIsTakenBack() {
+        latches.tryUpdate(FRAME);
+        long before = states.state(FRAME);
+
+        assertThat(states.tryClaim(FRAME)).isFalse();
+        assertThat(states.tryClaimQueued(FRAME)).isFalse();
+        assertThat(states.state(FRAME)).isEqualTo(before);
+
+        states.tryPin(FRAME, 0);
+        assertThat(states.tryClaimLastPin(FRAME)).isFalse();
+        assertThat(states.state(FRAME)).isEqualTo(before + 1);
+
+        latches.releaseUpdate(FRAME);
+        assertThat(states.tryClaimLastPin(FRAME)).isTrue();
+    }
+
+    @Test
+    void queuedFrameWhoseLatchCannotBeClosedStaysQueued() {
+        states.tryClaim(FRAME);
+        states.revoke(FRAME, true);
+        latches.tryUpdate(FRAME);
+
+        assertThat(states.tryClaimQueued(FRAME)).isFalse();
+        assertThat(FrameState.isQueued(states.state(FRAME))).isTrue();
+
+        latches.releaseUpdate(FRAME);
+        assertThat(states.tryClaimQueued(FRAME)).isTrue();
+        assertThat(FrameState.isQueued(states.state(FRAME))).isFalse();
+    }
+
+    @Test
+    void sweepThatCannotCloseTheLatchSkipsTheFrame() {
+        assertThat(states.ageOrClaim(FRAME)).isEqualTo(Sweep.AGED);
+        latches.tryUpdate(FRAME);
+
+        assertThat(states.ageOrClaim(FRAME)).isEqualTo(Sweep.SKIPPED);
+
+        assertThat(FrameState.isClaimed(states.state(FRAME))).isFalse();
+    }
+}

@@ -1,0 +1,76 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.frame;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class FrameRefTest {
+    private static final int FRAME = 3;
+    private static final long PAGE = 7;
+    private static final int BUFFER = 1;
+
+    private final FrameStates states = new FrameStates(8, true);
+    private final Latches latches = new Latches(states, 8);
+    private final FrameRef ref = new FrameRef();
+
+    @BeforeEach
+    void loadPage() {
+        states.tryTakeFree(FRAME);
+        states.setIdentity(FRAME, PAGE);
+        states.setBuffer(FRAME, BufferWord.loaded(BUFFER));
+        states.publishPinned(FRAME, 1);
+        states.ready(FRAME);
+        states.unpin(FRAME);
+    }
+
+    @Test
+    void readIsInvalidWhileAWriterHasTheLatch() {
+        assertThat(ref.begin(states, FRAME, PAGE)).isTrue();
+        assertThat(ref.isUnchanged()).isTrue();
+        latches.tryExclusive(FRAME);
+
+        assertThat(ref.isUnchanged()).isFalse();
+        assertThat(ref.begin(states, FRAME, PAGE)).isFalse();
+
+        latches.releaseExclusive(FRAME);
+    }
+
+    @Test
+    void readIsInvalidWhileTheFrameIsClaimedAndAfterwards() {
+        assertThat(ref.begin(states, FRAME, PAGE)).isTrue();
+        states.tryClaim(FRAME);
+
+        assertThat(ref.isUnchanged()).isFalse();
+        assertThat(ref.tryShare()).isFalse();
+        states.revoke(FRAME, false);
+        assertThat(ref.isUnchanged()).isFalse();
+        assertThat(ref.tryShare()).isFalse();
+
+        assertThat(ref.begin(states, FRAME, PAGE)).isTrue();
+    }
+
+    @Test
+    void shareHoldsThePageInItsFrame() {
+        ref.begin(states, FRAME, PAGE);
+        assertThat(ref.tryShare()).isTrue();
+
+        assertThat(states.tryClaim(FRAME)).isFalse();
+
+        ref.endShare(latches);
+        assertThat(states.tryClaim(FRAME)).isTrue();
+    }
+
+    @Test
+    void accessAddsToTheWeightUpToTheCap() {
+        ref.begin(states, FRAME, PAGE);
+        for (int i = 0; i < 100; i++) {
+            ref.touch(3);
+        }
+
+        assertThat(FrameState.weight(states.state(FRAME))).isEqualTo(3);
+        assertThat(FrameState.isClaimed(states.state(FRAME))).isFalse();
+    }
+}

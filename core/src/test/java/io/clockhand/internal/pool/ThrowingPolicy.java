@@ -1,0 +1,61 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.pool;
+
+import io.clockhand.policy.Claims;
+import io.clockhand.policy.ReplacementPolicy;
+import java.util.function.IntConsumer;
+
+/** Another policy; tests override the method that throws. */
+class ThrowingPolicy implements ReplacementPolicy {
+    private final ReplacementPolicy policy;
+
+    ThrowingPolicy(ReplacementPolicy policy) {
+        this.policy = policy;
+    }
+
+    @Override
+    public int weightCap() {
+        return policy.weightCap();
+    }
+
+    @Override
+    public boolean observesHits() {
+        return policy.observesHits();
+    }
+
+    @Override
+    public void onLoad(int frame, long identity, int generation) {
+        policy.onLoad(frame, identity, generation);
+    }
+
+    @Override
+    public void onHit(int frame) {
+        policy.onHit(frame);
+    }
+
+    @Override
+    public void onRemove(int frame) {
+        policy.onRemove(frame);
+    }
+
+    @Override
+    public int evict(long identity, Claims claims) {
+        return policy.evict(identity, claims);
+    }
+
+    @Override
+    public void onDeclined(int frame) {
+        policy.onDeclined(frame);
+    }
+
+    @Override
+    public void onCapacity(int frames) {
+        policy.onCapacity(frames);
+    }
+
+    @Override
+    public int coldest(int max, IntConsumer sink) {
+        return policy.coldest(max, sink);
+    }
+}

@@ -1,0 +1,137 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clockhand.testing.Workers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class WriteBackQueueTest {
+    private static final int FRAMES = 100;
+
+    @RegisterExtension
+    final Workers workers = new Workers();
+
+    private final WriteBackQueue queue = new WriteBackQueue(FRAMES);
+
+    @Test
+    void framesComeOutInTheOrderInWhichTheyWereAdded() {
+        for (int round = 0; round < 1000; round++) {
+            assertThat(queue.add(7)).isTrue();
+            assertThat(queue.add(3)).isTrue();
+            assertThat(queue.length()).isEqualTo(2);
+            assertThat(queue.poll()).isEqualTo(7);
+            assertThat(queue.poll()).isEqualTo(3);
+            assertThat(queue.poll()).isEqualTo(WriteBackQueue.NONE);
+            assertThat(queue.isEmpty()).isTrue();
+        }
+    }
+
+    @Test
+    void frameIsInTheQueueOnce() {
+        assertThat(queue.add(3)).isTrue();
+        assertThat(queue.add(3)).isTrue();
+
+        assertThat(queue.poll()).isEqualTo(3);
+        assertThat(queue.poll()).isEqualTo(WriteBackQueue.NONE);
+
+        assertThat(queue.add(3)).as("again, once it was taken").isTrue();
+        assertThat(queue.poll()).isEqualTo(3);
+    }
+
+    @Test
+    void everyFrameUpToTheSoftMaximumFits() {
+        for (int frame = 0; frame < FRAMES; frame++) {
+            assertThat(queue.add(frame)).isTrue();
+        }
+        for (int frame = 0; frame < FRAMES; frame++) {
+            assertThat(queue.poll()).isEqualTo(frame);
+        }
+    }
+
+    @Test
+    void fullQueueRefusesAFrameAndTakesItLater() {
+        WriteBackQueue small = new WriteBackQueue(1);
+        int added = 0;
+        while (small.add(1000 + added)) { // past the soft maximum
+            added++;
+        }
+        assertThat(small.length()).isEqualTo(added);
+        assertThat(small.add(0)).isFalse();
+
+        assertThat(small.poll()).isEqualTo(1000);
+
+        assertThat(small.add(0)).isTrue();
+    }
+
+    @Test
+    void tenthOfTheFramesIsLong() {
+        for (int frame = 0; frame < FRAMES / 10; frame++) {
+            assertThat(queue.isLong()).isFalse();
+            queue.add(frame);
+        }
+        assertThat(queue.isLong()).isTrue();
+    }
+
+    @Test
+    void cleanerIsNotifiedWhileThereIsOne() {
+        AtomicInteger nudges = new AtomicInteger();
+        assertThat(queue.hasCleaner()).isFalse();
+        queue.use(nudges::incrementAndGet);
+        assertThat(queue.hasCleaner()).isTrue();
+
+        queue.nudge();
+        queue.use(null);
+        queue.nudge();
+
+        assertThat(nudges).hasValue(1);
+    }
+
+    /** Each adder has frames of its own, and marks one before it adds it; a taker finds every frame marked. */
+    @Test
+    void concurrentAddersAndTakersLoseNoFrame() {
+        int rounds = 20_000;
+        AtomicIntegerArray marks = new AtomicIntegerArray(FRAMES);
+        AtomicInteger handled = new AtomicInteger();
+        AtomicInteger adding = new AtomicInteger(2);
+        List<Workers.Worker<Void>> running = new ArrayList<>();
+        for (int adder = 0; adder < 2; adder++) {
+            int parity = adder;
+            running.add(workers.run(() -> {
+                for (int i = 0; i < rounds; i++) {
+                    int frame = (2 * i + parity) % FRAMES;
+                    marks.getAndIncrement(frame);
+                    assertThat(queue.add(frame)).isTrue();
+                }
+                adding.getAndDecrement();
+            }));
+        }
+        for (int taker = 0; taker < 2; taker++) {
+            running.add(workers.run(() -> {
+                for (boolean last = false; ; ) {
+                    int frame = queue.poll();
+                    if (frame != WriteBackQueue.NONE) {
+                        handled.addAndGet(marks.getAndSet(frame, 0));
+                    } else if (last) {
+                        return;
+                    } else {
+                        last = adding.get() == 0;
+                    }
+                }
+            }));
+        }
+        running.forEach(Workers.Worker::result);
+        for (int frame = queue.poll(); frame != WriteBackQueue.NONE; frame = queue.poll()) {
+            handled.addAndGet(marks.getAndSet(frame, 0));
+        }
+
+        assertThat(handled).hasValue(2 * rounds);
+        assertThat(queue.length()).isZero();
+    }
+}
