@@ -9,7 +9,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,7 +81,7 @@ class MainTest {
             replay --warmup-accesses -1         | --warmup-accesses must lie in 0 …
             replay --seconds 1 --accesses 5     | a run is timed or counted
             replay --interleave -1              | --interleave must not be negative
-            replay --repeats 0                  | --repeats must be at least 1
+            replay --repeats 0                  | --repeat must be at least 1
             replay --polices lru                | did you mean --policies
             replay --workload tpcc:0            | a number of warehouses from 1 to 1000, not '0'
             simulat                             | did you mean simulate?
@@ -120,7 +119,7 @@ class MainTest {
             bp-wrapper --seconds 1 --accesses 5 | a run is timed or counted
             bp-wrapper --seconds 0              | --seconds must be at least 1
             bp-wrapper --accesses 0             | --accesses must lie in 1 …
-            bp-wrapper --repeat 0               | --repeats must be at least 1
+            bp-wrapper --repeat 0               | --repeat must be at least 1
             """)
     void wrongUsageIsExplainedInOneSentence(String arguments, String expected) {
         assertThat(run(arguments.split(" +", -1))).isEqualTo(2);
@@ -161,13 +160,5 @@ class MainTest {
         assertThat(run("simulate", "--trace", trace + ".gz", "--frames", "2", "--out", out))
                 .isEqualTo(1);
         assertThat(err.toString()).contains("workbench: there is no trace " + trace + ".gz");
-    }
-
-    @Test
-    void nearestNameIsTheOneWithTheFewestChanges() {
-        assertThat(Names.unknown("policy", "siev", List.of("fifo", "sieve", "lirs")))
-                .isEqualTo("unknown policy 'siev'; did you mean sieve? Possible: fifo, sieve, lirs");
-        assertThat(Names.distance("kitten", "sitting")).isEqualTo(3);
-        assertThat(Names.distance("", "abc")).isEqualTo(3);
     }
 }

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.bpwrapper;
 
-import io.clockhand.workbench.CommandFailure;
-import io.clockhand.workbench.Version;
-import io.clockhand.workbench.bpwrapper.BpWrapperReport.Run;
+import io.clockhand.workbench.Journal;
 import io.clockhand.workbench.bpwrapper.driver.RunAnswer;
 import io.clockhand.workbench.bpwrapper.driver.RunChild;
 import io.clockhand.workbench.bpwrapper.driver.RunOrder;
@@ -12,17 +10,14 @@ import io.clockhand.workbench.environment.CleanUp;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.environment.Installation;
-import io.clockhand.workbench.environment.Progress;
 import io.clockhand.workbench.pages.Children;
 import io.clockhand.workbench.pages.Memory;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.pages.driver.Timing;
-import io.clockhand.workbench.report.ResultFiles;
-import java.io.IOException;
+import io.clockhand.workbench.report.Cell;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
@@ -33,7 +28,6 @@ final class BpWrapperRuns {
     private final PrintStream out;
     private final PrintStream err;
     private final List<Run> runs = new ArrayList<>();
-    private boolean good = true;
 
     BpWrapperRuns(Settings settings, Installation installation, PrintStream out, PrintStream err) {
         this.settings = settings;
@@ -45,14 +39,11 @@ final class BpWrapperRuns {
     /** Returns whether every run ended and every page that was fixed was right. */
     boolean run() {
         try (CleanUp cleanUp = new CleanUp()) {
+            Journal journal = new Journal(err, cleanUp);
             Path directory = Disk.workingDirectory(settings.out(), ".bp-wrapper-", cleanUp);
-            Memory memory = Memory.of(
-                    settings.frames(),
-                    Settings.PAGE_BYTES,
-                    Collections.max(settings.threads()),
-                    0,
-                    Environment.memory());
-            List<Cell> cells = Cell.plan(settings);
+            Memory memory =
+                    Memory.of(settings.frames(), Settings.PAGE_BYTES, settings.mostThreads(), 0, Environment.memory());
+            List<Cell<Setting, Contender>> cells = settings.plan();
             describe(cells.size());
             Children<RunAnswer> children = new Children<>(
                     RunChild.class,
@@ -64,49 +55,53 @@ final class BpWrapperRuns {
                     settings.out(),
                     cleanUp);
             for (int i = 0; i < cells.size(); i++) {
-                perform(cells.get(i), "run " + (i + 1) + " of " + cells.size(), children);
+                perform(cells.get(i), "run " + (i + 1) + " of " + cells.size(), children, journal);
             }
-            report(memory);
+            BpWrapperReport report = new BpWrapperReport(settings, runs);
+            int cores = Environment.here(List.of()).cores();
+            report.report(memory).publish(settings.out(), out, report.conclusion(cores, journal.isGood()));
+            return journal.isGood();
         }
-        return good;
     }
 
     private void describe(int count) {
         err.println(count
                 + (count == 1 ? " run" : " runs")
                 + (settings.isTimed()
-                        ? " of " + (settings.warmup() + settings.seconds())
+                        ? " of " + (settings.times().warmup() + settings.times().seconds())
                                 + " s each, and as many again in which locks and hits are counted."
                         : " in which locks and hits are counted, and no time is measured."));
-        Contender.leftOut(settings.queueSizes(), settings.thresholds())
-                .forEach(note -> err.println("Left out: " + note + "."));
+        settings.leftOut().forEach(note -> err.println("Left out: " + note + "."));
     }
 
-    private void perform(Cell cell, String number, Children<RunAnswer> children) {
-        children.cleanUp().holdIfInterrupted();
+    private void perform(Cell<Setting, Contender> cell, String number, Children<RunAnswer> children, Journal journal) {
         RunAnswer timed = null;
-        RunAnswer counted = null;
-        try {
-            if (settings.isTimed()) {
-                Timing timing = new Timing(settings.warmup(), settings.seconds());
-                timed = ask(order(cell, timing, null, false), cell, "", number, children);
-                counted = ask(order(cell, timing, null, true), cell, "-counted", number + ", counted", children);
-            } else {
-                Counting counting = new Counting(settings.warmupAccesses(), settings.accesses());
-                counted = ask(order(cell, null, counting, true), cell, "", number, children);
-            }
-        } catch (CommandFailure failure) {
-            children.cleanUp().holdIfInterrupted();
-            complain(cell, failure.getMessage());
+        Timing timing = null;
+        Counting counting = null;
+        if (settings.isTimed()) {
+            timing = new Timing(settings.times().warmup(), settings.times().seconds());
+            timed = ask(order(cell, timing, null, false), cell, "", number, children, journal);
+        } else {
+            counting = new Counting(
+                    settings.accesses().warmupAccesses(), settings.accesses().accesses());
         }
-        runs.add(Run.of(cell, timed, counted));
+        String suffix = settings.isTimed() ? "-counted" : "";
+        RunAnswer counted = ask(order(cell, timing, counting, true), cell, suffix, number, children, journal);
+        runs.add(new Run(cell, timed, counted));
     }
 
-    private RunAnswer ask(RunOrder order, Cell cell, String suffix, String number, Children<RunAnswer> children) {
-        RunAnswer answer;
-        String name = cell.fileName() + suffix;
-        try (Progress progress = Progress.of(number + ": " + cell)) {
-            answer = children.run(order, name, progress);
+    /** Returns null, and has complained, if there is no answer. */
+    private RunAnswer ask(
+            RunOrder order,
+            Cell<Setting, Contender> cell,
+            String suffix,
+            String number,
+            Children<RunAnswer> children,
+            Journal journal) {
+        String name = cell.fileName("bp-wrapper") + suffix;
+        RunAnswer answer = journal.attempt(number, cell, progress -> children.run(order, name, progress));
+        if (answer == null) {
+            return null;
         }
         if (answer.timed() != null) {
             err.println(String.format(
@@ -117,11 +112,11 @@ final class BpWrapperRuns {
             err.println(String.format(
                     Locale.ROOT,
                     "  for a million references the lock is taken %,.0f times, %,.0f of them after a wait",
-                    BpWrapperReport.perMillion(counted.lockAcquisitions(), counted),
-                    BpWrapperReport.perMillion(counted.contentions(), counted)));
+                    Run.perMillion(counted.lockAcquisitions(), counted),
+                    Run.perMillion(counted.contentions(), counted)));
         }
         if (!answer.allHolds()) {
-            complain(
+            journal.complain(
                     cell,
                     answer.wrongPages() + " of its fixes gave a wrong page: " + answer.firstWrong() + "; its log is "
                             + settings.out().resolve(name + ".log"));
@@ -129,49 +124,24 @@ final class BpWrapperRuns {
         return answer;
     }
 
-    private RunOrder order(Cell cell, Timing timing, Counting counting, boolean countsLocks) {
+    private RunOrder order(Cell<Setting, Contender> cell, Timing timing, Counting counting, boolean countsLocks) {
         Contender contender = cell.contender();
         return new RunOrder(
                 new RunOrder.Pool(
                         contender.form(),
-                        cell.policy(),
+                        cell.setting().policy(),
                         contender.queueSize() == null ? 0 : contender.queueSize(),
                         contender.threshold() == null ? 0 : contender.threshold(),
                         settings.frames(),
                         Settings.PAGE_BYTES),
                 new RunOrder.Source(
-                        cell.stream(), settings.pages(cell.missPercent()), cell.missPercent(), settings.seed()),
-                cell.threads(),
+                        cell.setting().stream(),
+                        settings.pages(cell.setting().missPercent()),
+                        cell.setting().missPercent(),
+                        settings.seed()),
+                cell.setting().threads(),
                 timing,
                 counting,
                 countsLocks);
-    }
-
-    private void complain(Cell cell, String what) {
-        good = false;
-        err.println("Failed: " + cell + ": " + what);
-    }
-
-    private void report(Memory memory) {
-        BpWrapperReport report = new BpWrapperReport(
-                "bp-wrapper",
-                Version.current(),
-                BpWrapperReport.note(settings),
-                Environment.here(memory.jvmFlags()),
-                settings.asOptions(),
-                runs,
-                BpWrapperReport.summarize(settings, runs));
-        ResultFiles results = Renderings.files(report, settings.out());
-        try {
-            results.write();
-        } catch (IOException e) {
-            throw new CommandFailure("cannot write the results to " + settings.out() + ": " + e.getMessage(), e);
-        }
-        out.print(Renderings.table(report));
-        out.println(report.note());
-        out.println("Written: " + String.join(", ", results.paths()));
-        out.println();
-        out.println(Conclusion.of(report, settings, good));
-        out.flush();
     }
 }

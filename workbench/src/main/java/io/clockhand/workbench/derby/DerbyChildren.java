@@ -124,11 +124,6 @@ public record DerbyChildren(
         return out.resolve(name + ".jfr").toAbsolutePath();
     }
 
-    /** Never returns once Ctrl-C was seen: no run may begin or be reported then. */
-    public void holdIfInterrupted() {
-        cleanUp.holdIfInterrupted();
-    }
-
     /** Fails in one sentence if a run's copy, with what the run adds to it, does not fit on the disk. */
     public void requireRoomForRun(long bytes) {
         Disk.require(dataSet.directory(), bytes, "the working copy of a run");

@@ -3,28 +3,25 @@
 package io.clockhand.workbench.replay;
 
 import io.clockhand.workbench.CommandFailure;
-import io.clockhand.workbench.Version;
+import io.clockhand.workbench.Journal;
 import io.clockhand.workbench.environment.CleanUp;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.environment.Installation;
-import io.clockhand.workbench.environment.Progress;
 import io.clockhand.workbench.pages.Children;
 import io.clockhand.workbench.pages.Memory;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.pages.driver.Timing;
-import io.clockhand.workbench.replay.ReplayReport.Run;
 import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.RunAnswer;
 import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
 import io.clockhand.workbench.replay.driver.RunChild;
 import io.clockhand.workbench.replay.driver.RunOrder;
-import io.clockhand.workbench.report.ResultFiles;
+import io.clockhand.workbench.report.Cell;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -39,7 +36,6 @@ final class ReplayRuns {
     private final Map<String, Play> plays = new LinkedHashMap<>();
     private final Map<PageFile, Path> files = new LinkedHashMap<>();
     private final List<Run> runs = new ArrayList<>();
-    private boolean good = true;
 
     ReplayRuns(Settings settings, Installation installation, PrintStream out, PrintStream err) {
         this.settings = settings;
@@ -51,12 +47,13 @@ final class ReplayRuns {
     /** Returns whether every run ended and every page that was fixed was right. */
     boolean run() {
         try (CleanUp cleanUp = new CleanUp()) {
+            Journal journal = new Journal(err, cleanUp);
             Path directory = Disk.workingDirectory(settings.out(), ".replay-", cleanUp);
             settings.workloads().forEach(name -> plays.put(name, Play.of(settings, name, directory)));
             Memory memory = Memory.of(
                     settings.mostFrames(),
                     settings.pageBytes(),
-                    Collections.max(settings.threads()),
+                    settings.mostThreads(),
                     plays.values().stream().mapToInt(Play::traceLength).max().orElse(0),
                     Environment.memory());
             describe();
@@ -70,21 +67,23 @@ final class ReplayRuns {
                     directory,
                     settings.out(),
                     cleanUp);
-            List<Cell> cells = Cell.plan(settings);
+            List<Cell<Setting, Contender>> cells = settings.plan();
             for (int i = 0; i < cells.size(); i++) {
-                perform(cells.get(i), "run " + (i + 1) + " of " + cells.size(), children);
+                perform(cells.get(i), "run " + (i + 1) + " of " + cells.size(), children, journal);
             }
-            report(memory);
+            ReplayReport report = new ReplayReport(settings, runs);
+            int cores = Environment.here(List.of()).cores();
+            report.report(memory).publish(settings.out(), out, report.conclusion(cores, journal.isGood()));
+            return journal.isGood();
         }
-        return good;
     }
 
     private void describe() {
-        int count = Cell.plan(settings).size();
+        int count = settings.plan().size();
         err.println(count
                 + (count == 1 ? " run" : " runs")
                 + (settings.isTimed()
-                        ? " of " + (settings.warmup() + settings.seconds())
+                        ? " of " + (settings.times().warmup() + settings.times().seconds())
                                 + " s each, and as many shorter ones in which hits and reads are counted."
                         : " in which hits and reads are counted, and no time is measured."));
         for (Play play : plays.values()) {
@@ -105,7 +104,7 @@ final class ReplayRuns {
         }
     }
 
-    /** One for each number of keys; each is tried out. */
+    /** One for each number of keys; each is opened once, as a test. */
     private void makeFiles(Path directory, CleanUp cleanUp) {
         List<Io> ios = settings.ios().stream().filter(Io::needsFile).toList();
         for (Play play : plays.values()) {
@@ -126,36 +125,43 @@ final class ReplayRuns {
         }
     }
 
-    private void perform(Cell cell, String number, Children<RunAnswer> children) {
-        children.cleanUp().holdIfInterrupted();
-        Play play = plays.get(cell.workload());
+    private void perform(Cell<Setting, Contender> cell, String number, Children<RunAnswer> children, Journal journal) {
+        Play play = plays.get(cell.setting().workload());
         RunAnswer timed = null;
-        RunAnswer counted = null;
-        try {
-            if (settings.isTimed()) {
-                Timing timing = new Timing(settings.warmup(), settings.seconds());
-                timed = ask(order(cell, settings.interleave(), timing, null), cell, "", number, children);
-                double speed = timed.timed().operationsPerSecond();
-                Counting counting = play.counting(speed);
-                RunOrder order = order(cell, settings.countedInterleave(), null, counting);
-                counted = ask(order, cell, "-counted", number + ", counted", children);
-            } else {
-                RunOrder order = order(cell, settings.interleave(), null, play.counting(settings));
-                counted = ask(order, cell, "", number, children);
+        Counting counting;
+        if (settings.isTimed()) {
+            Timing timing =
+                    new Timing(settings.times().warmup(), settings.times().seconds());
+            RunOrder order = order(cell, settings.interleave(), timing, null);
+            timed = ask(order, cell, "", number, children, journal);
+            if (timed == null) {
+                runs.add(new Run(cell, null, null));
+                return;
             }
-            noteIfCold(cell, play, counted.counted());
-        } catch (CommandFailure failure) {
-            children.cleanUp().holdIfInterrupted();
-            complain(cell, failure.getMessage());
+            counting = play.counting(timed.timed().operationsPerSecond());
+        } else {
+            counting = play.counting(settings);
         }
-        runs.add(Run.of(cell, settings.pageBytes(), timed, counted));
+        RunOrder order = order(cell, settings.countedInterleave(), null, counting);
+        RunAnswer counted = ask(order, cell, settings.isTimed() ? "-counted" : "", number, children, journal);
+        if (counted != null) {
+            noteIfCold(cell, play, counted.counted());
+        }
+        runs.add(new Run(cell, timed, counted));
     }
 
-    private RunAnswer ask(RunOrder order, Cell cell, String suffix, String number, Children<RunAnswer> children) {
-        RunAnswer answer;
-        String name = cell.fileName() + suffix;
-        try (Progress progress = Progress.of(number + ": " + cell)) {
-            answer = children.run(order, name, progress);
+    /** Returns null, and has complained, if there is no answer. */
+    private RunAnswer ask(
+            RunOrder order,
+            Cell<Setting, Contender> cell,
+            String suffix,
+            String number,
+            Children<RunAnswer> children,
+            Journal journal) {
+        String name = cell.fileName("replay") + suffix;
+        RunAnswer answer = journal.attempt(number, cell, progress -> children.run(order, name, progress));
+        if (answer == null) {
+            return null;
         }
         if (answer.timed() != null) {
             err.println(String.format(
@@ -166,7 +172,7 @@ final class ReplayRuns {
             err.println(String.format(Locale.ROOT, "  %.2f %% hits", 100.0 * counted.hits() / counted.accesses()));
         }
         if (!answer.allHolds()) {
-            complain(
+            journal.complain(
                     cell,
                     answer.wrongPages() + " of its fixes gave a wrong page: " + answer.firstWrong() + "; its log is "
                             + settings.out().resolve(name + ".log"));
@@ -174,57 +180,35 @@ final class ReplayRuns {
         return answer;
     }
 
-    private RunOrder order(Cell cell, int interleave, Timing timing, Counting counting) {
-        Play play = plays.get(cell.workload());
+    private RunOrder order(Cell<Setting, Contender> cell, int interleave, Timing timing, Counting counting) {
+        Play play = plays.get(cell.setting().workload());
         PageFile layout = PageFile.of(settings, play.keys());
-        Path file = cell.io().needsFile() ? files.get(layout).toAbsolutePath() : null;
+        Path file = cell.setting().io().needsFile() ? files.get(layout).toAbsolutePath() : null;
         Contender contender = cell.contender();
         return new RunOrder(
                 new RunOrder.Pool(
-                        contender.policy(), contender.hand(), contender.pageIn(), cell.frames(), settings.pageBytes()),
+                        contender.policy(),
+                        contender.hand(),
+                        contender.pageIn(),
+                        cell.setting().frames(),
+                        settings.pageBytes()),
                 play.source(),
-                new RunOrder.Pages(cell.io(), file == null ? null : file.toString(), layout.pages(), settings.spread()),
-                cell.threads(),
+                new RunOrder.Pages(
+                        cell.setting().io(), file == null ? null : file.toString(), layout.pages(), settings.spread()),
+                cell.setting().threads(),
                 interleave,
                 timing,
                 counting);
     }
 
-    /** A trace that is counted from its beginning is meant to start with an empty pool. */
-    private void noteIfCold(Cell cell, Play play, Counted counted) {
-        boolean meant = (play.isTrace() && !settings.isTimed())
-                || (settings.warmupAccesses() != null && settings.warmupAccesses() == 0);
-        if (counted.freeAtStart() > 0 && play.keys() >= cell.frames() && !meant) {
+    /** A trace that is counted from its beginning starts with an empty pool on purpose. */
+    private void noteIfCold(Cell<Setting, Contender> cell, Play play, Counted counted) {
+        boolean intended = (play.isTrace() && !settings.isTimed())
+                || (settings.accesses().warmupAccesses() != null
+                        && settings.accesses().warmupAccesses() == 0);
+        if (counted.freeAtStart() > 0 && play.keys() >= cell.setting().frames() && !intended) {
             err.println("  warning: " + counted.freeAtStart()
                     + " frames were empty when counting began; a longer warm-up" + " would show other hits");
         }
-    }
-
-    private void complain(Cell cell, String what) {
-        good = false;
-        err.println("Failed: " + cell + ": " + what);
-    }
-
-    private void report(Memory memory) {
-        ReplayReport report = new ReplayReport(
-                "replay",
-                Version.current(),
-                ReplayReport.note(settings),
-                Environment.here(memory.jvmFlags()),
-                settings.asOptions(),
-                runs,
-                ReplayReport.summarize(settings, runs));
-        ResultFiles results = Renderings.files(report, settings.out());
-        try {
-            results.write();
-        } catch (IOException e) {
-            throw new CommandFailure("cannot write the results to " + settings.out() + ": " + e.getMessage(), e);
-        }
-        out.print(Renderings.table(report));
-        out.println(report.note());
-        out.println("Written: " + String.join(", ", results.paths()));
-        out.println();
-        out.println(Conclusion.of(report, good));
-        out.flush();
     }
 }

@@ -8,17 +8,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clockhand.workbench.derby.Contender;
-import io.clockhand.workbench.derby.Durability;
 import io.clockhand.workbench.derby.Pool;
-import io.clockhand.workbench.environment.Environment;
+import io.clockhand.workbench.environment.Installation;
+import io.clockhand.workbench.options.ParsedOptions;
+import io.clockhand.workbench.report.Cell;
 import io.clockhand.workbench.report.Spread;
-import io.clockhand.workbench.tpcc.TpccReport.Counted;
-import io.clockhand.workbench.tpcc.TpccReport.Run;
 import io.clockhand.workbench.tpcc.check.Consistency;
+import io.clockhand.workbench.tpcc.driver.RunAnswer;
 import io.clockhand.workbench.tpcc.driver.RunAnswer.Percentiles;
 import io.clockhand.workbench.tpcc.transactions.Kind;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,46 +25,37 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class TpccReportTest {
-    private static final Settings SETTINGS = new Settings(
-            2,
-            List.of(1, 4),
-            List.of(Contender.of("derby"), Contender.of("nb-gclock3")),
-            15,
-            5,
-            2,
-            20,
-            null,
-            Durability.TEST,
-            Path.of("out"),
-            Path.of("data"),
-            false,
-            "512m",
-            "10.16.1.1",
-            1,
-            false,
-            false);
+    private static final Pool POOL = new Pool(700, 700, "512m");
 
-    private static Run run(String cache, int terminals, int repeat, Double tpmC) {
+    static Settings settings(String line) {
+        return ParsedOptions.parse(
+                new Settings(), (settings, usage) -> settings.check(usage, Installation.here()), line);
+    }
+
+    private static RunAnswer answer(Double tpmC) {
         Map<String, Percentiles> latencies = new LinkedHashMap<>();
         for (Kind kind : Kind.values()) {
             latencies.put(kind.jsonName(), tpmC == null ? null : new Percentiles(1, 2, 3));
         }
-        return new Run(
-                cache,
-                2,
-                terminals,
-                repeat,
-                700,
-                "test",
-                15,
+        return new RunAnswer(
                 tpmC,
                 9L,
                 0L,
                 0L,
                 latencies,
                 690,
-                tpmC != null,
-                Consistency.asFlags(Map.of()));
+                690,
+                Consistency.asFlags(Map.of()),
+                Map.of(),
+                List.of(),
+                null,
+                null,
+                null,
+                tpmC == null ? "broken off" : null);
+    }
+
+    private static Run run(String cache, int terminals, int repeat, Double tpmC) {
+        return new Run(new Cell<>(new Setting(terminals), Contender.of(cache), repeat), answer(tpmC), true);
     }
 
     private static TpccReport report() {
@@ -80,22 +70,19 @@ class TpccReportTest {
     }
 
     private static TpccReport report(List<Run> runs) {
-        List<Counted> counted = List.of(new Counted("derby", 1, 0.9, 10L, null, 4L));
-        return new TpccReport(
-                "tpcc",
-                "test",
-                TpccReport.NOTE,
-                Environment.here(List.of("-Xmx512m")),
-                SETTINGS.asOptions(),
-                Map.of(),
-                runs,
-                counted,
-                TpccReport.summarize(SETTINGS, runs));
+        RunAnswer counted =
+                new RunAnswer(1.0, 4L, null, null, null, null, null, null, Map.of(), null, 0.9, 10L, null, null);
+        Run countedRun = new Run(new Cell<>(new Setting(1), Contender.of("derby"), 0), counted, true);
+        return new TpccReport(settings("--heap 512m"), POOL, runs, List.of(countedRun));
+    }
+
+    private static JsonNode json(TpccReport report) throws IOException {
+        return new ObjectMapper().readTree(report.report().json());
     }
 
     @Test
     void jsonHasTheFieldsOfTheConventions() throws IOException {
-        JsonNode json = new ObjectMapper().readTree(Renderings.json(report()));
+        JsonNode json = json(report());
 
         assertThat(json.fieldNames())
                 .toIterable()
@@ -136,47 +123,66 @@ class TpccReportTest {
                 .containsExactly("cache", "terminals", "hitRatio", "pageReads", "pageWrites", "transactions");
         assertThat(json.get("summary").get(0).fieldNames())
                 .toIterable()
-                .containsExactly("cache", "terminals", "tpmC", "ratioToDerby");
+                .containsExactly("cache", "terminals", "tpmC", "ratioToDerby", "pairs");
         assertThat(json.get("note").textValue()).contains("Not an audited TPC-C result");
     }
 
     @Test
-    void ratiosAreOfPairedRepeats() {
-        assertThat(report().summary().get(1).ratioToDerby()).isEqualTo(new Spread(0.9, 1.0, 1.1));
-        assertThat(report().summary().get(0).tpmC()).isEqualTo(new Spread(100, 150, 200));
+    void ratiosAreOfPairedRepeats() throws IOException {
+        assertThat(report().results().lines().get(1).ratio()).isEqualTo(new Spread(0.9, 1.0, 1.1));
+        assertThat(report().results().lines().get(0).ratio()).isNull();
+        assertThat(json(report())
+                        .get("summary")
+                        .get(0)
+                        .get("tpmC")
+                        .get("median")
+                        .doubleValue())
+                .isEqualTo(150);
     }
 
     @Test
     void whatWasNotMeasuredIsNull() throws IOException {
-        JsonNode json = new ObjectMapper().readTree(Renderings.json(report()));
+        JsonNode json = json(report());
 
         assertThat(json.get("summary").get(3).get("tpmC").isNull()).isTrue();
         assertThat(json.get("summary").get(3).get("ratioToDerby").isNull()).isTrue();
         assertThat(json.get("runs").get(5).get("tpmC").isNull()).isTrue();
         assertThat(json.get("counted").get(0).get("pageWrites").isNull()).isTrue();
-        assertThat(Renderings.table(report())).contains(" -");
+        assertThat(report().report().table()).contains(" -");
     }
 
     @Test
     void csvHasALineForEveryRun() {
-        assertThat(Renderings.csv(report()).lines()).hasSize(7).allMatch(line -> line.split(",", -1).length == 29);
+        assertThat(report().report().csv().lines()).hasSize(7).allMatch(line -> line.split(",", -1).length == 29);
     }
 
     @Test
     void pageNeedsNoNetwork() {
-        String page = Renderings.page(report());
+        String page = report().report().page();
 
         assertThat(page).contains("Chart.js v").doesNotContain("/*data*/", "/*chart.js*/");
         assertThat(page).doesNotContain("<link", "<script src", "@import", "url(http");
     }
 
     @Test
-    void conclusionIsTwoSentences() {
-        assertThat(Conclusion.of(report(), true, 0))
-                .isEqualTo("New-orders a minute (median): derby committed 150 at 1 terminal, 300 at 4 terminals;"
-                        + " nb-gclock3 committed 145 at 1 terminal, none at 4 terminals. nb-gclock3 did 1.00 times as"
-                        + " many as derby at 1 terminal (0.90 … 1.10 in 2 pairs of runs, no difference shown); all"
-                        + " twelve consistency conditions held after every run.");
+    void tableHasALineForEachCacheAndNumberOfTerminals() {
+        assertThat(report().report().table().lines())
+                .hasSize(1 + 4)
+                .anyMatch(
+                        line -> line.matches("cache +terminals +tpmC +min +max +to derby +retries +errors +hits % .*"))
+                .anyMatch(line -> line.matches("derby +1 +150 +100 +200 +- +0 +0 +90.00 +2.500 +- +690"))
+                .anyMatch(line -> line.matches("nb-gclock3 +1 +145 +110 +180 +1.00 .0.90 … 1.10. +0 +0( +-)+ +690"))
+                .anyMatch(line -> line.matches("nb-gclock3 +4( +-)+ +0 +0( +-)+ +690"));
+    }
+
+    @Test
+    void conclusionComparesEachCacheWithDerbys() {
+        assertThat(report().conclusion(true, 0).lines())
+                .containsExactly(
+                        "nb-gclock3 against derby: 1.00 times the new-orders a minute (0.90 … 1.10 in 2 pairs of runs,"
+                                + " no difference shown).",
+                        "All twelve consistency conditions held after every run.");
+        assertThat(report().conclusion(false, 0)).endsWith("conditions intact, see above.");
     }
 
     @Test
@@ -187,49 +193,61 @@ class TpccReportTest {
             runs.add(run("nb-gclock3", 1, repeat, repeat == 6 ? null : 110.0));
         }
 
-        assertThat(Conclusion.of(report(runs), true, 0)).contains("(1.10 … 1.10 in 5 pairs of runs);");
-        assertThat(Conclusion.of(report(runs.subList(0, 8)), true, 0))
-                .contains("(1.10 … 1.10 in 4 pairs of runs, too few to claim a difference);");
+        assertThat(report(runs).conclusion(true, 0)).contains("(1.10 … 1.10 in 5 pairs of runs).");
+        assertThat(report(runs.subList(0, 8)).conclusion(true, 0))
+                .contains("(1.10 … 1.10 in 4 pairs of runs, too few to claim a difference).");
     }
 
     @Test
     void conclusionSaysThatThePoolWasFilling() {
-        assertThat(Conclusion.of(report(), true, 3))
-                .endsWith("; in 3 of 7 runs the pool was still filling when measuring began.");
+        assertThat(report().conclusion(true, 3))
+                .endsWith("In 3 of 7 runs the pool was still filling when measuring began.");
+    }
+
+    @Test
+    void runThatBrokeOffOrHoldsTooManyPagesIsNotValid() throws IOException {
+        Run overfull = new Run(run("derby", 1, 1, 100.0).cell(), answer(100.0), false);
+
+        JsonNode runs = json(report(List.of(run("derby", 1, 1, 100.0), overfull, run("derby", 1, 2, null))))
+                .get("runs");
+
+        assertThat(runs.findValues("valid").stream().map(JsonNode::booleanValue))
+                .containsExactly(true, false, false);
+        assertThat(report(List.of(overfull)).report().page()).contains("{\n      \"bad\" : \"690\"");
     }
 
     @Test
     void tableShowsInputAndOutputPerTransaction() {
-        assertThat(Renderings.table(report())).contains("reads/tx", "2.500");
-        assertThat(SETTINGS.asOptions()).containsEntry("countedSeconds", 5);
+        assertThat(report().report().table()).contains("reads/tx", "2.500");
+        assertThat(settings("").asOptions()).containsEntry("countedSeconds", 5);
     }
 
     @Test
     void contendersAlternateWithinEveryRepeat() {
-        assertThat(Cell.plan(SETTINGS).stream()
-                        .filter(cell -> cell.terminals() == 4 && !cell.counted())
-                        .map(cell -> cell.cache().name() + cell.repeat()))
+        assertThat(settings("").plan().stream()
+                        .filter(cell -> cell.setting().terminals() == 4 && !cell.onlyCounts())
+                        .map(cell -> cell.contender().name() + cell.repeat()))
                 .containsExactly("derby1", "nb-gclock31", "derby2", "nb-gclock32");
-        assertThat(Cell.plan(SETTINGS)).hasSize(8 + 4);
+        assertThat(settings("").plan()).hasSize(8 + 4);
     }
 
     @Test
     void bareCommandEndsWithinSixMinutes() {
-        assertThat(Estimate.seconds(SETTINGS, false)).isLessThanOrEqualTo(360);
+        assertThat(Estimate.seconds(settings(""), false)).isLessThanOrEqualTo(360);
     }
 
     @Test
     void poolIsAShareOfTheData() {
-        assertThat(SETTINGS.withHeap(null).pool(70_000, 1L << 30)).isEqualTo(new Pool(14_000, 14_000, "640m"));
-        assertThat(SETTINGS.pool(10, 1L << 30)).isEqualTo(new Pool(40, 10, "512m"));
+        assertThat(settings("").pool(70_000, 1L << 30)).isEqualTo(new Pool(14_000, 14_000, "640m"));
+        assertThat(settings("--heap 512m").pool(10, 1L << 30)).isEqualTo(new Pool(40, 10, "512m"));
     }
 
     @Test
     void heapThatNoMachineOfThisSizeHasIsRefused() {
-        assertThatThrownBy(() -> SETTINGS.withHeap(null).pool(7_000_000, 8L << 30))
+        assertThatThrownBy(() -> settings("").pool(7_000_000, 8L << 30))
                 .hasMessageStartingWith("a run needs a heap of 23,3")
                 .hasMessageContaining("this machine has 8,590 MB of memory")
                 .hasMessageEndingWith("pool of 1,400,000 pages, so lower --pool-percent or --warehouses");
-        assertThatThrownBy(() -> SETTINGS.withHeap("9g").pool(70, 8L << 30)).hasMessageEndingWith("lower --heap");
+        assertThatThrownBy(() -> settings("--heap 9g").pool(70, 8L << 30)).hasMessageEndingWith("lower --heap");
     }
 }

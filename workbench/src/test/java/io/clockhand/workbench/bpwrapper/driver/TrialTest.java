@@ -48,7 +48,7 @@ class TrialTest {
         assertThat(counted.hits()).isEqualTo(ACCESSES);
         assertThat(counted.misses()).isZero();
         assertThat(counted.lockAcquisitions()).isEqualTo(ACCESSES);
-        assertThat(counted.toldHits()).isEqualTo(ACCESSES);
+        assertThat(counted.recordedHits()).isEqualTo(ACCESSES);
     }
 
     @ParameterizedTest
@@ -58,7 +58,7 @@ class TrialTest {
 
         assertThat(counted.hits()).isEqualTo(ACCESSES);
         assertThat(counted.lockAcquisitions()).isPositive().isLessThanOrEqualTo(ACCESSES / 30);
-        assertThat(counted.toldHits()).isPositive().isLessThan(ACCESSES + 64L * threads);
+        assertThat(counted.recordedHits()).isPositive().isLessThan(ACCESSES + 64L * threads);
     }
 
     @ParameterizedTest
@@ -69,7 +69,7 @@ class TrialTest {
         assertThat(counted(form, "lru", 10, 1)).isEqualTo(counted);
         assertThat(counted.hits() + counted.misses()).isEqualTo(ACCESSES);
         assertThat(counted.misses() / (double) ACCESSES).isBetween(0.09, 0.15);
-        assertThat(counted.toldHits()).isBetween(counted.hits() - 64, counted.hits() + 64);
+        assertThat(counted.recordedHits()).isBetween(counted.hits() - 64, counted.hits() + 64);
         assertThat(counted.contentions()).isZero();
         assertThat(counted.failedTries()).isZero();
     }
@@ -116,6 +116,6 @@ class TrialTest {
         assertThat(counted.misses()).isZero();
         assertThat((double) counted.lockAcquisitions())
                 .isBetween((counted.accesses() - late) / mostBatch, (counted.accesses() + late) / leastBatch);
-        assertThat((double) counted.toldHits()).isBetween(counted.accesses() - late, counted.accesses() + late);
+        assertThat((double) counted.recordedHits()).isBetween(counted.accesses() - late, counted.accesses() + late);
     }
 }
