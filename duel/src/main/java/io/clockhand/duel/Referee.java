@@ -1,0 +1,180 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.duel;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+/**
+ * Runs contenders in turn: in every round each runs for one slice while the others are stopped.
+ *
+ * <p>What else the machine does falls on all contenders alike. The order is drawn anew for every round, so that none is
+ * always the one that runs after a certain other.
+ */
+public final class Referee {
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    /** A slice may take this much longer than it should before the contender counts as hung. */
+    private static final long OVERTIME_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    private final List<Contender> contenders;
+    private final List<String> names;
+    private final DuelSettings settings;
+    private final Progress progress;
+    private final Random random;
+    private int slicesDone;
+
+    private Referee(List<Contender> contenders, DuelSettings settings, Progress progress) {
+        this.contenders = List.copyOf(contenders);
+        this.names = contenders.stream().map(Contender::name).toList();
+        this.settings = settings;
+        this.progress = progress;
+        this.random = new Random(settings.seed());
+    }
+
+    /** Whether contenders can take turns on this platform. */
+    public static boolean hasSignals() {
+        Optional<Signals> signals = Signals.open();
+        signals.ifPresent(Signals::close);
+        return signals.isPresent();
+    }
+
+    /**
+     * Runs a duel; no process of it is left when this returns or throws.
+     *
+     * @throws ContenderFailure if a contender dies, hangs or reports an error
+     */
+    public static Rounds run(List<Contender> contenders, DuelSettings settings, Progress progress)
+            throws IOException, InterruptedException {
+        List<String> names = contenders.stream().map(Contender::name).toList();
+        if (contenders.size() < 2 || names.stream().distinct().count() < names.size()) {
+            throw new IllegalArgumentException("a duel needs two contenders with different names, not " + names);
+        }
+        if (!names.containsAll(settings.slowed().keySet())) {
+            throw new IllegalArgumentException(
+                    "cannot slow " + settings.slowed().keySet() + ", the contenders are " + names);
+        }
+        Optional<Signals> signals = settings.inTurns() ? Signals.open() : Optional.empty();
+        return new Referee(contenders, settings, progress).run(signals);
+    }
+
+    private Rounds run(Optional<Signals> signals) throws IOException, InterruptedException {
+        try (LiveProcesses live = new LiveProcesses(signals)) {
+            try {
+                List<List<List<Slice>>> processes = new ArrayList<>();
+                for (int process = 0; process < settings.processes(); process++) {
+                    processes.add(signals.isPresent() ? runInTurns(live) : runOneAfterAnother(live));
+                }
+                return new Rounds(names, signals.isPresent(), processes);
+            } catch (ContenderFailure | IOException failure) {
+                live.holdIfGoingDown();
+                throw failure;
+            }
+        }
+    }
+
+    private List<List<Slice>> runInTurns(LiveProcesses live) throws IOException, InterruptedException {
+        List<ContenderProcess> processes = new ArrayList<>();
+        for (Contender contender : contenders) {
+            ContenderProcess process = start(contender, live);
+            live.stop(process.handle());
+            processes.add(process);
+        }
+        for (int slice = 1; slice <= settings.warmUpRounds(); slice++) {
+            playRound(processes, -slice, live);
+        }
+        List<List<Slice>> rounds = new ArrayList<>();
+        for (int slice = 1; slice <= settings.rounds(); slice++) {
+            rounds.add(playRound(processes, slice, live));
+        }
+        for (ContenderProcess process : processes) {
+            live.resume(process.handle());
+            finish(process, live);
+        }
+        return rounds;
+    }
+
+    private List<List<Slice>> runOneAfterAnother(LiveProcesses live) throws IOException, InterruptedException {
+        List<List<Slice>> rounds = new ArrayList<>();
+        for (int c = 0; c < contenders.size(); c++) {
+            ContenderProcess process = start(contenders.get(c), live);
+            for (int slice = 1; slice <= settings.warmUpRounds(); slice++) {
+                play(c, process, -slice, live);
+            }
+            for (int slice = 1; slice <= settings.rounds(); slice++) {
+                if (c == 0) {
+                    rounds.add(new ArrayList<>());
+                }
+                rounds.get(slice - 1).add(play(c, process, slice, live));
+            }
+            finish(process, live);
+        }
+        return rounds;
+    }
+
+    private ContenderProcess start(Contender contender, LiveProcesses live) throws IOException, InterruptedException {
+        report("starting " + contender.name());
+        ContenderProcess process = contender.start();
+        live.add(process.handle());
+        process.awaitReady();
+        return process;
+    }
+
+    private static void finish(ContenderProcess process, LiveProcesses live) throws IOException, InterruptedException {
+        process.finish();
+        live.remove(process.handle());
+    }
+
+    private List<Slice> playRound(List<ContenderProcess> processes, int slice, LiveProcesses live)
+            throws IOException, InterruptedException {
+        List<Integer> order =
+                new ArrayList<>(IntStream.range(0, processes.size()).boxed().toList());
+        Collections.shuffle(order, random);
+        Slice[] round = new Slice[processes.size()];
+        for (int c : order) {
+            round[c] = play(c, processes.get(c), slice, live);
+        }
+        return Arrays.asList(round);
+    }
+
+    private Slice play(int contender, ContenderProcess process, int slice, LiveProcesses live)
+            throws IOException, InterruptedException {
+        process.beginSlice(slice);
+        long begin = System.nanoTime();
+        live.resume(process.handle());
+        awaitEnd(contender, process);
+        live.stop(process.handle());
+        Slice result = slowed(contender, process.endSlice(System.nanoTime() - begin));
+        slicesDone++;
+        report(slice < 0 ? "warm-up, round " + -slice : "round " + slice + " of " + settings.rounds());
+        return result;
+    }
+
+    private void awaitEnd(int contender, ContenderProcess process) throws IOException, InterruptedException {
+        long most = settings.slice().toNanos() + OVERTIME_NANOS;
+        long begin = System.nanoTime();
+        while (!process.awaitSlice(TICK_NANOS)) {
+            if (System.nanoTime() - begin > most) {
+                throw new ContenderFailure(names.get(contender) + " did not end its slice of "
+                        + settings.slice().toMillis() + " ms within " + TimeUnit.NANOSECONDS.toSeconds(most) + " s");
+            }
+        }
+    }
+
+    /** A slowed contender does all of its operations, and so has to do more of them for each that counts. */
+    private Slice slowed(int contender, Slice slice) {
+        double share = settings.slowed().getOrDefault(names.get(contender), 0.0);
+        return new Slice(Math.round(slice.operations() * (1 - share)), slice.nanos());
+    }
+
+    private void report(String what) {
+        int slices = settings.processes() * contenders.size() * (settings.warmUpRounds() + settings.rounds());
+        progress.report(slicesDone / (double) slices, what);
+    }
+}

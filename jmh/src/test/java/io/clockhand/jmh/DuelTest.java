@@ -1,0 +1,159 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jmh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clockhand.duel.Referee;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class DuelTest {
+    private static final String SPIN = "TinyBenchmark.spin$";
+
+    @TempDir
+    private Path directory;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void valuesOfAParameterAreCompared() throws IOException {
+        Path file = directory.resolve("results").resolve("duel.json");
+        assertThat(duel(SPIN, "--between", "work=little,much", "-t", "2", "--out", file.toString()))
+                .isZero();
+        assertThat(out.toString()).contains("operations/s", "little ", "much ");
+        JsonNode report = new ObjectMapper().readTree(file.toFile());
+        assertThat(report.at("/options/benchmark").asText()).isEqualTo("io.clockhand.jmh.TinyBenchmark.spin");
+        assertThat(report.at("/options/threads").asInt()).isEqualTo(2);
+        assertThat(report.at("/environment/cores").asInt()).isPositive();
+        JsonNode result = report.at("/trials/0/result");
+        assertThat(result.at("/rounds").asInt()).isEqualTo(10);
+        assertThat(result.at("/inTurns").asBoolean()).isEqualTo(Referee.hasSignals());
+        JsonNode much = result.at("/contenders/1");
+        assertThat(much.at("/contender").asText()).isEqualTo("much");
+        assertThat(much.at("/ratioHigh").asDouble()).isLessThan(1);
+        assertThat(much.at("/operationsPerSecond").asDouble()).isPositive();
+        assertThat(report.at("/trials/0/slices/processes/0")).hasSize(10);
+    }
+
+    @Test
+    void ratioCanBeRelatedToAnyContender() {
+        assertThat(duel(SPIN, "--between", "work=little,much", "--against", "much"))
+                .isZero();
+        assertThat(out.toString()).contains("Ratios of sums against much");
+    }
+
+    @Test
+    void setsOfJarsAreCompared() {
+        String classPath = System.getProperty("java.class.path");
+        assertThat(duel(SPIN, "-p", "work=little", "--jars", "before=" + classPath + ",after=" + classPath))
+                .isZero();
+        assertThat(out.toString()).contains("before ", "after ");
+    }
+
+    @Test
+    void trialsOfAContenderAgainstItselfAreSummedUp() {
+        assertThat(duel(SPIN, "--between", "work=little,little", "--trials", "2", "--jvms", "2"))
+                .isZero();
+        assertThat(out.toString()).contains("little#2: ratio", "in 2 trials", "2 processes each, 5 rounds a process");
+    }
+
+    @Test
+    void slowedContenderIsSlower() {
+        assertThat(duel(SPIN, "--between", "work=little,little", "--slow", "little#2=90%"))
+                .isZero();
+        assertThat(out.toString()).containsPattern("little#2 .* yes");
+    }
+
+    @Test
+    void contendersThatRunOneAfterAnotherAreSaidToDoSo() {
+        assertThat(duel(SPIN, "--between", "work=little,much", "--one-after-another"))
+                .isZero();
+        assertThat(out.toString()).contains("ONE AFTER ANOTHER").doesNotContain("yes");
+    }
+
+    @Test
+    void progressGoesToStandardError() {
+        assertThat(duel(SPIN, "--between", "work=little,much")).isZero();
+        assertThat(err.toString()).contains("Duel: 0 %, starting little");
+        assertThat(out.toString()).doesNotContain("starting");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "throws-at-once, throws-at-once failed: java.lang.IllegalArgumentException: no work throws-at-once",
+        "throws-later, throws-later failed: java.lang.IllegalStateException: enough is enough",
+        "exits, exits ended with status 5"
+    })
+    void contenderThatFailsEndsTheDuelWithItsOwnWords(String work, String message) {
+        assertThat(duel(SPIN, "--between", "work=little," + work)).isEqualTo(1);
+        assertThat(err.toString()).contains("Duel: " + message).contains("its log is");
+        assertThat(out.toString()).isEmpty();
+        assumeTrue(Referee.hasSignals());
+        assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive))
+                .isEmpty();
+    }
+
+    @Test
+    void valueThatTheBenchmarkDoesNotListIsTheLikelyCauseOfAFailure() {
+        assertThat(duel(SPIN, "--between", "work=little,litle")).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("litle failed", "does not list work=litle; possible: little, much, throws-at-once");
+    }
+
+    @Test
+    void valueThatTheBenchmarkDoesNotListMayBeRight() {
+        assertThat(duel(SPIN, "-p", "work=little", "--between", "factor=1,3")).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "TinyBench; --between work=little,much; finds several benchmarks; io.clockhand.jmh.TinyBenchmark.spin",
+                "TinyBenhc; --between work=little,much; no benchmark 'TinyBenhc'; io.clockhand.jmh.TinyBenchmark.spin",
+                "Tiny(; --between work=little,much; no regular expression; Tiny(",
+                "spinAgain; --between wrok=little,much; no parameter 'wrok'; possible: factor, work",
+                "spinAgain; --between factor=1,2; choose a value of the parameter work; possible: little, much",
+                "spinAgain; --between work=little,much -p work=much; both name work; -p",
+                "spinAgain; --between work=little; needs two contenders; two",
+                "spinAgain; --between work=little,,much; a value is missing; little,,much",
+                "spinAgain; -p work=little; nothing to compare; --between or --jars",
+                "spinAgain; --jars a=none.jar,b=none.jar; there is no none.jar; --jars",
+                "spinAgain; --between work=little,much --slow mcuh=15%; no contender 'mcuh'; possible: little, much",
+                "spinAgain; --between work=little,much --slow much=15; takes a share; not 15",
+                "spinAgain; --between work=little,much --against x; no contender 'x'; possible: little, much",
+                "spinAgain; --between work=little,much --jvms 0; --jvms must lie in; 100",
+                "spinAgain; --between work=little,much --sceonds 1; --sceonds; Duel:"
+            })
+    void wrongUsageIsAnsweredWithWhatIsPossible(String benchmark, String options, String problem, String remedy) {
+        List<String> arguments = new ArrayList<>(List.of(benchmark));
+        arguments.addAll(List.of(options.split(" ", -1)));
+        assertThat(duel(arguments.toArray(String[]::new))).isEqualTo(2);
+        assertThat(err.toString()).startsWith("Duel: ").contains(problem, remedy);
+        assertThat(out.toString()).isEmpty();
+    }
+
+    /** Short slices: the tests are about everything but the figures. */
+    private int duel(String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--slice", "0.02", "--seconds", "0.2", "--warmup", "0.1"));
+        CommandLine command = Duel.commandLine();
+        command.setOut(new PrintWriter(out, true));
+        command.setErr(new PrintWriter(err, true));
+        return command.execute(all.toArray(String[]::new));
+    }
+}
