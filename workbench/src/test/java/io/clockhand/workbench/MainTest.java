@@ -31,7 +31,9 @@ class MainTest {
             tpcc --cahces derby                 | did you mean --caches
             tpcc --caches derbi                 | did you mean derby? Possible: derby,
             tpcc --caches nbgclock3             | did you mean nb-gclock3
-            tpcc --caches derby,derby           | names a cache twice
+            tpcc --baseline lru                 | unknown baseline 'lru'; did you mean derby? Possible: derby, nb-gclock3
+            tpcc --slice 0                      | --slice must lie in
+            tpcc --seconds 1 --slice 2          | --slice must not be longer than --seconds
             tpcc --terminals 4,four             | 'four'
             tpcc --terminals 0                  | --terminals must lie in
             tpcc --warehouses 0                 | --warehouses must lie in
@@ -46,7 +48,6 @@ class MainTest {
             tpcc --derby 10.15.2.0              | did you mean 10.17.1.0? Possible: 10.16.1.1, 10.17.1.0
             derby-selects                       | did you mean derby-select? Possible: tpcc, derby-select, replay, simulate
             derby-select --caches derbi         | did you mean derby? Possible: derby,
-            derby-select --caches derby,derby   | names a cache twice
             derby-select --terminals 4,four     | 'four'
             derby-select --terminals 4,4        | --terminals names a number twice
             derby-select --terminals 0          | --terminals must lie in
@@ -62,7 +63,7 @@ class MainTest {
             derby-select --derby 10.15.2.0      | did you mean 10.17.1.0? Possible: 10.16.1.1, 10.17.1.0
             replays                             | did you mean replay? Possible: tpcc, derby-select, replay
             replay --policies lruu              | did you mean lru? Possible: 2q,
-            replay --policies lru,lru           | --policies names a policy twice
+            replay --baseline fifo              | unknown baseline 'fifo'
             replay --hand stripes               | did you mean striped? Possible: atomic, striped, batched
             replay --page-in blocked            | did you mean blocking? Possible: optimistic, coalesced, blocking
             replay --threads 0                  | --threads must lie in 1 …
@@ -102,7 +103,7 @@ class MainTest {
             simulate --cheque a.csv             | did you mean --check
             bp-wrappers                         | did you mean bp-wrapper? Possible: tpcc, derby-select, replay, simulate, bp-wrapper
             bp-wrapper --forms bach             | did you mean batch? Possible: plain, prefetch, batch, both, modern, spin
-            bp-wrapper --forms plain,plain      | --forms names a form twice
+            bp-wrapper --baseline spin          | unknown baseline 'spin'
             bp-wrapper --policies nb-gclock     | unknown policy 'nb-gclock'
             bp-wrapper --policies lru,lru       | --policies names a policy twice
             bp-wrapper --threads 0              | --threads must lie in 1 …

@@ -87,15 +87,17 @@ record BpWrapperReport(Settings settings, List<Run> runs) {
                 columns(settings.isTimed()),
                 runs,
                 "operationsPerSecond",
-                run -> run.cell().repeat(),
-                baseline == null ? null : baseline.label(),
+                Run::cell,
+                Run::turns,
+                settings.times().slice(),
+                baseline == null ? settings.times().baseline() : baseline.label(),
                 "ratioToFirst");
     }
 
     Report report(Memory memory) {
         Results<Run> results = results(null);
         String lead = settings.isTimed()
-                ? settings.times().seconds() + " s measured after "
+                ? settings.times().seconds() + " s of own time measured after "
                         + settings.times().warmup() + " s of warm-up"
                 : "locks and hits counted";
         Report report = new Report(
@@ -109,7 +111,8 @@ record BpWrapperReport(Settings settings, List<Run> runs) {
                 .summary(results);
         if (settings.isTimed()) {
             addCharts(report, "Throughput", "operationsPerSecond", "operations/s", false);
-            report.chart(Chart.bars("Ratio to the baseline", "threads", "ratio", "times the baseline's throughput"));
+            report.chart(
+                    Chart.bars("Ratio with its 95 % interval", "threads", "ratio", "times the baseline's throughput"));
         }
         addCharts(report, "Lock acquisitions", "lockAcquisitionsPerMillion", "per million references", true);
         addCharts(report, "Contentions", "contentionsPerMillion", "per million references", true);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.bpwrapper;
 
+import io.clockhand.duel.DuelSettings;
 import io.clockhand.workbench.Journal;
 import io.clockhand.workbench.bpwrapper.driver.RunAnswer;
 import io.clockhand.workbench.bpwrapper.driver.RunChild;
@@ -13,16 +14,22 @@ import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.pages.Children;
 import io.clockhand.workbench.pages.Memory;
 import io.clockhand.workbench.pages.driver.Counting;
+import io.clockhand.workbench.pages.driver.Timed;
 import io.clockhand.workbench.pages.driver.Timing;
 import io.clockhand.workbench.report.Cell;
+import io.clockhand.workbench.report.Figures;
+import io.clockhand.workbench.report.Turns;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
 /** The whole command: run every cell, report. */
 final class BpWrapperRuns {
+    private static final String COMMAND = "bp-wrapper";
+
     private final Settings settings;
     private final Installation installation;
     private final PrintStream out;
@@ -41,10 +48,14 @@ final class BpWrapperRuns {
         try (CleanUp cleanUp = new CleanUp()) {
             Journal journal = new Journal(err, cleanUp);
             Path directory = Disk.workingDirectory(settings.out(), ".bp-wrapper-", cleanUp);
-            Memory memory =
-                    Memory.of(settings.frames(), Settings.PAGE_BYTES, settings.mostThreads(), 0, Environment.memory());
-            List<Cell<Setting, Contender>> cells = settings.plan();
-            describe(cells.size());
+            Memory memory = Memory.of(
+                    settings.frames(),
+                    Settings.PAGE_BYTES,
+                    settings.mostThreads(),
+                    0,
+                    settings.contendersAtOnce(),
+                    Environment.memory());
+            describe(settings.plan().size() * settings.contenders().size());
             Children<RunAnswer> children = new Children<>(
                     RunChild.class,
                     RunAnswer.class,
@@ -54,8 +65,9 @@ final class BpWrapperRuns {
                     directory,
                     settings.out(),
                     cleanUp);
-            for (int i = 0; i < cells.size(); i++) {
-                perform(cells.get(i), "run " + (i + 1) + " of " + cells.size(), children, journal);
+            List<List<Cell<Setting, Contender>>> groups = settings.plan();
+            for (int i = 0; i < groups.size(); i++) {
+                perform(groups.get(i), "part " + (i + 1) + " of " + groups.size(), children, journal);
             }
             BpWrapperReport report = new BpWrapperReport(settings, runs);
             int cores = Environment.here(List.of()).cores();
@@ -65,63 +77,86 @@ final class BpWrapperRuns {
     }
 
     private void describe(int count) {
-        err.println(count
-                + (count == 1 ? " run" : " runs")
+        err.println(Figures.counted(count, "runs")
                 + (settings.isTimed()
                         ? " of " + (settings.times().warmup() + settings.times().seconds())
-                                + " s each, and as many again in which locks and hits are counted."
+                                + " s each, and as many shorter ones in which locks and hits are counted."
                         : " in which locks and hits are counted, and no time is measured."));
         settings.leftOut().forEach(note -> err.println("Left out: " + note + "."));
     }
 
-    private void perform(Cell<Setting, Contender> cell, String number, Children<RunAnswer> children, Journal journal) {
-        RunAnswer timed = null;
-        Timing timing = null;
-        Counting counting = null;
+    private void perform(
+            List<Cell<Setting, Contender>> cells, String number, Children<RunAnswer> children, Journal journal) {
+        List<RunAnswer> timed = new ArrayList<>(Collections.nCopies(cells.size(), null));
+        List<Turns> turns = new ArrayList<>(Collections.nCopies(cells.size(), null));
         if (settings.isTimed()) {
-            timing = new Timing(settings.times().warmup(), settings.times().seconds());
-            timed = ask(order(cell, timing, null, false), cell, "", number, children, journal);
-        } else {
-            counting = new Counting(
-                    settings.accesses().warmupAccesses(), settings.accesses().accesses());
+            Setting setting = cells.get(0).setting();
+            List<Children.Job> jobs = cells.stream()
+                    .map(cell -> new Children.Job(
+                            cell.name(), cell.fileName(COMMAND), slices -> order(cell, timing(slices), null, false)))
+                    .toList();
+            DuelSettings duel = settings.times().duelOf(cells.get(0).repeat(), settings.seed());
+            timed.clear();
+            turns = children.compare(cells, jobs, setting.threads(), duel, journal, number, timed);
         }
-        String suffix = settings.isTimed() ? "-counted" : "";
-        RunAnswer counted = ask(order(cell, timing, counting, true), cell, suffix, number, children, journal);
-        runs.add(new Run(cell, timed, counted));
+        for (int i = 0; i < cells.size(); i++) {
+            count(new Run(cells.get(i), timed.get(i), turns.get(i), null), number, children, journal);
+        }
     }
 
-    /** Returns null, and has complained, if there is no answer. */
-    private RunAnswer ask(
-            RunOrder order,
-            Cell<Setting, Contender> cell,
-            String suffix,
-            String number,
-            Children<RunAnswer> children,
-            Journal journal) {
-        String name = cell.fileName("bp-wrapper") + suffix;
-        RunAnswer answer = journal.attempt(number, cell, progress -> children.run(order, name, progress));
-        if (answer == null) {
-            return null;
-        }
-        if (answer.timed() != null) {
+    private Timing timing(String slices) {
+        return new Timing(
+                settings.times().warmup(),
+                settings.times().seconds(),
+                slices,
+                settings.times().duelOf(1, 1).warmUpRounds());
+    }
+
+    /** Counts locks and hits, after a timed run if there was one. */
+    private void count(Run run, String number, Children<RunAnswer> children, Journal journal) {
+        Cell<Setting, Contender> cell = run.cell();
+        String name = cell.fileName(COMMAND);
+        if (run.timedAnswer() != null) {
             err.println(String.format(
-                    Locale.ROOT, "  %,.0f operations a second", answer.timed().operationsPerSecond()));
+                    Locale.ROOT,
+                    "  %s: %,.0f operations a second",
+                    cell.name(),
+                    run.timed(Timed::operationsPerSecond)));
+            complainIfWrong(cell, run.timedAnswer(), name, journal);
         }
-        if (answer.counted() != null) {
+        RunOrder order = settings.isTimed()
+                ? order(cell, Timing.alone(settings.times().warmup(), settings.countedSeconds()), null, true)
+                : order(
+                        cell,
+                        null,
+                        new Counting(
+                                settings.accesses().warmupAccesses(),
+                                settings.accesses().accesses()),
+                        true);
+        String countedName = name + (settings.isTimed() ? "-counted" : "");
+        RunAnswer answer = journal.attempt(
+                number + (settings.isTimed() ? ", counted" : ""),
+                cell,
+                progress -> children.run(order, countedName, progress));
+        if (answer != null) {
             RunAnswer.Counted counted = answer.counted();
             err.println(String.format(
                     Locale.ROOT,
                     "  for a million references the lock is taken %,.0f times, %,.0f of them after a wait",
                     Run.perMillion(counted.lockAcquisitions(), counted),
                     Run.perMillion(counted.contentions(), counted)));
+            complainIfWrong(cell, answer, countedName, journal);
         }
+        runs.add(new Run(cell, run.timedAnswer(), run.turns(), answer));
+    }
+
+    private void complainIfWrong(Cell<Setting, Contender> cell, RunAnswer answer, String name, Journal journal) {
         if (!answer.allHolds()) {
             journal.complain(
                     cell,
                     answer.wrongPages() + " of its fixes gave a wrong page: " + answer.firstWrong() + "; its log is "
                             + settings.out().resolve(name + ".log"));
         }
-        return answer;
     }
 
     private RunOrder order(Cell<Setting, Contender> cell, Timing timing, Counting counting, boolean countsLocks) {

@@ -102,14 +102,13 @@ final class Settings {
     private AccessOptions accesses = new AccessOptions();
 
     @Mixin
-    private TimeOptions times = new TimeOptions(1, 1, 1);
+    private TimeOptions times = new TimeOptions(3, 0.15);
 
     @Mixin
     private CommonOptions common = new CommonOptions();
 
     /** Refuses wrong values, and fills in the defaults that depend on others. */
     void check(Usage usage) {
-        usage.requireOnce("--forms", "a form", forms);
         usage.requireOnce("--policies", "a policy", policies);
         threads.check(usage);
         requireQueues(usage);
@@ -117,7 +116,7 @@ final class Settings {
         usage.require(missPercent.stream().allMatch(p -> p >= 0 && p <= PERCENT), "--miss-percent must lie in 0 … 100");
         usage.requireOnce("--miss-percent", "a share", missPercent);
         usage.requireWithin("--frames", frames, FEWEST_FRAMES, MOST_FRAMES);
-        times.check(usage);
+        times.check(usage, forms.stream().map(Form::label).toList());
         accesses.check(usage);
         times.checkAgainst(accesses, usage);
         if (accesses.isTyped()) {
@@ -143,8 +142,18 @@ final class Settings {
                 "--threshold must not be greater than --queue-size: " + String.join(", ", leftOut()));
     }
 
+    /** How many JVMs live at once. */
+    int contendersAtOnce() {
+        return isTimed() ? contenders().size() : 1;
+    }
+
     boolean isTimed() {
         return times.isTimed();
+    }
+
+    /** Locks and hits are counted in a shorter run. */
+    int countedSeconds() {
+        return Math.max(1, times.seconds() / 8);
     }
 
     TimeOptions times() {
@@ -168,8 +177,8 @@ final class Settings {
         return Contender.leftOut(queueSize, threshold);
     }
 
-    /** Every stream with every share of misses, every policy and every number of threads. */
-    List<Cell<Setting, Contender>> plan() {
+    /** Every stream with every share of misses, every policy and every number of threads, by groups that are compared. */
+    List<List<Cell<Setting, Contender>>> plan() {
         List<Setting> settings = new ArrayList<>();
         for (References references : stream) {
             for (double misses : missPercent) {
@@ -218,6 +227,7 @@ final class Settings {
     Map<String, Object> asOptions() {
         Map<String, Object> options = OptionValues.of(this);
         options.put("pageBytes", PAGE_BYTES);
+        options.put("countedSeconds", isTimed() ? countedSeconds() : null);
         return options;
     }
 }

@@ -5,6 +5,7 @@ package io.clockhand.workbench.derby;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.options.CommaList;
 import io.clockhand.workbench.options.Names;
+import io.clockhand.workbench.options.TimeOptions;
 import io.clockhand.workbench.options.Usage;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -60,7 +61,6 @@ public final class DerbyOptions {
     /** Refuses wrong values and chooses the Derby. */
     public void check(Usage usage, Installation installation) {
         usage.requireEach("--terminals", terminals, MOST_TERMINALS);
-        usage.requireOnce("--caches", "a cache", caches);
         usage.require(
                 heap == null || heap.matches("[1-9][0-9]*[kKmMgG]"),
                 "--heap must be a size such as 800m or 2g, not " + heap);
@@ -79,6 +79,16 @@ public final class DerbyOptions {
         int java = Runtime.version().feature();
         usage.require(java >= needed, "Derby " + derby + " needs Java " + needed + " or newer, this is Java " + java);
         return derby;
+    }
+
+    /** As typed. */
+    public List<String> names() {
+        return caches;
+    }
+
+    /** The baseline of comparisons: the typed one, Derby's own cache, or null for the first. */
+    public String baseline(TimeOptions times) {
+        return times.baseline() != null ? times.baseline() : caches.contains(Contender.DERBY) ? Contender.DERBY : null;
     }
 
     public List<Contender> caches() {

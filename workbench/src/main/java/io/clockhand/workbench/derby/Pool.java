@@ -43,20 +43,28 @@ public record Pool(int pages, int fill, String heap) {
      *
      * @param heap as typed, or null for one that suits the pool
      * @param bytesBesides for the terminals and the checks of the run
+     * @param contenders that live at once, each with a heap of its own
      * @param remedy the options to lower, such as {@code --pool-percent}
      */
     public static Pool of(
-            int pages, long allocatedPages, String heap, long bytesBesides, long memoryBytes, String remedy) {
+            int pages,
+            long allocatedPages,
+            String heap,
+            long bytesBesides,
+            int contenders,
+            long memoryBytes,
+            String remedy) {
         int fill = (int) Math.min(pages, allocatedPages);
         if (heap != null) {
-            require(bytes(heap) <= memoryBytes, heap, memoryBytes, "lower --heap");
+            require(bytes(heap) * contenders <= memoryBytes, heap, contenders, memoryBytes, "lower --heap");
             return new Pool(pages, fill, heap);
         }
         long bytes = HEAP_WITHOUT_POOL + pages * HEAP_PER_PAGE + bytesBesides;
         long steps = (bytes + HEAP_STEP - 1) / HEAP_STEP;
         require(
-                bytes <= memoryBytes,
+                bytes * contenders <= memoryBytes,
                 Disk.megabytes(bytes),
+                contenders,
                 memoryBytes,
                 String.format(Locale.ROOT, "most of it is for the pool of %,d pages, so lower %s", pages, remedy));
         return new Pool(pages, fill, steps * HEAP_STEP / MEBIBYTE + "m");
@@ -91,10 +99,11 @@ public record Pool(int pages, int fill, String heap) {
                 fill);
     }
 
-    private static void require(boolean holds, String heap, long memoryBytes, String remedy) {
+    private static void require(boolean holds, String heap, int contenders, long memoryBytes, String remedy) {
         if (!holds) {
-            throw new CommandFailure("a run needs a heap of " + heap + ", this machine has "
-                    + Disk.megabytes(memoryBytes) + " of memory: " + remedy);
+            String runs = contenders == 1 ? "a run needs" : contenders + " contenders live at once and each needs";
+            throw new CommandFailure(runs + " a heap of " + heap + ", this machine has " + Disk.megabytes(memoryBytes)
+                    + " of memory: " + remedy + (contenders == 1 ? "" : ", or compare fewer --caches"));
         }
     }
 

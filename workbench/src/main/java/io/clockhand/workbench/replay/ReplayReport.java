@@ -93,15 +93,17 @@ record ReplayReport(Settings settings, List<Run> runs) {
                 columns(settings),
                 runs,
                 "operationsPerSecond",
-                run -> run.cell().repeat(),
-                null,
+                Run::cell,
+                Run::turns,
+                settings.times().slice(),
+                settings.times().baseline(),
                 "ratioToFirst");
     }
 
     Report report(Memory memory) {
         Results<Run> results = results();
         String lead = settings.isTimed()
-                ? settings.times().seconds() + " s measured after "
+                ? settings.times().seconds() + " s of own time measured after "
                         + settings.times().warmup() + " s of warm-up"
                 : "hits counted, one pool for each run";
         Report report = new Report(
@@ -124,7 +126,8 @@ record ReplayReport(Settings settings, List<Run> runs) {
                                 "operationsPerSecond",
                                 "operations/s")
                         .overX("hitRatio"))
-                .chart(Chart.bars("Ratio to the baseline", "threads", "ratio", "times the baseline's throughput"));
+                .chart(Chart.bars(
+                        "Ratio with its 95 % interval", "threads", "ratio", "times the baseline's throughput"));
     }
 
     /** The limits of the figures, for the reader. */
@@ -132,7 +135,8 @@ record ReplayReport(Settings settings, List<Run> runs) {
         List<String> sentences = new ArrayList<>();
         sentences.add("A hit is a fix that finds its page mapped.");
         if (settings.isTimed()) {
-            sentences.add("A closed loop of threads: latencies are those of single fixes, about one in five hundred,"
+            sentences.add("A closed loop of threads: latencies are those of single fixes, about one in five hundred"
+                    + " (in a duel only those within one slice),"
                     + " with the 20 to 50 ns that it takes to read the clock.");
             sentences.add("Hits and reads come from a separate, counted run, whose threads yield so that time slices do"
                     + " not raise them.");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.replay;
 
+import io.clockhand.duel.DuelSettings;
 import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.Journal;
 import io.clockhand.workbench.environment.CleanUp;
@@ -11,6 +12,7 @@ import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.pages.Children;
 import io.clockhand.workbench.pages.Memory;
 import io.clockhand.workbench.pages.driver.Counting;
+import io.clockhand.workbench.pages.driver.Timed;
 import io.clockhand.workbench.pages.driver.Timing;
 import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.RunAnswer;
@@ -18,6 +20,8 @@ import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
 import io.clockhand.workbench.replay.driver.RunChild;
 import io.clockhand.workbench.replay.driver.RunOrder;
 import io.clockhand.workbench.report.Cell;
+import io.clockhand.workbench.report.Figures;
+import io.clockhand.workbench.report.Turns;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -29,6 +33,8 @@ import java.util.Map;
 
 /** The whole command: read the traces, make the files, run every cell, report. */
 final class ReplayRuns {
+    private static final String COMMAND = "replay";
+
     private final Settings settings;
     private final Installation installation;
     private final PrintStream out;
@@ -55,6 +61,7 @@ final class ReplayRuns {
                     settings.pageBytes(),
                     settings.mostThreads(),
                     plays.values().stream().mapToInt(Play::traceLength).max().orElse(0),
+                    settings.contendersAtOnce(),
                     Environment.memory());
             describe();
             makeFiles(settings.file() == null ? directory : settings.file(), cleanUp);
@@ -67,9 +74,9 @@ final class ReplayRuns {
                     directory,
                     settings.out(),
                     cleanUp);
-            List<Cell<Setting, Contender>> cells = settings.plan();
-            for (int i = 0; i < cells.size(); i++) {
-                perform(cells.get(i), "run " + (i + 1) + " of " + cells.size(), children, journal);
+            List<List<Cell<Setting, Contender>>> groups = settings.plan();
+            for (int i = 0; i < groups.size(); i++) {
+                perform(groups.get(i), "part " + (i + 1) + " of " + groups.size(), children, journal);
             }
             ReplayReport report = new ReplayReport(settings, runs);
             int cores = Environment.here(List.of()).cores();
@@ -79,9 +86,8 @@ final class ReplayRuns {
     }
 
     private void describe() {
-        int count = settings.plan().size();
-        err.println(count
-                + (count == 1 ? " run" : " runs")
+        int count = settings.plan().size() * settings.contenders().size();
+        err.println(Figures.counted(count, "runs")
                 + (settings.isTimed()
                         ? " of " + (settings.times().warmup() + settings.times().seconds())
                                 + " s each, and as many shorter ones in which hits and reads are counted."
@@ -125,59 +131,85 @@ final class ReplayRuns {
         }
     }
 
-    private void perform(Cell<Setting, Contender> cell, String number, Children<RunAnswer> children, Journal journal) {
-        Play play = plays.get(cell.setting().workload());
-        RunAnswer timed = null;
-        Counting counting;
-        if (settings.isTimed()) {
-            Timing timing =
-                    new Timing(settings.times().warmup(), settings.times().seconds());
-            RunOrder order = order(cell, settings.interleave(), timing, null);
-            timed = ask(order, cell, "", number, children, journal);
-            if (timed == null) {
-                runs.add(new Run(cell, null, null));
-                return;
-            }
-            counting = play.counting(timed.timed().operationsPerSecond());
-        } else {
-            counting = play.counting(settings);
+    private void perform(
+            List<Cell<Setting, Contender>> cells, String number, Children<RunAnswer> children, Journal journal) {
+        if (!settings.isTimed()) {
+            cells.forEach(cell -> count(cell, null, null, number, children, journal));
+            return;
         }
-        RunOrder order = order(cell, settings.countedInterleave(), null, counting);
-        RunAnswer counted = ask(order, cell, settings.isTimed() ? "-counted" : "", number, children, journal);
-        if (counted != null) {
-            noteIfCold(cell, play, counted.counted());
+        Setting setting = cells.get(0).setting();
+        List<Children.Job> jobs = cells.stream()
+                .map(cell -> new Children.Job(
+                        cell.name(),
+                        cell.fileName(COMMAND),
+                        slices -> order(cell, settings.interleave(), timing(slices), null)))
+                .toList();
+        DuelSettings duel = settings.times().duelOf(cells.get(0).repeat(), settings.seed());
+        List<RunAnswer> answers = new ArrayList<>();
+        List<Turns> turns = children.compare(cells, jobs, setting.threads(), duel, journal, number, answers);
+        for (int i = 0; i < cells.size(); i++) {
+            noteTimed(cells.get(i), answers.get(i), journal);
+            count(cells.get(i), answers.get(i), turns.get(i), number, children, journal);
         }
-        runs.add(new Run(cell, timed, counted));
     }
 
-    /** Returns null, and has complained, if there is no answer. */
-    private RunAnswer ask(
-            RunOrder order,
+    private Timing timing(String slices) {
+        return new Timing(
+                settings.times().warmup(),
+                settings.times().seconds(),
+                slices,
+                settings.times().duelOf(1, 1).warmUpRounds());
+    }
+
+    private void noteTimed(Cell<Setting, Contender> cell, RunAnswer answer, Journal journal) {
+        if (answer != null && !answer.allHolds()) {
+            complain(cell, answer, cell.fileName(COMMAND), journal);
+        }
+    }
+
+    /** Counts hits and reads, after a timed run if there was one and it succeeded. */
+    private void count(
             Cell<Setting, Contender> cell,
-            String suffix,
+            RunAnswer timed,
+            Turns turns,
             String number,
             Children<RunAnswer> children,
             Journal journal) {
-        String name = cell.fileName("replay") + suffix;
-        RunAnswer answer = journal.attempt(number, cell, progress -> children.run(order, name, progress));
-        if (answer == null) {
-            return null;
+        Run run = new Run(cell, timed, turns, null);
+        if (settings.isTimed() && timed == null) {
+            runs.add(run);
+            return;
         }
-        if (answer.timed() != null) {
+        Play play = plays.get(cell.setting().workload());
+        if (timed != null) {
             err.println(String.format(
-                    Locale.ROOT, "  %,.0f operations a second", answer.timed().operationsPerSecond()));
+                    Locale.ROOT,
+                    "  %s: %,.0f operations a second",
+                    cell.name(),
+                    run.timed(Timed::operationsPerSecond)));
         }
-        if (answer.counted() != null) {
+        Counting counting =
+                timed == null ? play.counting(settings) : play.counting(run.timed(Timed::operationsPerSecond));
+        RunOrder order = order(cell, settings.countedInterleave(), null, counting);
+        String name = cell.fileName(COMMAND) + (timed == null ? "" : "-counted");
+        RunAnswer answer = journal.attempt(
+                number + (timed == null ? "" : ", counted"), cell, progress -> children.run(order, name, progress));
+        if (answer != null) {
             Counted counted = answer.counted();
             err.println(String.format(Locale.ROOT, "  %.2f %% hits", 100.0 * counted.hits() / counted.accesses()));
+            noteIfCold(cell, play, counted);
+            if (!answer.allHolds()) {
+                complain(cell, answer, name, journal);
+            }
         }
-        if (!answer.allHolds()) {
-            journal.complain(
-                    cell,
-                    answer.wrongPages() + " of its fixes gave a wrong page: " + answer.firstWrong() + "; its log is "
-                            + settings.out().resolve(name + ".log"));
-        }
-        return answer;
+        runs.add(new Run(cell, timed, turns, answer));
+    }
+
+    private void complain(Cell<Setting, Contender> cell, RunAnswer answer, String name, Journal journal) {
+        journal.complain(
+                cell,
+                answer.wrongPages() + " of its fixes gave a wrong page: " + answer.firstWrong() + "; its log is "
+                        + settings.out().resolve(name + ".log"));
     }
 
     private RunOrder order(Cell<Setting, Contender> cell, int interleave, Timing timing, Counting counting) {

@@ -7,17 +7,29 @@ import io.clockhand.workbench.pages.driver.Timed.Percentiles;
 import io.clockhand.workbench.replay.driver.RunAnswer;
 import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
 import io.clockhand.workbench.report.Cell;
+import io.clockhand.workbench.report.Turns;
 import java.util.function.Function;
 
 /**
  * A run and its answers.
  *
- * @param timedAnswer null if no time was measured, and so is the other if nothing was counted
+ * @param timedAnswer null if no time was measured
+ * @param turns in a duel; null if it ran alone
+ * @param countedAnswer null if nothing was counted
  */
-record Run(Cell<Setting, Contender> cell, RunAnswer timedAnswer, RunAnswer countedAnswer) {
+record Run(Cell<Setting, Contender> cell, RunAnswer timedAnswer, Turns turns, RunAnswer countedAnswer) {
 
     <V> V timed(Function<Timed, V> figure) {
-        return timedAnswer == null ? null : figure.apply(timedAnswer.timed());
+        return timedAnswer == null ? null : figure.apply(timed());
+    }
+
+    /** In a duel the throughput is that of the contender's own running time. */
+    private Timed timed() {
+        Timed timed = timedAnswer.timed();
+        return turns == null
+                ? timed
+                : new Timed(
+                        turns.standing().operations(), turns.standing().operationsPerSecond(), timed.latencyMicros());
     }
 
     <V> V counted(Function<Counted, V> figure) {

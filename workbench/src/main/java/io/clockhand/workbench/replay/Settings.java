@@ -144,14 +144,13 @@ final class Settings {
     private AccessOptions accesses = new AccessOptions();
 
     @Mixin
-    private TimeOptions times = new TimeOptions(1, 1, 1);
+    private TimeOptions times = new TimeOptions(3, 0.15);
 
     @Mixin
     private CommonOptions common = new CommonOptions();
 
     /** Refuses wrong values, and fills in the defaults that depend on others. */
     void check(Usage usage) {
-        usage.requireOnce("--policies", "a policy", policies);
         usage.requireOnce("--hand", "a hand", hand);
         usage.requireOnce("--page-in", "a way", pageIn);
         usage.requireOnce("--workload", "a workload", workload);
@@ -161,7 +160,7 @@ final class Settings {
         requirePageBytes(usage);
         usage.requireWithin("--spread", spread, 1, MOST_SPREAD);
         requireFilePages(usage);
-        times.check(usage);
+        times.check(usage, policies);
         accesses.check(usage);
         times.checkAgainst(accesses, usage);
         usage.require(interleave == null || interleave >= 0, "--interleave must not be negative, not " + interleave);
@@ -204,6 +203,11 @@ final class Settings {
         interleave = interleave != null ? interleave : timed ? 0 : COUNTED_INTERLEAVE;
     }
 
+    /** How many JVMs live at once. */
+    int contendersAtOnce() {
+        return isTimed() ? contenders().size() : 1;
+    }
+
     boolean isTimed() {
         return times.isTimed();
     }
@@ -220,8 +224,8 @@ final class Settings {
         return Contender.all(policies, hand, pageIn);
     }
 
-    /** Every workload from every kind of store, with every number of frames and threads. */
-    List<Cell<Setting, Contender>> plan() {
+    /** Every workload from every kind of store, with every number of frames and threads, by groups that are compared. */
+    List<List<Cell<Setting, Contender>>> plan() {
         List<Setting> settings = new ArrayList<>();
         for (String name : workload) {
             for (Io store : io) {

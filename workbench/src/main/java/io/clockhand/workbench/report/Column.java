@@ -37,6 +37,7 @@ public final class Column<R> {
     private boolean inCsv = true;
     private boolean inSummary;
     private boolean onlyOfRuns;
+    private boolean mark;
     private double factor = 1;
     private Predicate<R> bad = run -> false;
 
@@ -78,6 +79,17 @@ public final class Column<R> {
     public Column<R> inSummary() {
         inSummary = true;
         return this;
+    }
+
+    /** Tells equal contenders apart; null for the first of them. */
+    static <R> Column<R> copy(Function<R, ?> value) {
+        Column<R> column = contender("copy", value);
+        column.mark = true;
+        return column.inWords("copy %s");
+    }
+
+    boolean isMark() {
+        return mark;
     }
 
     /** Shown per run, not per contender. */

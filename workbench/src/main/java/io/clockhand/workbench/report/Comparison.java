@@ -45,9 +45,9 @@ public final class Comparison<R> {
             sentences.add(ratio(lines.get(0)) + " times " + unit + " (" + evidence(lines.get(0)) + ")");
         } else if (lines.size() > MOST_SETTINGS_NAMED) {
             Spread medians =
-                    Spread.of(lines.stream().map(line -> line.ratio().median()).toList());
+                    Spread.of(lines.stream().map(line -> line.ratio().value()).toList());
             Line<R> least = lines.stream()
-                    .filter(line -> line.ratio().median() == medians.min())
+                    .filter(line -> line.ratio().value() == medians.min())
                     .findFirst()
                     .orElseThrow();
             sentences.add(String.format(
@@ -68,16 +68,11 @@ public final class Comparison<R> {
     }
 
     private String ratio(Line<R> line) {
-        return String.format(Locale.ROOT, "%.2f", line.ratio().median());
+        return String.format(Locale.ROOT, "%.2f", line.ratio().value());
     }
 
     private String evidence(Line<R> line) {
-        return String.format(
-                Locale.ROOT,
-                "%.2f … %.2f in %s",
-                line.ratio().min(),
-                line.ratio().max(),
-                Pairs.inWords(line.pairs(), line.ratio()));
+        return line.ratio().evidence();
     }
 
     /** Adds by how many percentage points a ratio differs. */

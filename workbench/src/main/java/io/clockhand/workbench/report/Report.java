@@ -12,12 +12,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The results of a command: as JSON, as CSV, as a page with charts, and as text for the terminal. */
 public final class Report {
     private final String command;
     private final String title;
-    private final String note;
+    private String note;
     private final Map<String, Object> json = new LinkedHashMap<>();
     private final Map<String, Object> page = new LinkedHashMap<>();
     private final List<Grid> tables = new ArrayList<>();
@@ -66,11 +67,16 @@ public final class Report {
         page.put("labels", results.runs().stream().map(results::label).toList());
         page.put("choices", results.choices());
         if (results.rate() != null) {
+            note = String.join(
+                    " ",
+                    Stream.of(note, results.method())
+                            .filter(text -> !text.isEmpty())
+                            .toList());
+            json.put("note", note);
             Grid summary = results.table("Summary");
             text = summary.toString();
             tables.add(summary);
             page.put("summary", results.summary());
-            page.put("ratio", results.ratioField());
             page.put(
                     "summaryLabels",
                     results.lines().stream().map(Results.Line::contender).toList());

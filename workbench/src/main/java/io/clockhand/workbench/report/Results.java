@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.ToIntFunction;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -17,24 +17,52 @@ import java.util.stream.Stream;
  *
  * @param runs in the order of the plan, those that failed included
  * @param rate the field that contenders are compared by; null if nothing is
- * @param repeat of a run, from 1
- * @param namedBaseline the label of the contender that others are compared with; null for the first
- * @param ratioField the name of the ratio in the summary
+ * @param cell of a run
+ * @param turns of a run in a duel; null if it ran alone
+ * @param sliceSeconds of the duels; null if there are none
+ * @param namedBaseline the name of the contender that others are compared with; null for the first
+ * @param ratioField the name of the ratios of paired repeats in the summary
  */
 public record Results<R>(
         List<Column<R>> columns,
         List<R> runs,
         String rate,
-        ToIntFunction<R> repeat,
+        Function<R, Cell<?, ?>> cell,
+        Function<R, Turns> turns,
+        Double sliceSeconds,
         String namedBaseline,
         String ratioField) {
+
+    public Results {
+        columns = new ArrayList<>(columns);
+        if (rate != null) {
+            columns.add(Column.<R>copy(run -> {
+                int occurrence = cell.apply(run).occurrence();
+                return occurrence == 1 ? null : Integer.valueOf(occurrence);
+            }));
+        }
+    }
+
+    /** Results that are only listed. */
+    public static <R> Results<R> notCompared(List<Column<R>> columns, List<R> runs) {
+        return new Results<>(columns, runs, null, null, null, null, null, null);
+    }
 
     /**
      * All repeats of a contender in a setting.
      *
-     * @param ratio to the baseline, of paired repeats; null for the baseline itself, and without pairs
+     * @param ratio to the baseline; null for the baseline itself, and if they did not play together
+     * @param paired ratios of single repeats
+     * @param rounds of the duels
      */
-    public record Line<R>(String contender, List<Object> setting, List<R> runs, Spread ratio, int pairs) {
+    public record Line<R>(
+            String contender,
+            List<Object> setting,
+            List<R> runs,
+            Ratio ratio,
+            Spread paired,
+            int pairs,
+            Integer rounds) {
         R first() {
             return runs.get(0);
         }
@@ -48,18 +76,50 @@ public record Results<R>(
         runs.forEach(run -> groups.computeIfAbsent(
                         new Key(values(Role.CONTENDER, run), values(Role.SETTING, run)), absent -> new ArrayList<>())
                 .add(run));
-        String base = groups.isEmpty() ? "" : baseline();
+        String base = baseline();
         List<Line<R>> lines = new ArrayList<>();
         groups.forEach((key, own) -> {
             String label = label(own.get(0));
-            List<Double> ratios = label.equals(base) ? List.of() : ratios(own, baseRuns(groups, key.setting, base));
-            lines.add(new Line<>(label, key.setting, own, Spread.of(ratios), ratios.size()));
+            List<R> bases = label.equals(base) ? List.of() : baseRuns(groups, key.setting, base);
+            List<Double> paired = ratios(own, bases);
+            List<Turns> played = turns(own);
+            lines.add(new Line<>(
+                    label,
+                    key.setting,
+                    own,
+                    ratio(played, turns(bases)),
+                    Spread.of(paired),
+                    paired.size(),
+                    played.isEmpty()
+                            ? null
+                            : played.stream().mapToInt(Turns::count).sum()));
         });
         return lines;
     }
 
+    private List<Turns> turns(List<R> own) {
+        return own.stream().map(turns).filter(Objects::nonNull).toList();
+    }
+
+    private static Ratio ratio(List<Turns> own, List<Turns> bases) {
+        return own.isEmpty() || bases.isEmpty()
+                ? null
+                : Turns.ratio(own, bases.get(0).name());
+    }
+
+    /** The label of the baseline. */
     public String baseline() {
-        return namedBaseline == null ? label(runs.get(0)) : namedBaseline;
+        return runs.stream()
+                .filter(run -> namedBaseline == null
+                        || of(Role.CONTENDER)
+                                .findFirst()
+                                .orElseThrow()
+                                .text(run)
+                                .equals(namedBaseline))
+                .findFirst()
+                .or(() -> runs.stream().findFirst())
+                .map(this::label)
+                .orElse("");
     }
 
     private List<R> baseRuns(Map<Key, List<R>> groups, List<Object> setting, String base) {
@@ -71,7 +131,11 @@ public record Results<R>(
     }
 
     private List<Double> ratios(List<R> own, List<R> base) {
-        return rate == null ? List.of() : Pairs.ratios(own, base, repeat, column(rate)::number);
+        return rate == null ? List.of() : Pairs.ratios(own, base, this::repeat, column(rate)::number);
+    }
+
+    private int repeat(R run) {
+        return cell.apply(run).repeat();
     }
 
     private List<Object> values(Role role, R run) {
@@ -90,12 +154,12 @@ public record Results<R>(
     }
 
     private boolean isSeveral(Column<R> column) {
-        return runs.stream()
-                        .map(column::value)
-                        .filter(Objects::nonNull)
-                        .distinct()
-                        .count()
-                > 1;
+        long values = runs.stream()
+                .map(column::value)
+                .filter(Objects::nonNull)
+                .distinct()
+                .count();
+        return values > (column.isMark() ? 0 : 1);
     }
 
     /** The first part of a contender's name, and of the others those that differ between contenders. */
@@ -138,8 +202,12 @@ public record Results<R>(
                         column.field(),
                         column.role() == Role.FIGURE ? column.spread(line.runs()) : column.value(line.first())));
         if (rate != null) {
-            fields.put(ratioField, line.ratio());
+            fields.put(ratioField, line.paired());
             fields.put("pairs", line.pairs());
+            fields.put("ratio", line.ratio());
+            fields.put("duel", line.ratio() != null && line.ratio().inTurns());
+            fields.put("rounds", line.rounds());
+            fields.put("sliceSeconds", line.rounds() == null ? null : sliceSeconds);
         }
         return fields;
     }
@@ -157,7 +225,7 @@ public record Results<R>(
         List<Line<R>> lines = lines();
         List<Column<R>> keys = keys();
         List<String> head = new ArrayList<>(keys.stream().map(Column::head).toList());
-        boolean repeated = runs.stream().anyMatch(run -> repeat.applyAsInt(run) > 1);
+        boolean repeated = runs.stream().anyMatch(run -> repeat(run) > 1);
         boolean compared = lines.stream().anyMatch(line -> line.ratio() != null);
         List<Column<R>> figures = of(Role.FIGURE)
                 .filter(column -> column.head() != null && !column.isOnlyOfRuns())
@@ -182,7 +250,7 @@ public record Results<R>(
                         row.add(column.shown(spread == null ? null : spread.max()));
                     }
                     if (compared) {
-                        row.add(Figures.medianAndRange(line.ratio()));
+                        row.add(Figures.of("%s", line.ratio()));
                     }
                 }
             }
@@ -234,6 +302,20 @@ public record Results<R>(
         return shown.stream()
                 .map(column -> column.isBad(run) ? new Grid.Bad(column.text(run)) : (Object) column.text(run))
                 .toList();
+    }
+
+    /** How contenders were compared, in a sentence; empty if none were. */
+    String method() {
+        List<Line<R>> compared =
+                lines().stream().filter(line -> line.ratio() != null).toList();
+        if (compared.isEmpty()) {
+            return "";
+        }
+        return compared.stream().allMatch(line -> line.ratio().inTurns())
+                ? "Duel: all contenders of a setting live at once and run in turn, for " + sliceSeconds
+                        + " s each, in an order drawn anew each round; ratios to " + baseline()
+                        + " with a 95 % bootstrap interval over rounds."
+                : "One after the other: this platform cannot stop and continue processes, so no ratio is claimed.";
     }
 
     /** The settings that differ, which the reader of the page chooses. */

@@ -22,7 +22,15 @@ final class Estimate {
     private Estimate() {}
 
     static Needs needs(Settings settings, boolean loaded) {
-        return new Needs(seconds(settings, loaded), databaseBytes(settings), databaseBytes(settings));
+        return new Needs(
+                seconds(settings, loaded),
+                databaseBytes(settings),
+                settings.derby().names().size() * databaseBytes(settings));
+    }
+
+    /** Of one copy. */
+    static long copyBytes(Settings settings) {
+        return databaseBytes(settings);
     }
 
     private static long databaseBytes(Settings settings) {
@@ -45,6 +53,6 @@ final class Estimate {
                 + settings.times().warmup()
                 + settings.times().seconds();
         return (loaded ? 0 : 5 + settings.rows() / ROWS_LOADED_PER_SECOND)
-                + settings.plan().size() * run;
+                + settings.plan().size() * settings.derby().names().size() * run;
     }
 }

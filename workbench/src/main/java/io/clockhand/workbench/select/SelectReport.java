@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.select;
 
-import io.clockhand.workbench.derby.Contender;
 import io.clockhand.workbench.derby.DerbyChildren;
 import io.clockhand.workbench.derby.DerbyProperties;
 import io.clockhand.workbench.environment.Environment;
@@ -47,14 +46,21 @@ record SelectReport(Settings settings, List<Run> runs) {
 
     Results<Run> results() {
         return new Results<>(
-                COLUMNS, runs, "selectsPerSecond", run -> run.cell().repeat(), Contender.DERBY, "ratioToDerby");
+                COLUMNS,
+                runs,
+                "selectsPerSecond",
+                Run::cell,
+                Run::turns,
+                settings.times().slice(),
+                settings.derby().baseline(settings.times()),
+                "ratioToDerby");
     }
 
     Report report() {
         Results<Run> results = results();
         String lead = String.format(
                 Locale.ROOT,
-                "%,d rows, keys %s, %d s measured after %d s of warm-up, Derby %s",
+                "%,d rows, keys %s, %d s of own time measured after %d s of warm-up, Derby %s",
                 settings.rows(),
                 settings.keys(),
                 settings.times().seconds(),
@@ -67,12 +73,15 @@ record SelectReport(Settings settings, List<Run> runs) {
                         NOTE,
                         Environment.here(DerbyChildren.jvmFlags(settings.derby().heap())),
                         settings.asOptions())
-                .add("derbyProperties", DerbyProperties.ofEveryRun())
+                .add(
+                        "derbyProperties",
+                        DerbyProperties.ofEveryRun(settings.derby().names().size()))
                 .results("runs", results)
                 .summary(results)
                 .chart(Chart.bars("Selects a second", "terminals", "selectsPerSecond", "selects/s", "poolPercent"))
                 .chart(Chart.bars(
-                        "Ratio to Derby's own cache", "terminals", "ratio", "times Derby's selects/s", "poolPercent"));
+                        "Ratio with its 95 % interval",
+                        "terminals", "ratio", "times the baseline's selects/s", "poolPercent"));
     }
 
     /**

@@ -14,7 +14,6 @@ import io.clockhand.workbench.environment.CleanUp;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.environment.Installation;
-import io.clockhand.workbench.environment.Progress;
 import io.clockhand.workbench.report.Cell;
 import io.clockhand.workbench.report.Figures;
 import io.clockhand.workbench.select.driver.LoadChild;
@@ -65,13 +64,30 @@ final class SelectRuns {
             settings.derby()
                     .setHeap(settings.largestPool(pages, Environment.memory()).heap());
             describe(pages);
-            List<Cell<Setting, Contender>> cells = settings.plan();
-            for (int i = 0; i < cells.size(); i++) {
-                Cell<Setting, Contender> cell = cells.get(i);
-                Pool pool = settings.pool(cell.setting().poolPercent(), pages, Environment.memory());
-                String number = "run " + (i + 1) + " of " + cells.size();
-                RunAnswer answer = journal.attempt(number, cell, progress -> ask(cell, pool, children, progress));
-                note(new Run(cell, pool, answer, settings.times().seconds()), journal, children);
+            List<List<Cell<Setting, Contender>>> groups = settings.plan();
+            for (int i = 0; i < groups.size(); i++) {
+                List<Cell<Setting, Contender>> cells = groups.get(i);
+                Cell<Setting, Contender> first = cells.get(0);
+                Pool pool = settings.pool(first.setting().poolPercent(), pages, Environment.memory());
+                children.compare(
+                        cells,
+                        cells.stream()
+                                .map(cell -> job(cell, pool, cells.size(), children))
+                                .toList(),
+                        first.setting().terminals(),
+                        settings.times().duelOf(first.repeat(), settings.seed()),
+                        Estimate.copyBytes(settings),
+                        journal,
+                        "part " + (i + 1) + " of " + groups.size(),
+                        (cell, answer, turns) -> note(
+                                new Run(
+                                        cell,
+                                        pool,
+                                        answer,
+                                        turns,
+                                        settings.times().seconds()),
+                                journal,
+                                children));
             }
             SelectReport report = new SelectReport(settings, runs);
             report.report().publish(settings.out(), out, report.conclusion(journal.isGood()));
@@ -98,7 +114,8 @@ final class SelectRuns {
         err.println("Derby " + settings.derby().derby() + ", "
                 + String.join(" ", DerbyChildren.jvmFlags(settings.derby().heap()))
                 + ", isolation READ_COMMITTED; every run has these properties:");
-        DerbyProperties.ofEveryRun().forEach((name, value) -> err.println("    " + name + "=" + value));
+        DerbyProperties.ofEveryRun(settings.derby().names().size())
+                .forEach((name, value) -> err.println("    " + name + "=" + value));
         err.println(String.format(Locale.ROOT, "%,d pages of 4 KiB were loaded; the pools are:", pages));
         for (double percent : settings.poolPercents()) {
             err.println(String.format(
@@ -106,31 +123,32 @@ final class SelectRuns {
         }
     }
 
-    private RunAnswer ask(Cell<Setting, Contender> cell, Pool pool, DerbyChildren children, Progress progress) {
-        children.requireRoomForRun(Estimate.needs(settings, true).copyBytes());
+    private DerbyChildren.Job<RunAnswer> job(
+            Cell<Setting, Contender> cell, Pool pool, int contenders, DerbyChildren children) {
         boolean profiled = settings.derby().profile();
         String name = cell.fileName(COMMAND);
-        return children.run(
-                new DerbyChildren.Job<>(
-                        RunChild.class,
-                        name,
-                        settings.derby().heap(),
-                        profiled,
-                        DerbyProperties.ofRun(cell.contender(), pool.pages(), Durability.TEST),
-                        database -> new RunOrder(
-                                database,
-                                settings.content(),
-                                cell.contender().policy(),
-                                pool.pages(),
-                                cell.setting().terminals(),
-                                settings.keys(),
-                                settings.times().warmup(),
-                                settings.times().seconds(),
-                                settings.seed() + cell.repeat(),
-                                profiled ? children.recording(name).toString() : null),
-                        RunAnswer.class,
-                        RunAnswer::allHolds),
-                progress);
+        return new DerbyChildren.Job<>(
+                RunChild.class,
+                cell.name(),
+                name,
+                settings.derby().heap(),
+                profiled,
+                DerbyProperties.ofRun(cell.contender(), pool.pages(), Durability.TEST, contenders),
+                (database, slices) -> new RunOrder(
+                        database,
+                        settings.content(),
+                        cell.contender().policy(),
+                        pool.pages(),
+                        cell.setting().terminals(),
+                        settings.keys(),
+                        settings.times().warmup(),
+                        settings.times().seconds(),
+                        settings.seed() + cell.repeat(),
+                        slices,
+                        DerbyProperties.hangSeconds(contenders),
+                        profiled ? children.recording(name).toString() : null),
+                RunAnswer.class,
+                RunAnswer::allHolds);
     }
 
     private void note(Run run, Journal journal, DerbyChildren children) {
@@ -138,7 +156,8 @@ final class SelectRuns {
         if (run.answer() == null) {
             return;
         }
-        journal.say(String.format(Locale.ROOT, "  %,.0f selects a second", run.selectsPerSecond()));
+        journal.say(String.format(
+                Locale.ROOT, "  %s: %,.0f selects a second", run.cell().name(), run.selectsPerSecond()));
         if (!run.isWithinPool()) {
             journal.say(run.pool().overfull(run.cell(), run.maxResidentPages()));
         }

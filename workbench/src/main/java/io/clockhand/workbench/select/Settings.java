@@ -57,7 +57,7 @@ final class Settings {
     private Keys keys = Keys.UNIFORM;
 
     @Mixin
-    private TimeOptions times = new TimeOptions(4, 2, 2);
+    private TimeOptions times = new TimeOptions(3, 0.3);
 
     @Mixin
     private CommonOptions common = new CommonOptions();
@@ -73,7 +73,7 @@ final class Settings {
         usage.requireOnce("--pool-percent", "a pool", poolPercent);
         poolPercent.forEach(percent -> Pool.checkPercent(usage, percent));
         usage.requireWithin("--rows", rows, FEWEST_ROWS, MOST_ROWS);
-        times.check(usage);
+        times.check(usage, derby.names());
         derby.check(usage, installation);
     }
 
@@ -109,8 +109,8 @@ final class Settings {
         return new Rows(rows, seed());
     }
 
-    /** Every pool at every number of terminals. */
-    List<Cell<Setting, Contender>> plan() {
+    /** Every pool at every number of terminals, by groups that are compared. */
+    List<List<Cell<Setting, Contender>>> plan() {
         List<Setting> settings = new ArrayList<>();
         for (double percent : poolPercent) {
             derby.terminals().forEach(terminals -> settings.add(new Setting(terminals, percent)));
@@ -125,6 +125,7 @@ final class Settings {
                 allocatedPages,
                 derby.heap(),
                 derby.mostTerminals() * HEAP_PER_TERMINAL,
+                derby.names().size(),
                 memoryBytes,
                 "--pool-percent or --rows");
     }

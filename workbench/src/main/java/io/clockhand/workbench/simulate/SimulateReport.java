@@ -39,7 +39,7 @@ record SimulateReport(Settings settings, List<Cell> cells, List<Result> results,
                     .as("scanned/miss", "%.2f"));
 
     Report report() {
-        Results<Result> all = new Results<>(COLUMNS, results, null, result -> 1, null, null);
+        Results<Result> all = Results.notCompared(COLUMNS, results);
         String lead = Figures.counted(results.size(), "simulations") + ", "
                 + settings.traces().size() + (settings.traces().size() == 1 ? " trace" : " traces");
         Report report = new Report(

@@ -51,13 +51,16 @@ final class Estimate {
                 ? INDEX_SECONDS_PER_WAREHOUSE * settings.warehouses()
                 : 0;
         int runs =
-                settings.derby().terminals().size() * settings.derby().caches().size();
+                settings.derby().terminals().size() * settings.derby().names().size();
         return load
                 + runs * settings.times().repeat() * (around + settings.times().seconds())
                 + runs * (around + settings.countedSeconds() + index);
     }
 
     static Needs needs(Settings settings, boolean loaded) {
-        return new Needs(seconds(settings, loaded), databaseBytes(settings), copyBytes(settings));
+        return new Needs(
+                seconds(settings, loaded),
+                databaseBytes(settings),
+                settings.derby().names().size() * copyBytes(settings));
     }
 }

@@ -63,7 +63,7 @@ final class Settings {
     private boolean keying;
 
     @Mixin
-    private TimeOptions times = new TimeOptions(15, 5, 2);
+    private TimeOptions times = new TimeOptions(5, 0.3);
 
     @Mixin
     private CommonOptions common = new CommonOptions();
@@ -77,7 +77,7 @@ final class Settings {
     /** Refuses wrong values, and fills in the defaults that depend on others. */
     void check(Usage usage, Installation installation) {
         usage.requireWithin("--warehouses", warehouses, 1, MOST_WAREHOUSES);
-        times.check(usage);
+        times.check(usage, derby.names());
         Pool.checkPercent(usage, poolPercent);
         usage.require(
                 poolPages == null || poolPages >= Pool.FEWEST_PAGES,
@@ -124,6 +124,7 @@ final class Settings {
                 allocatedPages,
                 derby.heap(),
                 derby.mostTerminals() * HEAP_PER_TERMINAL + warehouses * HEAP_PER_WAREHOUSE,
+                derby.names().size(),
                 memoryBytes,
                 (poolPages == null ? "--pool-percent" : "--pool-pages") + " or --warehouses");
     }
@@ -133,14 +134,15 @@ final class Settings {
         return Math.max(Math.min(times.seconds(), 3), times.seconds() / 3);
     }
 
-    /** All measured runs, then all counted ones. */
-    List<Cell<Setting, Contender>> plan() {
+    /** All measured runs, by groups that are compared, then all counted ones, one by one. */
+    List<List<Cell<Setting, Contender>>> plan() {
         List<Setting> settings = derby.terminals().stream().map(Setting::new).toList();
-        List<Cell<Setting, Contender>> cells = new ArrayList<>(Cell.plan(settings, derby.caches(), times.repeat()));
+        List<List<Cell<Setting, Contender>>> groups =
+                new ArrayList<>(Cell.plan(settings, derby.caches(), times.repeat()));
         for (Setting setting : settings) {
-            derby.caches().forEach(cache -> cells.add(new Cell<>(setting, cache, 0)));
+            Cell.group(setting, derby.caches(), 0).forEach(cell -> groups.add(List.of(cell)));
         }
-        return cells;
+        return groups;
     }
 
     /** A pool given in pages makes the percentage null. */

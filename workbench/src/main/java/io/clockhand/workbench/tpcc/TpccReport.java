@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc;
 
-import io.clockhand.workbench.derby.Contender;
 import io.clockhand.workbench.derby.DerbyChildren;
 import io.clockhand.workbench.derby.Pool;
 import io.clockhand.workbench.environment.Environment;
@@ -28,7 +27,8 @@ import java.util.stream.Stream;
 /** The results of {@code tpcc}. */
 record TpccReport(Settings settings, Pool pool, List<Run> runs, List<Run> counted) {
     static final String NOTE = "Not an audited TPC-C result. Latencies are those of a closed loop of terminals, which"
-            + " hides queueing; that of a delivery runs from its queueing to its end.";
+            + " hides queueing; that of a delivery runs from its queueing to its end. In a duel only operations within"
+            + " one slice count for latencies.";
 
     private static List<Column<Run>> columns(Settings settings, Pool pool) {
         List<Column<Run>> columns = new ArrayList<>(List.of(
@@ -42,9 +42,7 @@ record TpccReport(Settings settings, Pool pool, List<Run> runs, List<Run> counte
                 Column.figure("poolPages", run -> pool.pages()),
                 Column.figure("durability", run -> settings.durability().toString()),
                 Column.figure("seconds", run -> settings.times().seconds()),
-                Column.<Run>figure("tpmC", run -> run.answer().tpmC())
-                        .as("tpmC", "%,.0f")
-                        .inSummary(),
+                Column.figure("tpmC", Run::tpmC).as("tpmC", "%,.0f").inSummary(),
                 Column.<Run>figure("transactions", run -> run.answer().transactions())
                         .as("transactions", "%,.0f")
                         .onlyOfRuns(),
@@ -118,16 +116,21 @@ record TpccReport(Settings settings, Pool pool, List<Run> runs, List<Run> counte
     Results<Run> results() {
         List<Run> all = runs.stream()
                 .map(run -> counted.stream()
-                        .filter(other -> other.cell()
-                                        .contender()
-                                        .equals(run.cell().contender())
+                        .filter(other -> other.cell().name().equals(run.cell().name())
                                 && other.cell().setting().equals(run.cell().setting()))
                         .findFirst()
                         .map(other -> run.with(other.answer()))
                         .orElse(run))
                 .toList();
         return new Results<>(
-                columns(settings, pool), all, "tpmC", run -> run.cell().repeat(), Contender.DERBY, "ratioToDerby");
+                columns(settings, pool),
+                all,
+                "tpmC",
+                Run::cell,
+                Run::turns,
+                settings.times().slice(),
+                settings.derby().baseline(settings.times()),
+                "ratioToDerby");
     }
 
     Report report() {
@@ -147,13 +150,14 @@ record TpccReport(Settings settings, Pool pool, List<Run> runs, List<Run> counte
                 .chart(Chart.bars(
                         "New-orders a minute: medians, and every run as a point", "terminals", "tpmC", "tpmC"))
                 .chart(Chart.bars(
-                        "Ratio to Derby's own cache", "terminals", "ratio", "times Derby's new-orders a minute"));
+                        "Ratio with its 95 % interval",
+                        "terminals", "ratio", "times the baseline's new-orders a minute"));
     }
 
     private String lead() {
         return String.format(
                 Locale.ROOT,
-                "%s, pool of %,d pages, durability %s, %d s measured after %d s of warm-up, %s keying and think time,"
+                "%s, pool of %,d pages, durability %s, %d s of own time measured after %d s of warm-up, %s keying and think time,"
                         + " Derby %s",
                 Figures.counted(settings.warehouses(), "warehouses"),
                 pool.pages(),
@@ -182,7 +186,7 @@ record TpccReport(Settings settings, Pool pool, List<Run> runs, List<Run> counte
         List<List<Object>> rows = new ArrayList<>();
         for (Run run : runs) {
             List<Object> row = new ArrayList<>(List.of(
-                    run.cell().contender().name(),
+                    run.cell().name(),
                     run.cell().setting().terminals(),
                     run.cell().repeat()));
             Arrays.stream(Kind.values()).map(kind -> millis(run.latency(kind))).forEach(row::add);

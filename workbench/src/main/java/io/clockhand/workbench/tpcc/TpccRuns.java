@@ -13,8 +13,8 @@ import io.clockhand.workbench.environment.CleanUp;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.environment.Installation;
-import io.clockhand.workbench.environment.Progress;
 import io.clockhand.workbench.report.Cell;
+import io.clockhand.workbench.report.Turns;
 import io.clockhand.workbench.tpcc.driver.LoadChild;
 import io.clockhand.workbench.tpcc.driver.LoadOrder;
 import io.clockhand.workbench.tpcc.driver.RunAnswer;
@@ -66,12 +66,10 @@ final class TpccRuns {
             Pool pool = settings.pool(dataSet.readMarker().allocatedPages(), Environment.memory());
             settings.derby().setHeap(pool.heap());
             describe(pool, dataSet.readMarker());
-            List<Cell<Setting, Contender>> cells = settings.plan();
-            for (int i = 0; i < cells.size(); i++) {
-                Cell<Setting, Contender> cell = cells.get(i);
-                String number = "run " + (i + 1) + " of " + cells.size();
-                RunAnswer answer = journal.attempt(number, cell, progress -> ask(cell, pool, children, progress));
-                note(cell, answer, pool, journal, children);
+            Tpcc tpcc = new Tpcc(pool, children, journal);
+            List<List<Cell<Setting, Contender>>> groups = settings.plan();
+            for (int i = 0; i < groups.size(); i++) {
+                tpcc.perform(groups.get(i), "part " + (i + 1) + " of " + groups.size());
             }
             TpccReport report = new TpccReport(settings, pool, runs, counted);
             report.report().publish(settings.out(), out, report.conclusion(journal.isGood(), runsWithoutFullPool));
@@ -105,68 +103,105 @@ final class TpccRuns {
 
     /** Of the runs, without those that name the cache. */
     static Map<String, String> derbyProperties(Settings settings, Pool pool) {
-        return DerbyProperties.ofRun(Contender.of(Contender.DERBY), pool.pages(), settings.durability());
+        return DerbyProperties.ofRun(
+                Contender.of(Contender.DERBY),
+                pool.pages(),
+                settings.durability(),
+                settings.derby().names().size());
     }
 
-    private RunAnswer ask(Cell<Setting, Contender> cell, Pool pool, DerbyChildren children, Progress progress) {
-        children.requireRoomForRun(Estimate.copyBytes(settings));
-        boolean profiled = settings.derby().profile() && !cell.onlyCounts();
-        String name = cell.fileName(COMMAND);
-        return children.run(
-                new DerbyChildren.Job<>(
-                        RunChild.class,
-                        name,
-                        settings.derby().heap(),
-                        cell.onlyCounts() || profiled,
-                        DerbyProperties.ofRun(cell.contender(), pool.pages(), settings.durability()),
-                        database -> new RunOrder(
-                                database,
-                                scale,
-                                cell.contender().policy(),
-                                pool.pages(),
-                                cell.setting().terminals(),
-                                settings.times().warmup(),
-                                cell.onlyCounts()
-                                        ? settings.countedSeconds()
-                                        : settings.times().seconds(),
-                                settings.keying(),
-                                cell.onlyCounts(),
-                                settings.seed() + cell.repeat(),
-                                profiled ? children.recording(name).toString() : null),
-                        RunAnswer.class,
-                        RunAnswer::allHolds),
-                progress);
-    }
+    /** The runs on a loaded database. */
+    private final class Tpcc {
+        private final Pool pool;
+        private final DerbyChildren children;
+        private final Journal journal;
 
-    private void note(
-            Cell<Setting, Contender> cell, RunAnswer answer, Pool pool, Journal journal, DerbyChildren children) {
-        boolean withinPool = answer == null || pool.holds(answer.maxResidentPages());
-        (cell.onlyCounts() ? counted : runs).add(new Run(cell, answer, withinPool));
-        if (answer == null) {
-            return;
+        Tpcc(Pool pool, DerbyChildren children, Journal journal) {
+            this.pool = pool;
+            this.children = children;
+            this.journal = journal;
         }
-        if (pool.wasFilling(answer.residentAtStart())) {
-            runsWithoutFullPool++;
-            journal.say(pool.filling(cell, answer.residentAtStart()));
-        }
-        if (!cell.onlyCounts()) {
-            noteMeasured(cell, answer, withinPool, pool, journal);
-        }
-        if (!answer.allHolds()) {
-            journal.complain(cell, answer.complaint() + "; its log is " + children.log(cell.fileName(COMMAND)));
-        }
-    }
 
-    private static void noteMeasured(
-            Cell<Setting, Contender> cell, RunAnswer answer, boolean withinPool, Pool pool, Journal journal) {
-        if (!withinPool) {
-            journal.say(pool.overfull(cell, answer.maxResidentPages()));
+        /** A duel, or a run of a single contender. */
+        void perform(List<Cell<Setting, Contender>> cells, String number) {
+            Cell<Setting, Contender> first = cells.get(0);
+            List<DerbyChildren.Job<RunAnswer>> jobs =
+                    cells.stream().map(cell -> job(cell, cells.size())).toList();
+            children.compare(
+                    cells,
+                    jobs,
+                    first.setting().terminals(),
+                    settings.times().duelOf(first.repeat(), settings.seed()),
+                    Estimate.copyBytes(settings),
+                    journal,
+                    number,
+                    this::note);
         }
-        if (answer.errors() != null && answer.errors() > 0 && answer.failure() == null) {
-            journal.say("Warning: " + cell + " gave up " + answer.errors() + " transactions.");
+
+        private DerbyChildren.Job<RunAnswer> job(Cell<Setting, Contender> cell, int contenders) {
+            boolean profiled = settings.derby().profile() && !cell.onlyCounts();
+            String name = cell.fileName(COMMAND);
+            return new DerbyChildren.Job<>(
+                    RunChild.class,
+                    cell.name(),
+                    name,
+                    settings.derby().heap(),
+                    cell.onlyCounts() || profiled,
+                    DerbyProperties.ofRun(cell.contender(), pool.pages(), settings.durability(), contenders),
+                    (database, slices) -> new RunOrder(
+                            database,
+                            scale,
+                            cell.contender().policy(),
+                            pool.pages(),
+                            cell.setting().terminals(),
+                            settings.times().warmup(),
+                            cell.onlyCounts()
+                                    ? settings.countedSeconds()
+                                    : settings.times().seconds(),
+                            settings.keying(),
+                            cell.onlyCounts(),
+                            settings.seed() + cell.repeat(),
+                            slices,
+                            DerbyProperties.hangSeconds(contenders),
+                            profiled ? children.recording(name).toString() : null),
+                    RunAnswer.class,
+                    RunAnswer::allHolds);
         }
-        if (answer.tpmC() != null) {
-            journal.say(String.format(Locale.ROOT, "  %,.0f new-orders a minute", answer.tpmC()));
+
+        private void note(Cell<Setting, Contender> cell, RunAnswer answer, Turns turns) {
+            boolean withinPool = answer == null || pool.holds(answer.maxResidentPages());
+            Run run = new Run(cell, answer, turns, withinPool);
+            (cell.onlyCounts() ? counted : runs).add(run);
+            if (answer == null) {
+                return;
+            }
+            if (pool.wasFilling(answer.residentAtStart())) {
+                runsWithoutFullPool++;
+                journal.say(pool.filling(cell, answer.residentAtStart()));
+            }
+            if (!cell.onlyCounts()) {
+                noteMeasured(run);
+            }
+            if (!answer.allHolds()) {
+                journal.complain(cell, answer.complaint() + "; its log is " + children.log(cell.fileName(COMMAND)));
+            }
+        }
+
+        private void noteMeasured(Run run) {
+            RunAnswer answer = run.answer();
+            if (!run.withinPool()) {
+                journal.say(pool.overfull(run.cell(), answer.maxResidentPages()));
+            }
+            if (answer.errors() != null && answer.errors() > 0 && answer.failure() == null) {
+                journal.say("Warning: " + run.cell() + " gave up " + answer.errors() + " transactions.");
+            }
+            if (run.tpmC() != null) {
+                journal.say(String.format(
+                        Locale.ROOT,
+                        "  %s: %,.0f new-orders a minute",
+                        run.cell().name(),
+                        run.tpmC()));
+            }
         }
     }
 }

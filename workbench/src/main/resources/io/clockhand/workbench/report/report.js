@@ -163,14 +163,14 @@ function bars(spec, where) {
   const fits = entry => Object.entries(where).every(([field, value]) => entry[field] === value);
   const xs = distinct(runs.map(run => run[spec.by]));
   const shown = (isRatio ? summary : runs).filter(fits);
-  const ratioOf = line => line[data.ratio];
+  const ratioOf = line => line.ratio;
   const labels = contenders.filter(label => shown.some(entry => entry.label === label && (!isRatio || ratioOf(entry))));
   const at = (label, j) => shown.filter(entry => entry.label === label && entry[spec.by] === xs[j]);
   const heightOf = (label, j) => isRatio
-    ? median(at(label, j).map(line => ratioOf(line) ? middleOf(ratioOf(line)) : null))
+    ? median(at(label, j).map(line => ratioOf(line) ? ratioOf(line).value : null))
     : median(at(label, j).map(run => valueOf(run, spec.y)));
   const marksOf = (label, j) => isRatio
-    ? at(label, j).filter(ratioOf).flatMap(line => endsOf(ratioOf(line)))
+    ? at(label, j).filter(ratioOf).flatMap(line => [ratioOf(line).low, ratioOf(line).high])
     : at(label, j).map(run => valueOf(run, spec.y)).filter(value => value !== null);
   const highest = Math.max(isRatio ? 1 : 0, ...labels.flatMap(label => xs.flatMap((x, j) => marksOf(label, j))));
   return labels.length === 0 ? null : {
@@ -185,8 +185,6 @@ function bars(spec, where) {
   };
 }
 
-const middleOf = ratio => ratio.median ?? ratio.value;
-const endsOf = ratio => [ratio.min ?? ratio.low, ratio.max ?? ratio.high];
 const headOf = field => (data.choices.find(choice => choice.field === field) || { head: field }).head;
 
 function lines(spec, where) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clockhand.PageIn;
+import io.clockhand.duel.Rounds;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.workbench.options.ParsedOptions;
 import io.clockhand.workbench.pages.Memory;
@@ -16,14 +17,17 @@ import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.RunAnswer;
 import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
 import io.clockhand.workbench.report.Cell;
+import io.clockhand.workbench.report.Played;
+import io.clockhand.workbench.report.Ratio;
 import io.clockhand.workbench.report.Results;
-import io.clockhand.workbench.report.Spread;
+import io.clockhand.workbench.report.Turns;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ReplayReportTest {
-    private static final Memory MEMORY = Memory.of(4096, 4096, 64, 0, 1L << 40);
+    private static final Memory MEMORY = Memory.of(4096, 4096, 64, 0, 1, 1L << 40);
     private static final Contender LRU = new Contender("lru", null, PageIn.COALESCED);
     private static final Contender NB_GCLOCK3 = new Contender("nb-gclock3", ClockHand.BATCHED, PageIn.COALESCED);
 
@@ -43,35 +47,36 @@ class ReplayReportTest {
         return new RunAnswer(null, new Counted(1_000, hits, 1_000 - hits, 1_010 - hits, 10, 2_000, 0), 0, null);
     }
 
-    private static RunAnswer timed(double perSecond) {
-        return new RunAnswer(
-                new Timed((long) (2 * perSecond), perSecond, new Percentiles(0.1, 0.5, 2.25)), null, 0, null);
+    private static final RunAnswer TIMED_ANSWER =
+            new RunAnswer(new Timed(0, 0, new Percentiles(0.1, 0.5, 2.25)), null, 0, null);
+
+    /** LRU has 500 hits, NB-GCLOCK 530. */
+    private static List<Run> duel(int threads, int repeat, long lru, long nbGclock3) {
+        Cell<Setting, Contender> first = cell(LRU, threads, repeat);
+        Cell<Setting, Contender> second = cell(NB_GCLOCK3, threads, repeat);
+        Rounds rounds = Played.inTurns(List.of(first.name(), second.name()), lru, nbGclock3);
+        return List.of(
+                new Run(first, TIMED_ANSWER, new Turns(rounds, first.name()), counted(500)),
+                new Run(second, TIMED_ANSWER, new Turns(rounds, second.name()), counted(530)));
     }
 
-    private static Run run(Contender contender, int threads, int repeat, Double perSecond, long hits) {
-        return new Run(cell(contender, threads, repeat), perSecond == null ? null : timed(perSecond), counted(hits));
+    private static Run run(Contender contender, int threads, long hits) {
+        return new Run(cell(contender, threads, 1), null, null, counted(hits));
     }
 
     private static ReplayReport timedReport() {
-        return new ReplayReport(
-                settings(TIMED),
-                List.of(
-                        run(LRU, 1, 1, 1e6, 500),
-                        run(NB_GCLOCK3, 1, 1, 2e6, 530),
-                        run(LRU, 1, 2, 2e6, 500),
-                        run(NB_GCLOCK3, 1, 2, 6e6, 530),
-                        run(LRU, 64, 1, 1e6, 510),
-                        new Run(cell(NB_GCLOCK3, 64, 1), null, null)));
+        List<Run> runs = new ArrayList<>();
+        runs.addAll(duel(1, 1, 1_000_000, 2_000_000));
+        runs.addAll(duel(1, 2, 2_000_000, 6_000_000));
+        runs.add(new Run(cell(LRU, 64, 1), null, null, null));
+        runs.add(new Run(cell(NB_GCLOCK3, 64, 1), null, null, null));
+        return new ReplayReport(settings(TIMED), runs);
     }
 
     private static ReplayReport countedReport() {
         return new ReplayReport(
                 settings(COUNTED),
-                List.of(
-                        run(LRU, 1, 1, null, 500),
-                        run(NB_GCLOCK3, 1, 1, null, 530),
-                        run(LRU, 64, 1, null, 490),
-                        run(NB_GCLOCK3, 64, 1, null, 540)));
+                List.of(run(LRU, 1, 500), run(NB_GCLOCK3, 1, 530), run(LRU, 64, 490), run(NB_GCLOCK3, 64, 540)));
     }
 
     private static JsonNode json(ReplayReport report) throws IOException {
@@ -141,19 +146,19 @@ class ReplayReportTest {
     void wrongPageMakesARunInvalid() {
         RunAnswer wrong = new RunAnswer(null, counted(500).counted(), 3, "page 1");
 
-        Run run = new Run(cell(LRU, 1, 1), timed(1e6), wrong);
+        Run run = new Run(cell(LRU, 1, 1), TIMED_ANSWER, null, wrong);
 
         assertThat(run.isValid()).isFalse();
         assertThat(run.wrongPages()).isEqualTo(3);
     }
 
     @Test
-    void ratiosAreOfRepeatsPairedWithTheFirstContender() {
+    void ratiosAreOfTheFirstContender() {
         List<Results.Line<Run>> summary = timedReport().results().lines();
 
         assertThat(summary).hasSize(4);
         assertThat(summary.get(0).ratio()).isNull();
-        assertThat(summary.get(1).ratio()).isEqualTo(new Spread(2, 2.5, 3));
+        assertThat(summary.get(1).ratio()).isEqualTo(new Ratio(8 / 3.0, 2, 3, true));
         assertThat(summary.get(1).pairs()).isEqualTo(2);
         assertThat(summary.get(3).ratio()).isNull();
     }
@@ -165,7 +170,7 @@ class ReplayReportTest {
                 .contains("In all runs: hand batched, page-in coalesced, frames 4,096, workload paper80, io memory")
                 .anyMatch(
                         line -> line.matches(
-                                "nb-gclock3 +1 +53.00 +4,000,000 +2,000,000 +6,000,000 +2.50 .2.00 … 3.00. +480 +10 +0.10 +0.50 +2.25 +4.26"))
+                                "nb-gclock3 +1 +53.00 +4,000,000 +2,000,000 +6,000,000 +2.67 .2.00 … 3.00. +480 +10 +0.10 +0.50 +2.25 +4.26"))
                 .anyMatch(line -> line.matches("nb-gclock3 +64( +-)+"));
         assertThat(countedReport().report(MEMORY).table().lines())
                 .anyMatch(line -> line.matches("lru +64 +490 +49.00 +520 +10 +3.92"));
@@ -175,11 +180,11 @@ class ReplayReportTest {
     void csvHasALineForEveryRun() {
         assertThat(timedReport().report(MEMORY).csv().lines())
                 .hasSize(1 + 6)
-                .allMatch(line -> line.split(",", -1).length == 25)
+                .allMatch(line -> line.split(",", -1).length == 26)
                 .contains(
                         "lru,,coalesced,1,4096,4096,paper80,memory,1,1000,500,500,0.5,1000000.0,510,10,,,0.1,0.5,2.25,4.0,"
-                                + "2000000,0,true")
-                .contains("nb-gclock3,batched,coalesced,64,4096,4096,paper80,memory,1,,,,,,,,,,,,,,,,false");
+                                + "2000000,0,true,")
+                .contains("nb-gclock3,batched,coalesced,64,4096,4096,paper80,memory,1,,,,,,,,,,,,,,,,false,");
     }
 
     @Test
@@ -205,26 +210,17 @@ class ReplayReportTest {
     }
 
     @Test
-    void contendersAlternateWithinEveryRepeatAndHandsMultiplyOnlyThoseThatHaveOne() {
-        List<Cell<Setting, Contender>> plan =
+    void handsMultiplyOnlyPoliciesThatHaveOne() {
+        List<List<Cell<Setting, Contender>>> plan =
                 settings(TIMED + " --hand atomic,striped").plan();
 
-        assertThat(plan).hasSize(2 * 2 * 3);
-        assertThat(plan.stream()
-                        .filter(cell -> cell.setting().threads() == 64)
-                        .map(cell ->
-                                cell.contender().policy() + cell.contender().handLabel() + cell.repeat()))
+        assertThat(plan).hasSize(2 * 2).allMatch(cells -> cells.size() == 3);
+        assertThat(plan.get(3).stream().map(cell -> cell.fileName("replay")))
                 .containsExactly(
-                        "lrunull1",
-                        "nb-gclock3atomic1",
-                        "nb-gclock3striped1",
-                        "lrunull2",
-                        "nb-gclock3atomic2",
-                        "nb-gclock3striped2");
-        assertThat(plan.stream().map(cell -> cell.fileName("replay")))
-                .doesNotHaveDuplicates()
-                .contains("replay-nb-gclock3-striped-hand-coalesced-page-in-64-threads-4-096-frames-paper80"
-                        + "-io-memory-repeat-2");
+                        "replay-lru-coalesced-page-in-64-threads-4-096-frames-paper80-io-memory-repeat-2",
+                        "replay-nb-gclock3-atomic-hand-coalesced-page-in-64-threads-4-096-frames-paper80-io-memory-repeat-2",
+                        "replay-nb-gclock3-striped-hand-coalesced-page-in-64-threads-4-096-frames-paper80-io-memory"
+                                + "-repeat-2");
     }
 
     @Test

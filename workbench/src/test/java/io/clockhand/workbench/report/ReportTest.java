@@ -47,18 +47,8 @@ class ReportTest {
     }
 
     @Test
-    void fewPairsClaimNothing() {
-        assertThat(Pairs.inWords(1, new Spread(2, 2, 2))).isEqualTo("1 pair of runs, too few to claim a difference");
-        assertThat(Pairs.inWords(5, new Spread(2, 2, 2))).isEqualTo("5 pairs of runs");
-        assertThat(Pairs.inWords(9, new Spread(0.9, 1.2, 2))).isEqualTo("9 pairs of runs, no difference shown");
-    }
-
-    @Test
     void figuresSayWhatWasNotMeasured() {
         assertThat(Figures.of("%.1f", null)).isEqualTo("-");
-        assertThat(Figures.medianAndRange(null)).isEqualTo("-");
-        assertThat(Figures.medianAndRange(new Spread(1, 2, 3))).isEqualTo("2.00 (1.00 … 3.00)");
-        assertThat(Figures.medianAndRange(new Spread(2, 2, 2))).isEqualTo("2.00");
         assertThat(Figures.counted(1, "threads") + Figures.counted(2, "threads"))
                 .isEqualTo("1 thread2 threads");
         assertThat(List.of(Figures.brief(100), Figures.brief(2.5))).containsExactly("100", "2.5");
@@ -103,5 +93,14 @@ class ReportTest {
         assertThat(Comparison.share(1 / 32.0)).isEqualTo("1/32");
         assertThat(Comparison.share(1.05)).isEqualTo("1.05 times");
         assertThat(Comparison.share(0)).isEqualTo("0.00 times");
+    }
+
+    @Test
+    void ratioIsClaimedOnlyIfItsIntervalLeavesOutOneAndContendersRanInTurn() {
+        assertThat(new Ratio(1.1, 1.05, 1.2, true).evidence()).isEqualTo("95 % interval 1.05 … 1.20");
+        assertThat(new Ratio(0.9, 0.8, 0.95, true).evidence()).isEqualTo("95 % interval 0.80 … 0.95");
+        assertThat(new Ratio(1.1, 0.95, 1.2, true).evidence()).endsWith(", no difference shown");
+        assertThat(new Ratio(1.1, 1.05, 1.2, false).evidence()).endsWith(", one after the other: nothing is claimed");
+        assertThat(new Ratio(1.1, 1.05, 1.2, true)).hasToString("1.10 (1.05 … 1.20)");
     }
 }

@@ -7,14 +7,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clockhand.duel.Rounds;
 import io.clockhand.workbench.derby.Contender;
 import io.clockhand.workbench.derby.Pool;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.options.ParsedOptions;
 import io.clockhand.workbench.report.Cell;
-import io.clockhand.workbench.report.Spread;
+import io.clockhand.workbench.report.Played;
+import io.clockhand.workbench.report.Ratio;
+import io.clockhand.workbench.report.Turns;
 import io.clockhand.workbench.select.driver.RunAnswer;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -26,29 +30,36 @@ class SelectReportTest {
 
     private static final String TWO_POOLS = "--terminals 1,4 --pool-percent 100,2.5 --seconds 4 --repeat 2";
 
-    private static Run run(String cache, int terminals, double poolPercent, int repeat, Double perSecond) {
-        RunAnswer answer = perSecond == null ? null : new RunAnswer(Math.round(4 * perSecond), 0, null, 30_000);
+    private static final List<String> NAMES = List.of("derby", "nb-gclock3");
+
+    private static Run run(String cache, Setting setting, int repeat, RunAnswer answer, Turns turns) {
         return new Run(
-                new Cell<>(new Setting(terminals, poolPercent), Contender.of(cache), repeat),
-                new Pool(30_100, 30_100, "512m"),
-                answer,
-                4);
+                new Cell<>(setting, Contender.of(cache), repeat), new Pool(30_100, 30_100, "512m"), answer, turns, 4);
+    }
+
+    private static List<Run> duel(int terminals, double poolPercent, int repeat, long derby, long other) {
+        Rounds rounds = Played.inTurns(NAMES, derby, other);
+        return NAMES.stream()
+                .map(name -> run(
+                        name,
+                        new Setting(terminals, poolPercent),
+                        repeat,
+                        new RunAnswer(0, 0, null, 30_000),
+                        new Turns(rounds, name)))
+                .toList();
     }
 
     private static SelectReport report() {
-        List<Run> runs = List.of(
-                run("derby", 1, 100, 1, 100_000.0),
-                run("nb-gclock3", 1, 100, 1, 110_000.0),
-                run("derby", 1, 100, 2, 200_000.0),
-                run("nb-gclock3", 1, 100, 2, 180_000.0),
-                run("derby", 1, 2.5, 1, 1_000.0),
-                run("nb-gclock3", 1, 2.5, 1, 3_000.0),
-                run("derby", 4, 100, 1, 300_000.0),
-                run("nb-gclock3", 4, 100, 1, null));
+        List<Run> runs = new ArrayList<>();
+        runs.addAll(duel(1, 100, 1, 100_000, 110_000));
+        runs.addAll(duel(1, 100, 2, 200_000, 190_000));
+        runs.addAll(duel(1, 2.5, 1, 1_000, 3_000));
+        runs.add(run("derby", new Setting(4, 100), 1, new RunAnswer(1_200_000, 0, null, 30_000), null));
+        runs.add(run("nb-gclock3", new Setting(4, 100), 1, null, null));
         return new SelectReport(settings(TWO_POOLS + " --heap 512m"), runs);
     }
 
-    private static Spread ratio(int terminals, double poolPercent) {
+    private static Ratio ratio(int terminals, double poolPercent) {
         return report().results().lines().stream()
                 .filter(line ->
                         line.contender().equals("nb-gclock3") && line.setting().equals(List.of(terminals, poolPercent)))
@@ -80,7 +91,18 @@ class SelectReportTest {
                         "valid");
         assertThat(json.get("summary").get(0).fieldNames())
                 .toIterable()
-                .containsExactly("cache", "terminals", "poolPercent", "selectsPerSecond", "ratioToDerby", "pairs");
+                .containsExactly(
+                        "cache",
+                        "terminals",
+                        "poolPercent",
+                        "selectsPerSecond",
+                        "ratioToDerby",
+                        "pairs",
+                        "ratio",
+                        "duel",
+                        "rounds",
+                        "sliceSeconds",
+                        "copy");
         assertThat(json.get("options").fieldNames())
                 .toIterable()
                 .contains("caches", "terminals", "poolPercent", "rows", "keys", "seconds", "warmup", "repeat")
@@ -88,9 +110,9 @@ class SelectReportTest {
     }
 
     @Test
-    void ratiosAreOfPairedRepeatsWithTheSamePool() throws IOException {
-        assertThat(ratio(1, 100)).isEqualTo(new Spread(0.9, 1.0, 1.1));
-        assertThat(ratio(1, 2.5)).isEqualTo(new Spread(3, 3, 3));
+    void ratiosAreOfContendersWithTheSamePool() throws IOException {
+        assertThat(ratio(1, 100)).isEqualTo(new Ratio(1.0, 0.95, 1.1, true));
+        assertThat(ratio(1, 2.5)).isEqualTo(new Ratio(3, 3, 3, true));
         assertThat(new ObjectMapper()
                         .readTree(report().report().json())
                         .get("summary")
@@ -112,7 +134,7 @@ class SelectReportTest {
     void tableHasALineForEachCachePoolAndNumberOfTerminals() {
         assertThat(report().report().table().lines())
                 .hasSize(1 + 6)
-                .anyMatch(line -> line.matches("nb-gclock3 +1 +2.5 +3,000 +3,000 +3,000 +3.00 +30,000"))
+                .anyMatch(line -> line.matches("nb-gclock3 +1 +2.5 +3,000 +3,000 +3,000 +3.00 .3.00 … 3.00. +30,000"))
                 .anyMatch(line -> line.matches("nb-gclock3 +4 +100 +- +- +- +- +-"));
     }
 
@@ -120,9 +142,9 @@ class SelectReportTest {
     void csvHasALineForEveryRun() {
         assertThat(report().report().csv().lines())
                 .hasSize(1 + 8)
-                .allMatch(line -> line.split(",", -1).length == 10)
-                .contains("derby,1,2.5,1,30100,1000.0,4000,0,30000,true")
-                .contains("nb-gclock3,4,100.0,1,30100,,,,,false");
+                .allMatch(line -> line.split(",", -1).length == 11)
+                .contains("derby,1,2.5,1,30100,1000.0,2000,0,30000,true,")
+                .contains("nb-gclock3,4,100.0,1,30100,,,,,false,");
     }
 
     @Test
@@ -139,25 +161,22 @@ class SelectReportTest {
         assertThat(report().conclusion(true).lines())
                 .containsExactly(
                         "nb-gclock3 against derby: times the selects: 1.00 with 1 terminal, a pool of 100 %"
-                                + " (0.90 … 1.10 in 2 pairs of runs, no difference shown),"
+                                + " (95 % interval 0.95 … 1.10, no difference shown),"
                                 + " 3.00 with 1 terminal, a pool of 2.5 %"
-                                + " (3.00 … 3.00 in 1 pair of runs, too few to claim a difference).",
+                                + " (95 % interval 3.00 … 3.00).",
                         "Every row read had its own content.");
         assertThat(report().conclusion(false)).endsWith("Not every run ended with right rows, see above.");
     }
 
     @Test
-    void contendersAlternateWithinEveryRepeat() {
-        List<Cell<Setting, Contender>> plan = settings(TWO_POOLS).plan();
+    void contendersOfASettingAreOneGroup() {
+        List<List<Cell<Setting, Contender>>> plan = settings(TWO_POOLS).plan();
 
-        assertThat(plan).hasSize(16);
-        assertThat(plan.stream()
-                        .filter(cell -> cell.setting().equals(new Setting(4, 2.5)))
-                        .map(cell -> cell.contender().name() + cell.repeat()))
-                .containsExactly("derby1", "nb-gclock31", "derby2", "nb-gclock32");
-        assertThat(plan.stream().map(cell -> cell.fileName("derby-select")))
-                .doesNotHaveDuplicates()
-                .contains("derby-select-derby-4-terminals-pool-of-2.5-repeat-2");
+        assertThat(plan).hasSize(2 * 2 * 2);
+        assertThat(plan.get(7).stream().map(cell -> cell.fileName("derby-select")))
+                .containsExactly(
+                        "derby-select-derby-4-terminals-pool-of-2.5-repeat-2",
+                        "derby-select-nb-gclock3-4-terminals-pool-of-2.5-repeat-2");
     }
 
     @Test
@@ -168,6 +187,6 @@ class SelectReportTest {
                 .isEqualTo(new Pool(750, 750, heap));
         assertThat(settings(TWO_POOLS).pool(2.5, 30_000, 8L << 30).heap()).isNotEqualTo(heap);
         assertThatThrownBy(() -> settings(TWO_POOLS).largestPool(30_000_000, 8L << 30))
-                .hasMessageEndingWith("so lower --pool-percent or --rows");
+                .hasMessageEndingWith("so lower --pool-percent or --rows, or compare fewer --caches");
     }
 }

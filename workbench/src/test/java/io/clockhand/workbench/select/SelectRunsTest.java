@@ -28,7 +28,7 @@ class SelectRunsTest {
     private boolean run(long seed, String... caches) {
         Installation installation = Installation.here();
         Settings settings = SelectReportTest.settings("--terminals 2 --pool-percent 30 --rows 5000 --keys 80-20"
-                + " --seconds 1 --warmup 0 --repeat 1 --heap 128m --seed " + seed + " --caches "
+                + " --seconds 1 --warmup 0 --heap 128m --seed " + seed + " --caches "
                 + String.join(",", caches) + " --out " + directory.resolve("out") + " --data "
                 + directory.resolve("data"));
         return new SelectRuns(

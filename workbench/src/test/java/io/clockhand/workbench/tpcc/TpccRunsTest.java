@@ -32,7 +32,7 @@ class TpccRunsTest {
 
     private boolean run(int poolPages, String... caches) {
         Installation installation = Installation.here();
-        Settings settings = TpccReportTest.settings("--warehouses 1 --terminals 2 --seconds 2 --warmup 2 --repeat 1"
+        Settings settings = TpccReportTest.settings("--warehouses 1 --terminals 2 --seconds 2 --warmup 1"
                 + " --seed 3 --heap 128m --pool-pages " + poolPages + " --caches " + String.join(",", caches)
                 + " --out " + directory.resolve("out") + " --data " + directory.resolve("data"));
         return new TpccRuns(

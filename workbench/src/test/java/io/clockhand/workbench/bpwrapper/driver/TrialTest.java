@@ -91,7 +91,7 @@ class TrialTest {
     void timedRunMeasuresThroughputUnderTheLockOfProduction(Form form) throws Exception {
         Source source = new Source(References.TABLE_SCAN, FRAMES / 4, 20, 1);
         RunOrder order =
-                new RunOrder(new Pool(form, "lru", 8, 4, FRAMES, 4096), source, 2, new Timing(0, 1), null, false);
+                new RunOrder(new Pool(form, "lru", 8, 4, FRAMES, 4096), source, 2, Timing.alone(0, 1), null, false);
 
         RunAnswer answer = new Trial(order, fraction -> {}).run();
 
@@ -106,7 +106,7 @@ class TrialTest {
     void locksAreCountedInAnIntervalWhileAllThreadsPlay(Form form, int leastBatch, int mostBatch) throws Exception {
         Source source = new Source(References.TABLE_SCAN, FRAMES, 0, 1);
         RunOrder order =
-                new RunOrder(new Pool(form, "lru", 64, 32, FRAMES, 4096), source, 2, new Timing(0, 1), null, true);
+                new RunOrder(new Pool(form, "lru", 64, 32, FRAMES, 4096), source, 2, Timing.alone(0, 1), null, true);
 
         RunAnswer answer = new Trial(order, fraction -> {}).run();
 
