@@ -3,6 +3,7 @@
 package io.clockhand.workbench;
 
 import io.clockhand.workbench.bpwrapper.BpWrapperCommand;
+import io.clockhand.workbench.options.Names;
 import io.clockhand.workbench.replay.ReplayCommand;
 import io.clockhand.workbench.select.SelectCommand;
 import io.clockhand.workbench.simulate.SimulateCommand;

@@ -9,7 +9,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +31,9 @@ class MainTest {
             tpcc --cahces derby                 | did you mean --caches
             tpcc --caches derbi                 | did you mean derby? Possible: derby,
             tpcc --caches nbgclock3             | did you mean nb-gclock3
-            tpcc --caches derby,derby           | names a cache twice
+            tpcc --baseline lru                 | unknown baseline 'lru'; did you mean derby? Possible: derby, nb-gclock3
+            tpcc --slice 0                      | --slice must lie in
+            tpcc --seconds 1 --slice 2          | --slice must not be longer than --seconds
             tpcc --terminals 4,four             | 'four'
             tpcc --terminals 0                  | --terminals must lie in
             tpcc --warehouses 0                 | --warehouses must lie in
@@ -47,7 +48,6 @@ class MainTest {
             tpcc --derby 10.15.2.0              | did you mean 10.17.1.0? Possible: 10.16.1.1, 10.17.1.0
             derby-selects                       | did you mean derby-select? Possible: tpcc, derby-select, replay, simulate
             derby-select --caches derbi         | did you mean derby? Possible: derby,
-            derby-select --caches derby,derby   | names a cache twice
             derby-select --terminals 4,four     | 'four'
             derby-select --terminals 4,4        | --terminals names a number twice
             derby-select --terminals 0          | --terminals must lie in
@@ -63,7 +63,7 @@ class MainTest {
             derby-select --derby 10.15.2.0      | did you mean 10.17.1.0? Possible: 10.16.1.1, 10.17.1.0
             replays                             | did you mean replay? Possible: tpcc, derby-select, replay
             replay --policies lruu              | did you mean lru? Possible: 2q,
-            replay --policies lru,lru           | --policies names a policy twice
+            replay --baseline fifo              | unknown baseline 'fifo'
             replay --hand stripes               | did you mean striped? Possible: atomic, striped, batched
             replay --page-in blocked            | did you mean blocking? Possible: optimistic, coalesced, blocking
             replay --threads 0                  | --threads must lie in 1 …
@@ -82,7 +82,7 @@ class MainTest {
             replay --warmup-accesses -1         | --warmup-accesses must lie in 0 …
             replay --seconds 1 --accesses 5     | a run is timed or counted
             replay --interleave -1              | --interleave must not be negative
-            replay --repeats 0                  | --repeats must be at least 1
+            replay --repeats 0                  | --repeat must be at least 1
             replay --polices lru                | did you mean --policies
             replay --workload tpcc:0            | a number of warehouses from 1 to 1000, not '0'
             simulat                             | did you mean simulate?
@@ -103,7 +103,7 @@ class MainTest {
             simulate --cheque a.csv             | did you mean --check
             bp-wrappers                         | did you mean bp-wrapper? Possible: tpcc, derby-select, replay, simulate, bp-wrapper
             bp-wrapper --forms bach             | did you mean batch? Possible: plain, prefetch, batch, both, modern, spin
-            bp-wrapper --forms plain,plain      | --forms names a form twice
+            bp-wrapper --baseline spin          | unknown baseline 'spin'
             bp-wrapper --policies nb-gclock     | unknown policy 'nb-gclock'
             bp-wrapper --policies lru,lru       | --policies names a policy twice
             bp-wrapper --threads 0              | --threads must lie in 1 …
@@ -120,7 +120,7 @@ class MainTest {
             bp-wrapper --seconds 1 --accesses 5 | a run is timed or counted
             bp-wrapper --seconds 0              | --seconds must be at least 1
             bp-wrapper --accesses 0             | --accesses must lie in 1 …
-            bp-wrapper --repeat 0               | --repeats must be at least 1
+            bp-wrapper --repeat 0               | --repeat must be at least 1
             """)
     void wrongUsageIsExplainedInOneSentence(String arguments, String expected) {
         assertThat(run(arguments.split(" +", -1))).isEqualTo(2);
@@ -161,13 +161,5 @@ class MainTest {
         assertThat(run("simulate", "--trace", trace + ".gz", "--frames", "2", "--out", out))
                 .isEqualTo(1);
         assertThat(err.toString()).contains("workbench: there is no trace " + trace + ".gz");
-    }
-
-    @Test
-    void nearestNameIsTheOneWithTheFewestChanges() {
-        assertThat(Names.unknown("policy", "siev", List.of("fifo", "sieve", "lirs")))
-                .isEqualTo("unknown policy 'siev'; did you mean sieve? Possible: fifo, sieve, lirs");
-        assertThat(Names.distance("kitten", "sitting")).isEqualTo(3);
-        assertThat(Names.distance("", "abc")).isEqualTo(3);
     }
 }

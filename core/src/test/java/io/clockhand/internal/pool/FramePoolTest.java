@@ -169,7 +169,7 @@ class FramePoolTest {
     void pinGoesWhenThePolicyCannotRecordTheAccess(String name) {
         ReplacementPolicy policy = new ThrowingPolicy(Policies.create(name, 1)) {
             @Override
-            public boolean observesHits() {
+            public boolean tracksAccesses() {
                 return true;
             }
 

@@ -20,8 +20,8 @@ class ThrowingPolicy implements ReplacementPolicy {
     }
 
     @Override
-    public boolean observesHits() {
-        return policy.observesHits();
+    public boolean tracksAccesses() {
+        return policy.tracksAccesses();
     }
 
     @Override

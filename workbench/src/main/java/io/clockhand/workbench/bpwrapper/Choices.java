@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.bpwrapper;
 
-import io.clockhand.workbench.Choice;
 import io.clockhand.workbench.bpwrapper.driver.Form;
 import io.clockhand.workbench.bpwrapper.driver.References;
+import io.clockhand.workbench.options.Choice;
+import io.clockhand.workbench.options.Labels;
 import java.util.List;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -32,7 +33,7 @@ final class Choices {
     }
 
     /** A number, or {@code half}. */
-    static final class OfThresholds implements ITypeConverter<Integer> {
+    static final class OfThresholds implements ITypeConverter<Integer>, Labels {
         static final String HALF = "half";
 
         @Override
@@ -48,8 +49,9 @@ final class Choices {
             }
         }
 
-        static String label(int threshold) {
-            return threshold == Settings.HALF ? HALF : Integer.toString(threshold);
+        @Override
+        public String label(Object threshold) {
+            return threshold.equals(Settings.HALF) ? HALF : threshold.toString();
         }
     }
 }

@@ -3,12 +3,12 @@
 package io.clockhand.workbench.derby;
 
 import io.clockhand.policy.Policies;
-import io.clockhand.workbench.Names;
+import io.clockhand.workbench.options.Names;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A page cache that can be asked for.
+ * A page cache of Derby.
  *
  * @param name as typed, repeated in every report
  * @param policy for Clockhand's adapter, or null for Derby's own cache
@@ -31,5 +31,10 @@ public record Contender(String name, String policy) {
 
     public boolean isDerby() {
         return policy == null;
+    }
+
+    @Override
+    public String toString() {
+        return name;
     }
 }

@@ -145,9 +145,13 @@ public final class DataSet implements AutoCloseable {
         Files.move(part, marker());
     }
 
-    /** A fresh copy of the database with a place for {@code derby.properties} beside it, cleaned up in any event. */
-    public Path copyForRun(CleanUp cleanUp) throws IOException {
-        Path run = runDirectory();
+    /**
+     * A fresh copy of the database, in a directory of its own that is cleaned up in any event.
+     *
+     * @param number of the contender among those that live at once, from 1
+     */
+    public Path copyForRun(CleanUp cleanUp, int number) throws IOException {
+        Path run = number == 1 ? runDirectory() : directory.resolve("run-" + number);
         cleanUp.add(run);
         Files.createDirectories(run);
         Disk.copyTree(database(), run.resolve("database"));

@@ -2,14 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby;
 
+import io.clockhand.duel.DuelSettings;
+import io.clockhand.duel.SliceBoard;
 import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.Journal;
 import io.clockhand.workbench.derby.driver.Loaded;
+import io.clockhand.workbench.duel.Duel;
+import io.clockhand.workbench.duel.Entrant;
 import io.clockhand.workbench.environment.ChildJvm;
 import io.clockhand.workbench.environment.CleanUp;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.environment.Progress;
+import io.clockhand.workbench.report.Cell;
+import io.clockhand.workbench.report.Turns;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,23 +40,34 @@ public record DerbyChildren(
     private static final String LOAD_HEAP = "768m";
 
     /**
-     * What one child has to do.
+     * The work of one child.
      *
+     * @param contender its name in a duel
      * @param name of its log, without the ending
      * @param heap in Java's notation
      * @param recorded whether the child uses the Flight Recorder
-     * @param order made when the directory of the database is known
      * @param isGood whether an answer needs no log to explain it
      */
     public record Job<A>(
             Class<?> mainClass,
+            String contender,
             String name,
             String heap,
             boolean recorded,
             Map<String, String> properties,
-            Function<String, ?> order,
+            Order order,
             Class<A> answerType,
             Predicate<A> isGood) {}
+
+    /** Makes the order of a child. */
+    public interface Order {
+        /**
+         * Makes it when the directory of the database is known.
+         *
+         * @param slices the file of a duel, or null
+         */
+        Object make(String database, String slices);
+    }
 
     /** Loads the database; if that fails or is broken off, nothing of it stays. */
     public void load(Class<?> mainClass, String name, Function<String, ?> order, String what) {
@@ -59,7 +77,15 @@ public record DerbyChildren(
         try (Progress progress = Progress.of("loading " + what)) {
             Files.createDirectories(home);
             Job<Loaded> job = new Job<>(
-                    mainClass, name, LOAD_HEAP, false, DerbyProperties.ofLoad(), order, Loaded.class, loaded -> true);
+                    mainClass,
+                    name,
+                    name,
+                    LOAD_HEAP,
+                    false,
+                    DerbyProperties.ofLoad(),
+                    (database, slices) -> order.apply(database),
+                    Loaded.class,
+                    loaded -> true);
             Loaded answer = ask(job, home, dataSet.database(), progress);
             Disk.forceTree(dataSet.database());
             dataSet.markLoaded(answer.allocatedPages());
@@ -73,29 +99,116 @@ public record DerbyChildren(
     /** One run on a copy of its own; a {@link CommandFailure} says why there is no answer. */
     public <A> A run(Job<A> job, Progress progress) {
         try {
-            Path home = dataSet.copyForRun(cleanUp);
+            Path home = dataSet.copyForRun(cleanUp, 1);
             try {
                 return ask(job, home, home.resolve("database"), progress);
             } finally {
                 cleanUp.delete(home);
             }
         } catch (IOException e) {
-            throw new CommandFailure(
-                    "cannot copy the database in " + dataSet.directory() + ": " + Failures.sentence(e), e);
+            throw cannotCopy(e);
         }
     }
 
+    /**
+     * Runs in turn, each on a copy of its own; a {@link CommandFailure} says why there are no answers.
+     *
+     * @param jobs with different names
+     * @param counters how many threads of each child count operations
+     */
+    private <A> Duel.Outcome<A> duel(List<Job<A>> jobs, int counters, DuelSettings settings, Progress progress) {
+        List<Path> homes = new ArrayList<>();
+        List<Entrant> entrants = new ArrayList<>();
+        for (Job<A> job : jobs) {
+            int number = entrants.size() + 1;
+            entrants.add(new Entrant(job.contender(), counters, () -> {
+                Path home = dataSet.copyForRun(cleanUp, number);
+                homes.add(home);
+                Path slices = home.resolve("slices");
+                SliceBoard board = SliceBoard.create(slices, counters);
+                return new Entrant.Started(
+                        jvm(job, home).start(order(job, home.resolve("database"), slices), cleanUp), board);
+            }));
+        }
+        try {
+            Job<A> any = jobs.get(0);
+            return new Duel(settings, patience).run(entrants, any.answerType(), any.isGood(), progress);
+        } finally {
+            homes.forEach(this::delete);
+        }
+    }
+
+    /** Receives the answer of a run, null if it failed, and its part in a duel, null if there was none. */
+    public interface Receiver<S, A> {
+        void receive(Cell<S, Contender> cell, A answer, Turns turns);
+    }
+
+    /** Compares contenders in a duel; a single one runs alone. */
+    public <S, A> void compare(
+            List<Cell<S, Contender>> cells,
+            List<Job<A>> jobs,
+            int counters,
+            DuelSettings settings,
+            long copyBytes,
+            Journal journal,
+            String number,
+            Receiver<S, A> receiver) {
+        Cell<S, Contender> first = cells.get(0);
+        if (cells.size() == 1) {
+            A answer = journal.attempt(number, first, progress -> {
+                requireRoomForRun(copyBytes);
+                return run(jobs.get(0), progress);
+            });
+            receiver.receive(first, answer, null);
+            return;
+        }
+        Duel.Outcome<A> outcome = journal.attempt(number, first.duelName(), progress -> {
+            requireRoomForRun(cells.size() * copyBytes);
+            return duel(jobs, counters, settings, progress);
+        });
+        for (int i = 0; i < cells.size(); i++) {
+            receiver.receive(
+                    cells.get(i),
+                    outcome == null ? null : outcome.answers().get(i),
+                    outcome == null
+                            ? null
+                            : new Turns(outcome.rounds(), cells.get(i).name()));
+        }
+    }
+
+    private void delete(Path home) {
+        try {
+            cleanUp.delete(home);
+        } catch (IOException e) {
+            // deleted at the end of the command
+        }
+    }
+
+    private CommandFailure cannotCopy(IOException e) {
+        return new CommandFailure(
+                "cannot copy the database in " + dataSet.directory() + ": " + Failures.sentence(e), e);
+    }
+
     private <A> A ask(Job<A> job, Path home, Path database, Progress progress) throws IOException {
+        return jvm(job, home).ask(order(job, database, null), job.answerType(), job.isGood(), cleanUp, progress::at);
+    }
+
+    private static Object order(Job<?> job, Path database, Path slices) {
+        return job.order()
+                .make(
+                        database.toAbsolutePath().toString(),
+                        slices == null ? null : slices.toAbsolutePath().toString());
+    }
+
+    private ChildJvm jvm(Job<?> job, Path home) throws IOException {
         Files.writeString(home.resolve("derby.properties"), DerbyProperties.asText(job.properties()));
-        Object order = job.order().apply(database.toAbsolutePath().toString());
         return new ChildJvm(
-                        job.mainClass().getName(),
-                        installation.classPath(derby),
-                        flags(job, home.toAbsolutePath()),
-                        home,
-                        patience,
-                        log(job.name()))
-                .ask(order, job.answerType(), job.isGood(), cleanUp, progress::at);
+                job.mainClass().getName(),
+                installation.classPath(derby),
+                flags(job, home.toAbsolutePath()),
+                home,
+                patience,
+                log(job.name()));
     }
 
     private static List<String> flags(Job<?> job, Path home) {
@@ -122,11 +235,6 @@ public record DerbyChildren(
     /** Where the Flight Recorder's profile of a run goes. */
     public Path recording(String name) {
         return out.resolve(name + ".jfr").toAbsolutePath();
-    }
-
-    /** Never returns once Ctrl-C was seen: no run may begin or be reported then. */
-    public void holdIfInterrupted() {
-        cleanUp.holdIfInterrupted();
     }
 
     /** Fails in one sentence if a run's copy, with what the run adds to it, does not fit on the disk. */

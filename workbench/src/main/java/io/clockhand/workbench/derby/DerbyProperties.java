@@ -9,6 +9,8 @@ import java.util.stream.Collectors;
 /** The lines of {@code derby.properties} for loading and for a run. */
 public final class DerbyProperties {
     private static final int LOADING_PAGES = 4000;
+    private static final int DEADLOCK_SECONDS = 1;
+    private static final int WAIT_SECONDS = 5;
     private static final String DURABILITY = "derby.system.durability";
     private static final String PAGE_CACHE_SIZE = "derby.storage.pageCacheSize";
 
@@ -16,14 +18,14 @@ public final class DerbyProperties {
 
     /** Loading is not measured: the log need not reach the disk. */
     public static Map<String, String> ofLoad() {
-        Map<String, String> lines = common();
+        Map<String, String> lines = common(1);
         lines.put(DURABILITY, Durability.TEST.toString());
         lines.put(PAGE_CACHE_SIZE, Integer.toString(LOADING_PAGES));
         return lines;
     }
 
-    public static Map<String, String> ofRun(Contender cache, int poolPages, Durability durability) {
-        Map<String, String> lines = common();
+    public static Map<String, String> ofRun(Contender cache, int poolPages, Durability durability, int contenders) {
+        Map<String, String> lines = common(contenders);
         if (durability == Durability.TEST) {
             lines.put(DURABILITY, durability.toString());
         }
@@ -35,18 +37,28 @@ public final class DerbyProperties {
         return lines;
     }
 
-    /** What no run goes without, where commits need not wait for the disk. */
-    public static Map<String, String> ofEveryRun() {
-        Map<String, String> lines = common();
+    /** The lines of every run whose commits need not wait for the disk. */
+    public static Map<String, String> ofEveryRun(int contenders) {
+        Map<String, String> lines = common(contenders);
         lines.put(DURABILITY, Durability.TEST.toString());
         return lines;
     }
 
-    /** One deadlock at Derby's defaults (20 s, 60 s) would ruin a short run; statistics are taken after the load. */
-    private static Map<String, String> common() {
+    /** How long a terminal that retries in vain may take: eleven lock time-outs, and some more. */
+    public static int hangSeconds(int contenders) {
+        return 12 * WAIT_SECONDS * contenders;
+    }
+
+    /**
+     * One deadlock at Derby's defaults (20 s, 60 s) would ruin a short run; statistics are taken after the load.
+     *
+     * <p>The time-outs pass while a contender of a duel is stopped, so they are as many times longer as there are
+     * contenders: in its own running time each contender waits as long as one that runs alone.
+     */
+    private static Map<String, String> common(int contenders) {
         Map<String, String> lines = new LinkedHashMap<>();
-        lines.put("derby.locks.deadlockTimeout", "1");
-        lines.put("derby.locks.waitTimeout", "5");
+        lines.put("derby.locks.deadlockTimeout", Integer.toString(DEADLOCK_SECONDS * contenders));
+        lines.put("derby.locks.waitTimeout", Integer.toString(WAIT_SECONDS * contenders));
         lines.put("derby.storage.indexStats.auto", "false");
         lines.put("derby.stream.error.field", "java.lang.System.err");
         return lines;

@@ -4,6 +4,7 @@ package io.clockhand.workbench.derby;
 
 import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.environment.Disk;
+import io.clockhand.workbench.options.Usage;
 import java.util.Locale;
 
 /**
@@ -25,10 +26,14 @@ public record Pool(int pages, int fill, String heap) {
 
     /** A cache that holds more pages than this times its pool buys its hits with memory. */
     private static final double TOLERATED_GROWTH = 1.02;
-    /** A pool that held less than this share of what it can hold was still filling. */
+    /** A pool that held less than this share of its pages was still filling. */
     private static final double FULL = 0.95;
 
-    /** So many percent of the data, but no fewer than Derby takes. */
+    public static void checkPercent(Usage usage, double percent) {
+        usage.require(percent > 0 && percent <= 1000, "--pool-percent must lie in 0 … 1000, not " + percent);
+    }
+
+    /** A share of the data, but no fewer pages than Derby takes. */
     public static int share(double percent, long allocatedPages) {
         return (int) Math.max(FEWEST_PAGES, Math.round(allocatedPages * percent / 100));
     }
@@ -36,28 +41,36 @@ public record Pool(int pages, int fill, String heap) {
     /**
      * Fails, in one sentence, if the heap is larger than the memory of the machine.
      *
-     * @param heap as asked for, or null for what the pool and all else need
-     * @param bytesBesides what the run keeps in the heap for its terminals and its checks
+     * @param heap as typed, or null for one that suits the pool
+     * @param bytesBesides for the terminals and the checks of the run
+     * @param contenders that live at once, each with a heap of its own
      * @param remedy the options to lower, such as {@code --pool-percent}
      */
     public static Pool of(
-            int pages, long allocatedPages, String heap, long bytesBesides, long memoryBytes, String remedy) {
+            int pages,
+            long allocatedPages,
+            String heap,
+            long bytesBesides,
+            int contenders,
+            long memoryBytes,
+            String remedy) {
         int fill = (int) Math.min(pages, allocatedPages);
         if (heap != null) {
-            require(bytes(heap) <= memoryBytes, heap, memoryBytes, "lower --heap");
+            require(bytes(heap) * contenders <= memoryBytes, heap, contenders, memoryBytes, "lower --heap");
             return new Pool(pages, fill, heap);
         }
         long bytes = HEAP_WITHOUT_POOL + pages * HEAP_PER_PAGE + bytesBesides;
         long steps = (bytes + HEAP_STEP - 1) / HEAP_STEP;
         require(
-                bytes <= memoryBytes,
+                bytes * contenders <= memoryBytes,
                 Disk.megabytes(bytes),
+                contenders,
                 memoryBytes,
                 String.format(Locale.ROOT, "most of it is for the pool of %,d pages, so lower %s", pages, remedy));
         return new Pool(pages, fill, steps * HEAP_STEP / MEBIBYTE + "m");
     }
 
-    /** Whether a run kept to the pool; what was not seen is taken for good. */
+    /** Whether a run kept within the pool; true if that was not seen. */
     public boolean holds(Integer maxResidentPages) {
         return maxResidentPages == null || maxResidentPages <= TOLERATED_GROWTH * pages;
     }
@@ -71,7 +84,7 @@ public record Pool(int pages, int fill, String heap) {
                 pages);
     }
 
-    /** Whether measuring began before the pool was full; what was not seen is taken for good. */
+    /** Whether measuring began before the pool was full; true if that was not seen. */
     public boolean wasFilling(Integer residentAtStart) {
         return residentAtStart != null && residentAtStart < FULL * fill;
     }
@@ -86,10 +99,11 @@ public record Pool(int pages, int fill, String heap) {
                 fill);
     }
 
-    private static void require(boolean holds, String heap, long memoryBytes, String remedy) {
+    private static void require(boolean holds, String heap, int contenders, long memoryBytes, String remedy) {
         if (!holds) {
-            throw new CommandFailure("a run needs a heap of " + heap + ", this machine has "
-                    + Disk.megabytes(memoryBytes) + " of memory: " + remedy);
+            String runs = contenders == 1 ? "a run needs" : contenders + " contenders live at once and each needs";
+            throw new CommandFailure(runs + " a heap of " + heap + ", this machine has " + Disk.megabytes(memoryBytes)
+                    + " of memory: " + remedy + (contenders == 1 ? "" : ", or compare fewer --caches"));
         }
     }
 

@@ -23,7 +23,7 @@ import java.util.function.Predicate;
  * @param classPath of the child
  * @param flags of the child's JVM
  * @param directory for order and answer
- * @param patience how long the child may say nothing new about its progress before it counts as hung and is ended
+ * @param patience how long the child may report no progress before it counts as hung and is ended
  * @param log takes the child's standard error; stays only if the child fails or its answer is a bad one
  */
 public record ChildJvm(
@@ -31,7 +31,7 @@ public record ChildJvm(
     private static final ObjectMapper JSON = new ObjectMapper();
     /** What a shell reports for a process ended by SIGINT, and what a JVM exits with. */
     private static final int INTERRUPTED = 130;
-    /** For a hung child to tell what its threads are doing. */
+    /** For a hung child to write the stacks of its threads. */
     private static final int DUMP_SECONDS = 5;
     /** A JVM takes further flags from these, which would reach the contenders unseen. */
     private static final List<String> HIDDEN_FLAGS = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
@@ -42,24 +42,13 @@ public record ChildJvm(
      * @param isGood whether an answer needs no log to explain it
      */
     public <A> A ask(Object order, Class<A> answerType, Predicate<A> isGood, CleanUp cleanUp, DoubleConsumer progress) {
-        Path orderFile = directory.resolve("order.json");
-        Path answerFile = directory.resolve("answer.json");
         try {
-            Files.createDirectories(log.toAbsolutePath().getParent());
-            JSON.writeValue(orderFile.toFile(), order);
-            cleanUp.add(log);
-            int status = run(orderFile, answerFile, cleanUp, progress);
+            StartedChild child = start(order, cleanUp, ProcessBuilder.Redirect.PIPE);
+            int status = await(child, progress);
             if (status == 0) {
-                A answer = JSON.readValue(answerFile.toFile(), answerType);
-                if (isGood.test(answer)) {
-                    cleanUp.delete(log);
-                } else {
-                    cleanUp.keep(log);
-                }
-                return answer;
+                return child.answer(answerType, isGood);
             }
-            cleanUp.keep(log);
-            throw new CommandFailure(reason(answerFile, status) + "; its log is " + log);
+            throw child.failure("the child JVM died with status " + status);
         } catch (IOException e) {
             throw new CommandFailure("cannot run a child JVM: " + e.getMessage(), e);
         } catch (InterruptedException e) {
@@ -68,27 +57,43 @@ public record ChildJvm(
         }
     }
 
-    private int run(Path order, Path answer, CleanUp cleanUp, DoubleConsumer progress)
-            throws IOException, InterruptedException {
-        Files.deleteIfExists(answer); // of a run before
-        Files.deleteIfExists(Child.explanation(answer));
+    /** Starts the child and returns at once; the caller closes it. */
+    public StartedChild start(Object order, CleanUp cleanUp) throws IOException {
+        return start(order, cleanUp, ProcessBuilder.Redirect.DISCARD);
+    }
+
+    private StartedChild start(Object order, CleanUp cleanUp, ProcessBuilder.Redirect output) throws IOException {
+        Path orderFile = directory.resolve("order.json");
+        Path answerFile = directory.resolve("answer.json");
+        Files.createDirectories(log.toAbsolutePath().getParent());
+        Files.deleteIfExists(answerFile); // of an earlier run
+        Files.deleteIfExists(Child.explanation(answerFile));
+        JSON.writeValue(orderFile.toFile(), order);
+        cleanUp.add(log);
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
-        command.addAll(List.of("-cp", classPath, mainClass, order.toString(), answer.toString()));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
+        command.addAll(List.of("-cp", classPath, mainClass, orderFile.toString(), answerFile.toString()));
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectError(log.toFile()).redirectOutput(output);
         builder.environment().keySet().removeAll(HIDDEN_FLAGS);
         Process process = builder.start();
         cleanUp.add(process);
-        AtomicLong lastWord = new AtomicLong(System.nanoTime());
-        Thread watch = new Thread(() -> endIfHung(process, lastWord, answer), "child watch");
+        return new StartedChild(process, answerFile, log, cleanUp);
+    }
+
+    private int await(StartedChild child, DoubleConsumer progress) throws IOException, InterruptedException {
+        Process process = child.process();
+        CleanUp cleanUp = child.cleanUp();
+        AtomicLong lastReport = new AtomicLong(System.nanoTime());
+        Thread watch = new Thread(() -> endIfHung(process, lastReport, child.answerFile()), "child watch");
         watch.setDaemon(true);
         watch.start();
         try (BufferedReader output = process.inputReader()) {
             String previous = "";
             for (String line = output.readLine(); line != null; line = output.readLine()) {
                 if (!line.equals(previous)) {
-                    lastWord.set(System.nanoTime());
+                    lastReport.set(System.nanoTime());
                     previous = line;
                 }
                 String[] word = line.split(" ", 3);
@@ -107,14 +112,14 @@ public record ChildJvm(
         }
     }
 
-    /** Ends a child that has said nothing new for too long, after its threads' stacks have gone to its log. */
-    private void endIfHung(Process process, AtomicLong lastWord, Path answer) {
+    /** Ends a child that has reported nothing new for too long, after it has written its threads' stacks to its log. */
+    private void endIfHung(Process process, AtomicLong lastReport, Path answer) {
         try {
             while (!process.waitFor(1, TimeUnit.SECONDS)) {
-                if (System.nanoTime() - lastWord.get() >= patience.toNanos()) {
+                if (System.nanoTime() - lastReport.get() >= patience.toNanos()) {
                     Files.writeString(
                             Child.explanation(answer),
-                            "the child JVM hung: it had said nothing new for " + patience.toSeconds() + " s");
+                            "the child JVM hung: it reported nothing new for " + patience.toSeconds() + " s");
                     process.getOutputStream().write('\n');
                     process.getOutputStream().flush();
                     process.waitFor(DUMP_SECONDS, TimeUnit.SECONDS);
@@ -128,12 +133,5 @@ public record ChildJvm(
         } finally {
             process.destroyForcibly();
         }
-    }
-
-    private static String reason(Path answer, int status) throws IOException {
-        Path explanation = Child.explanation(answer);
-        return Files.exists(explanation)
-                ? Files.readString(explanation).strip()
-                : "the child JVM died with status " + status;
     }
 }

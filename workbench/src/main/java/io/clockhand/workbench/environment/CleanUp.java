@@ -11,7 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What must not outlive the command: child processes and working directories.
+ * The child processes and working directories that must not outlive the command.
  *
  * <p>Closed at the end of the command, or by Ctrl-C: then a shutdown hook kills the children by their handles, waits
  * for their ends and deletes the directories. Thread-safe.
@@ -52,6 +52,10 @@ public final class CleanUp implements AutoCloseable {
         directories.remove(directory);
     }
 
+    synchronized boolean remembers(Path directory) {
+        return directories.contains(directory);
+    }
+
     /** Deletes a directory before its time. */
     public void delete(Path directory) throws IOException {
         Disk.deleteTree(directory);
@@ -63,9 +67,9 @@ public final class CleanUp implements AutoCloseable {
     }
 
     /**
-     * Never returns if the JVM is going down: nobody should report the death of a child that Ctrl-C has killed.
+     * Never returns if the JVM is going down: the death of a child that Ctrl-C has killed is not reported.
      *
-     * @param expected whether the JVM is likely to be told in a moment, because a child was told already
+     * @param expected whether a signal is likely to arrive in a moment, because a child has got it already
      */
     void holdIfInterrupted(boolean expected) throws InterruptedException {
         if (interrupted.await(expected ? 2000 : 0, TimeUnit.MILLISECONDS)) {

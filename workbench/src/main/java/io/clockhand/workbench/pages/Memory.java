@@ -7,7 +7,7 @@ import io.clockhand.workbench.environment.Disk;
 import java.util.List;
 
 /**
- * What the JVM of every run gets, so that runs differ in nothing else: enough for the largest pool.
+ * The memory of every run's JVM: enough for the largest pool, so that runs differ in nothing else.
  *
  * @param directBytes for pages
  */
@@ -26,19 +26,24 @@ public record Memory(long heapBytes, long directBytes) {
      *
      * @param frames of the largest pool
      * @param longestTrace 0 if no trace is played
+     * @param contenders that live at once
      * @param memoryBytes of this machine
      */
-    public static Memory of(int frames, int pageBytes, int mostThreads, int longestTrace, long memoryBytes) {
+    public static Memory of(
+            int frames, int pageBytes, int mostThreads, int longestTrace, int contenders, long memoryBytes) {
         long heap = LEAST_HEAP
                 + HEAP_PER_FRAME * frames
                 + HEAP_PER_REFERENCE * longestTrace
                 + HEAP_PER_THREAD * mostThreads;
         long pages = (long) frames * pageBytes;
         Memory memory = new Memory(heap, pages + pages / 4 + LEAST_DIRECT); // with spare buffers
-        if (memory.heapBytes + memory.directBytes > memoryBytes) {
-            throw new CommandFailure("a run of " + frames + " frames takes "
+        if ((memory.heapBytes + memory.directBytes) * contenders > memoryBytes) {
+            throw new CommandFailure((contenders == 1 ? "" : contenders + " contenders live at once, and ")
+                    + "a run of "
+                    + frames + " frames takes "
                     + Disk.megabytes(memory.heapBytes + memory.directBytes) + " of memory, and this machine has "
-                    + Disk.megabytes(memoryBytes) + ", so lower --frames or --page-bytes");
+                    + Disk.megabytes(memoryBytes) + ", so lower --frames or --page-bytes"
+                    + (contenders == 1 ? "" : ", or compare fewer contenders"));
         }
         return memory;
     }

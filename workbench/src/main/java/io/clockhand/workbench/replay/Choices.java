@@ -5,7 +5,7 @@ package io.clockhand.workbench.replay;
 import io.clockhand.page.PageIn;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
-import io.clockhand.workbench.Choice;
+import io.clockhand.workbench.options.Choice;
 import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.workload.Workloads;
 import java.util.List;

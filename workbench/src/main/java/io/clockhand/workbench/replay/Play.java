@@ -48,9 +48,12 @@ record Play(String name, Source source, int keys, int traceLength) {
 
     /** So many references a counted run is to play, if that was said. */
     private static long asked(Settings settings) {
-        return settings.accesses() == null
+        return settings.accesses().accesses() == null
                 ? 0
-                : settings.accesses() + (settings.warmupAccesses() == null ? 0 : settings.warmupAccesses());
+                : settings.accesses().accesses()
+                        + (settings.accesses().warmupAccesses() == null
+                                ? 0
+                                : settings.accesses().warmupAccesses());
     }
 
     boolean isTrace() {
@@ -59,11 +62,11 @@ record Play(String name, Source source, int keys, int traceLength) {
 
     /** What a counted run is to count. */
     Counting counting(Settings settings) {
-        long warmup = settings.warmupAccesses() != null
-                ? settings.warmupAccesses()
+        long warmup = settings.accesses().warmupAccesses() != null
+                ? settings.accesses().warmupAccesses()
                 : isTrace() ? 0 : Settings.DEFAULT_WARMUP_ACCESSES;
-        if (settings.accesses() != null) {
-            return new Counting(warmup, settings.accesses());
+        if (settings.accesses().accesses() != null) {
+            return new Counting(warmup, settings.accesses().accesses());
         }
         if (isTrace() && warmup >= traceLength) {
             throw new CommandFailure("--warmup-accesses is " + warmup + ", but " + name + " has " + traceLength

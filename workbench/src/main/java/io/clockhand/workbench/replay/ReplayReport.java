@@ -3,227 +3,167 @@
 package io.clockhand.workbench.replay;
 
 import io.clockhand.workbench.environment.Environment;
+import io.clockhand.workbench.pages.Memory;
 import io.clockhand.workbench.pages.driver.Timed;
 import io.clockhand.workbench.pages.driver.Timed.Percentiles;
 import io.clockhand.workbench.replay.driver.Io;
-import io.clockhand.workbench.replay.driver.RunAnswer;
 import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
-import io.clockhand.workbench.report.Pairs;
-import io.clockhand.workbench.report.Spread;
+import io.clockhand.workbench.report.Chart;
+import io.clockhand.workbench.report.Column;
+import io.clockhand.workbench.report.Comparison;
+import io.clockhand.workbench.report.Report;
+import io.clockhand.workbench.report.Results;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
+import java.util.Locale;
 import java.util.function.Function;
 
-/** Everything that {@code replay.json} holds, in its order. */
-record ReplayReport(
-        String command,
-        String version,
-        String note,
-        Environment environment,
-        Map<String, Object> options,
-        List<Run> runs,
-        List<Summary> summary) {
+/** The results of {@code replay}. */
+record ReplayReport(Settings settings, List<Run> runs) {
 
-    /**
-     * A run; what it did not measure is null.
-     *
-     * @param accesses that were counted: hits and misses
-     * @param reads begun, the wasted ones included
-     * @param wastedReads whose bytes were not used, because another thread was first
-     * @param writes null: no page is changed
-     * @param readStalls null: pools do not count them
-     * @param latencyMicros of single fixes, sampled
-     * @param framesInspectedPerMiss by the policy, in search of victims
-     * @param timedAccesses in the measured interval
-     * @param wrongPages fixes that gave the content of another page, at any time of the run
-     * @param valid false if the run failed or a page was wrong
-     */
-    record Run(
-            String policy,
-            String hand,
-            String pageIn,
-            int threads,
-            int frames,
-            int pageBytes,
-            String workload,
-            String io,
-            int repeat,
-            Long accesses,
-            Long hits,
-            Long misses,
-            Double hitRatio,
-            Double operationsPerSecond,
-            Long reads,
-            Long wastedReads,
-            Long writes,
-            Long readStalls,
-            Percentiles latencyMicros,
-            Double framesInspectedPerMiss,
-            Long timedAccesses,
-            Long wrongPages,
-            boolean valid) {
+    private static List<Column<Run>> columns(Settings settings) {
+        return List.of(
+                Column.contender("policy", run -> run.cell().contender().policy()),
+                Column.<Run>contender("hand", run -> run.cell().contender().handLabel())
+                        .inWords("%s hand"),
+                Column.<Run>contender(
+                                "pageIn", run -> run.cell().contender().pageIn().label())
+                        .as("page-in", "%s")
+                        .inWords("%s page-in"),
+                Column.<Run>setting("threads", run -> run.cell().setting().threads())
+                        .inWords("%s threads"),
+                Column.<Run>setting("frames", run -> run.cell().setting().frames())
+                        .as("frames", "%,.0f")
+                        .inWords("%s frames"),
+                Column.figure("pageBytes", run -> settings.pageBytes()),
+                Column.<Run>setting("workload", run -> run.cell().setting().workload()),
+                Column.<Run>setting("io", run -> run.cell().setting().io().label())
+                        .inWords("io %s"),
+                Column.<Run>figure("repeat", run -> run.cell().repeat())
+                        .as("repeat", "%.0f")
+                        .onlyOfRuns(),
+                count("accesses", run -> run.counted(Counted::accesses))
+                        .as("counted", "%,.0f")
+                        .onlyOfRuns(),
+                settings.isTimed()
+                        ? count("hits", run -> run.counted(Counted::hits))
+                        : count("hits", run -> run.counted(Counted::hits)).as("hits", "%,.0f"),
+                count("misses", run -> run.counted(Counted::misses)),
+                Column.<Run>figure("hitRatio", run -> run.counted(c -> (double) c.hits() / (c.hits() + c.misses())))
+                        .asPercent("hits %")
+                        .inSummary(),
+                operations(settings.isTimed()),
+                count("reads", run -> run.counted(Counted::reads)).as("reads", "%,.0f"),
+                count("wastedReads", run -> run.counted(Counted::wastedReads)).as("wasted", "%,.0f"),
+                count("writes", run -> null),
+                count("readStalls", run -> null),
+                Column.<Run>figure("latencyMicros", run -> run.timed(Timed::latencyMicros))
+                        .onlyInJson(),
+                latency("p50", Percentiles::p50, settings.isTimed()),
+                latency("p95", Percentiles::p95, settings.isTimed()),
+                latency("p99", Percentiles::p99, settings.isTimed()),
+                Column.figure("framesInspectedPerMiss", Run::framesScannedPerMiss)
+                        .as("scanned/miss", "%.2f"),
+                count("timedAccesses", run -> run.timed(Timed::accesses)),
+                count("wrongPages", Run::wrongPages),
+                Column.figure("valid", Run::isValid)
+                        .as("valid", "%s")
+                        .onlyOfRuns()
+                        .badIf(run -> !run.isValid()));
+    }
 
-        /** From the answers of the timed and the counted run; either may be null, because it was not asked for or has failed. */
-        static Run of(Cell cell, int pageBytes, RunAnswer timedAnswer, RunAnswer countedAnswer) {
-            Timed timed = timedAnswer == null ? null : timedAnswer.timed();
-            Counted counted = countedAnswer == null ? null : countedAnswer.counted();
-            Long wrong = wrong(timedAnswer, countedAnswer);
-            return new Run(
-                    cell.contender().policy(),
-                    cell.contender().handLabel(),
-                    cell.contender().pageIn().label(),
-                    cell.threads(),
-                    cell.frames(),
-                    pageBytes,
-                    cell.workload(),
-                    cell.io().label(),
-                    cell.repeat(),
-                    of(counted, Counted::accesses),
-                    of(counted, Counted::hits),
-                    of(counted, Counted::misses),
-                    of(counted, c -> (double) c.hits() / (c.hits() + c.misses())),
-                    of(timed, Timed::operationsPerSecond),
-                    of(counted, Counted::reads),
-                    of(counted, Counted::wastedReads),
-                    null,
-                    null,
-                    of(timed, Timed::latencyMicros),
-                    of(counted, c -> c.misses() == 0 ? null : (double) c.inspected() / c.misses()),
-                    of(timed, Timed::accesses),
-                    wrong,
-                    counted != null && wrong == 0);
+    private static Column<Run> count(String field, Function<Run, Long> value) {
+        return Column.figure(field, value);
+    }
+
+    private static Column<Run> operations(boolean shown) {
+        Column<Run> column = Column.<Run>figure("operationsPerSecond", run -> run.timed(Timed::operationsPerSecond))
+                .inSummary();
+        return shown ? column.as("ops/s", "%,.0f") : column;
+    }
+
+    private static Column<Run> latency(String name, Function<Percentiles, Double> percentile, boolean shown) {
+        Column<Run> column = Column.<Run>figure(name + "Micros", run -> run.latency(percentile))
+                .notInJson();
+        return shown ? column.as(name + " µs", "%.2f") : column;
+    }
+
+    Results<Run> results() {
+        return new Results<>(
+                columns(settings),
+                runs,
+                "operationsPerSecond",
+                Run::cell,
+                Run::turns,
+                settings.times().slice(),
+                settings.times().baseline(),
+                "ratioToFirst");
+    }
+
+    Report report(Memory memory) {
+        Results<Run> results = results();
+        String lead = settings.isTimed()
+                ? settings.times().seconds() + " s of own time measured after "
+                        + settings.times().warmup() + " s of warm-up"
+                : "hits counted, one pool for each run";
+        Report report = new Report(
+                        "replay",
+                        "References to pages, replayed on the page pool",
+                        String.format(Locale.ROOT, "%s, pages of %,d bytes", lead, settings.pageBytes()),
+                        note(),
+                        Environment.here(memory.jvmFlags()),
+                        settings.asOptions())
+                .results("runs", results)
+                .summary(results)
+                .chart(Chart.lines("Hit ratio by frames", "frames", "hitRatio", "hits, %"));
+        if (!settings.isTimed()) {
+            return report;
         }
-
-        private static <T, V> V of(T part, Function<T, V> figure) {
-            return part == null ? null : figure.apply(part);
-        }
-
-        private static Long wrong(RunAnswer timed, RunAnswer counted) {
-            if (timed == null && counted == null) {
-                return null;
-            }
-            return (timed == null ? 0 : timed.wrongPages()) + (counted == null ? 0 : counted.wrongPages());
-        }
-
-        Setting setting() {
-            return new Setting(threads, frames, workload, io);
-        }
-
-        boolean isOf(Contender contender) {
-            return policy.equals(contender.policy())
-                    && Objects.equals(hand, contender.handLabel())
-                    && pageIn.equals(contender.pageIn().label());
-        }
+        return report.chart(Chart.lines("Throughput by threads", "threads", "operationsPerSecond", "operations/s"))
+                .chart(Chart.lines(
+                                "Throughput by hit ratio, a point for each number of frames",
+                                "frames",
+                                "operationsPerSecond",
+                                "operations/s")
+                        .overX("hitRatio"))
+                .chart(Chart.bars(
+                        "Ratio with its 95 % interval", "threads", "ratio", "times the baseline's throughput"));
     }
 
-    /** What contenders have in common that are compared. */
-    record Setting(int threads, int frames, String workload, String io) {}
-
-    /**
-     * All repeats of a contender in a setting.
-     *
-     * @param ratioToFirst of the repeats paired with those of the contender that was named first; null without them, and for itself
-     * @param pairs how many repeats were paired
-     */
-    record Summary(
-            String policy,
-            String hand,
-            String pageIn,
-            int threads,
-            int frames,
-            String workload,
-            String io,
-            Spread hitRatio,
-            Spread operationsPerSecond,
-            Spread ratioToFirst,
-            int pairs) {
-        Setting setting() {
-            return new Setting(threads, frames, workload, io);
-        }
-    }
-
-    /** Medians and ratios, in the order of the plan. */
-    static List<Summary> summarize(Settings settings, List<Run> runs) {
-        List<Contender> contenders = settings.contenders();
-        Set<Setting> all = new LinkedHashSet<>();
-        runs.forEach(run -> all.add(run.setting()));
-        List<Summary> summaries = new ArrayList<>();
-        for (Setting setting : all) {
-            List<Run> first = of(runs, setting, contenders.get(0));
-            for (Contender contender : contenders) {
-                List<Run> own = of(runs, setting, contender);
-                List<Double> ratios = contender.equals(contenders.get(0))
-                        ? List.of()
-                        : Pairs.ratios(own, first, Run::repeat, Run::operationsPerSecond);
-                summaries.add(new Summary(
-                        contender.policy(),
-                        contender.handLabel(),
-                        contender.pageIn().label(),
-                        setting.threads(),
-                        setting.frames(),
-                        setting.workload(),
-                        setting.io(),
-                        spread(own, Run::hitRatio),
-                        spread(own, Run::operationsPerSecond),
-                        Spread.of(ratios),
-                        ratios.size()));
-            }
-        }
-        return summaries;
-    }
-
-    private static List<Run> of(List<Run> runs, Setting setting, Contender contender) {
-        return runs.stream()
-                .filter(run -> run.setting().equals(setting) && run.isOf(contender))
-                .toList();
-    }
-
-    /** The repeats that this line of the summary is about. */
-    List<Run> runsOf(Summary line) {
-        return runs.stream()
-                .filter(run -> run.setting().equals(line.setting())
-                        && run.policy().equals(line.policy())
-                        && Objects.equals(run.hand(), line.hand())
-                        && run.pageIn().equals(line.pageIn()))
-                .toList();
-    }
-
-    /** A name for a contender that says only what differs between contenders. */
-    String contender(Summary line) {
-        return line.policy()
-                + (line.hand() != null && several(Summary::hand) ? " with " + line.hand() + " hand" : "")
-                + (several(Summary::pageIn) ? " with " + line.pageIn() + " page-in" : "");
-    }
-
-    private boolean several(Function<Summary, String> part) {
-        return summary.stream().map(part).filter(Objects::nonNull).distinct().count() > 1;
-    }
-
-    static Spread spread(List<Run> runs, Function<Run, Double> figure) {
-        return Spread.of(runs.stream().map(figure).filter(Objects::nonNull).toList());
-    }
-
-    /** What a reader must know of these figures. */
-    static String note(Settings settings) {
+    /** The limits of the figures, for the reader. */
+    private String note() {
         List<String> sentences = new ArrayList<>();
         sentences.add("A hit is a fix that finds its page mapped.");
         if (settings.isTimed()) {
-            sentences.add(
-                    "A closed loop of threads: latencies are those of single fixes, about one in five hundred, with the"
-                            + " 20 to 50 ns that it takes to read the clock.");
-            sentences.add(
-                    "Hits and reads come from a separate, counted run, whose threads yield so that time slices do not raise them.");
+            sentences.add("A closed loop of threads: latencies are those of single fixes, about one in five hundred"
+                    + " (in a duel only those within one slice),"
+                    + " with the 20 to 50 ns that it takes to read the clock.");
+            sentences.add("Hits and reads come from a separate, counted run, whose threads yield so that time slices do"
+                    + " not raise them.");
         }
         if (settings.ios().contains(Io.MEMORY)) {
-            sentences.add("With io memory a page that is missed is made up: no I/O is in the figures.");
+            sentences.add("With io memory a missed page is generated: no I/O is in the figures.");
         }
         if (settings.ios().contains(Io.CACHED)) {
             sentences.add("Cached reads are served from the operating system's page cache unless memory is short.");
         }
         return String.join(" ", sentences);
+    }
+
+    /**
+     * The conclusion.
+     *
+     * @param good whether every run ended and every page was right
+     */
+    String conclusion(int cores, boolean good) {
+        List<String> lines = new ArrayList<>(new Comparison<>(results(), "the throughput")
+                .points("hitRatio", "hit ratio")
+                .sentences());
+        if (settings.isTimed() && settings.mostThreads() > cores) {
+            lines.add("This machine has " + cores + (cores == 1 ? " processor" : " processors")
+                    + ": runs of more threads show how well threads take turns, not how a policy scales.");
+        }
+        lines.add(good ? "Every page fixed was the right one." : "Not every run ended with right pages, see above.");
+        return String.join(System.lineSeparator(), lines);
     }
 }

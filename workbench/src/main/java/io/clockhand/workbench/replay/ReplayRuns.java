@@ -2,29 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.replay;
 
+import io.clockhand.duel.DuelSettings;
 import io.clockhand.workbench.CommandFailure;
-import io.clockhand.workbench.Version;
+import io.clockhand.workbench.Journal;
 import io.clockhand.workbench.environment.CleanUp;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.environment.Installation;
-import io.clockhand.workbench.environment.Progress;
 import io.clockhand.workbench.pages.Children;
 import io.clockhand.workbench.pages.Memory;
 import io.clockhand.workbench.pages.driver.Counting;
+import io.clockhand.workbench.pages.driver.Timed;
 import io.clockhand.workbench.pages.driver.Timing;
-import io.clockhand.workbench.replay.ReplayReport.Run;
 import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.RunAnswer;
 import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
 import io.clockhand.workbench.replay.driver.RunChild;
 import io.clockhand.workbench.replay.driver.RunOrder;
-import io.clockhand.workbench.report.ResultFiles;
+import io.clockhand.workbench.report.Cell;
+import io.clockhand.workbench.report.Figures;
+import io.clockhand.workbench.report.Turns;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -32,6 +33,8 @@ import java.util.Map;
 
 /** The whole command: read the traces, make the files, run every cell, report. */
 final class ReplayRuns {
+    private static final String COMMAND = "replay";
+
     private final Settings settings;
     private final Installation installation;
     private final PrintStream out;
@@ -39,7 +42,6 @@ final class ReplayRuns {
     private final Map<String, Play> plays = new LinkedHashMap<>();
     private final Map<PageFile, Path> files = new LinkedHashMap<>();
     private final List<Run> runs = new ArrayList<>();
-    private boolean good = true;
 
     ReplayRuns(Settings settings, Installation installation, PrintStream out, PrintStream err) {
         this.settings = settings;
@@ -51,13 +53,15 @@ final class ReplayRuns {
     /** Returns whether every run ended and every page that was fixed was right. */
     boolean run() {
         try (CleanUp cleanUp = new CleanUp()) {
+            Journal journal = new Journal(err, cleanUp);
             Path directory = Disk.workingDirectory(settings.out(), ".replay-", cleanUp);
             settings.workloads().forEach(name -> plays.put(name, Play.of(settings, name, directory)));
             Memory memory = Memory.of(
                     settings.mostFrames(),
                     settings.pageBytes(),
-                    Collections.max(settings.threads()),
+                    settings.mostThreads(),
                     plays.values().stream().mapToInt(Play::traceLength).max().orElse(0),
+                    settings.contendersAtOnce(),
                     Environment.memory());
             describe();
             makeFiles(settings.file() == null ? directory : settings.file(), cleanUp);
@@ -70,21 +74,22 @@ final class ReplayRuns {
                     directory,
                     settings.out(),
                     cleanUp);
-            List<Cell> cells = Cell.plan(settings);
-            for (int i = 0; i < cells.size(); i++) {
-                perform(cells.get(i), "run " + (i + 1) + " of " + cells.size(), children);
+            List<List<Cell<Setting, Contender>>> groups = settings.plan();
+            for (int i = 0; i < groups.size(); i++) {
+                perform(groups.get(i), "part " + (i + 1) + " of " + groups.size(), children, journal);
             }
-            report(memory);
+            ReplayReport report = new ReplayReport(settings, runs);
+            int cores = Environment.here(List.of()).cores();
+            report.report(memory).publish(settings.out(), out, report.conclusion(cores, journal.isGood()));
+            return journal.isGood();
         }
-        return good;
     }
 
     private void describe() {
-        int count = Cell.plan(settings).size();
-        err.println(count
-                + (count == 1 ? " run" : " runs")
+        int count = settings.plan().size() * settings.contenders().size();
+        err.println(Figures.counted(count, "runs")
                 + (settings.isTimed()
-                        ? " of " + (settings.warmup() + settings.seconds())
+                        ? " of " + (settings.times().warmup() + settings.times().seconds())
                                 + " s each, and as many shorter ones in which hits and reads are counted."
                         : " in which hits and reads are counted, and no time is measured."));
         for (Play play : plays.values()) {
@@ -105,7 +110,7 @@ final class ReplayRuns {
         }
     }
 
-    /** One for each number of keys; each is tried out. */
+    /** One for each number of keys; each is opened once, as a test. */
     private void makeFiles(Path directory, CleanUp cleanUp) {
         List<Io> ios = settings.ios().stream().filter(Io::needsFile).toList();
         for (Play play : plays.values()) {
@@ -126,105 +131,116 @@ final class ReplayRuns {
         }
     }
 
-    private void perform(Cell cell, String number, Children<RunAnswer> children) {
-        children.cleanUp().holdIfInterrupted();
-        Play play = plays.get(cell.workload());
-        RunAnswer timed = null;
-        RunAnswer counted = null;
-        try {
-            if (settings.isTimed()) {
-                Timing timing = new Timing(settings.warmup(), settings.seconds());
-                timed = ask(order(cell, settings.interleave(), timing, null), cell, "", number, children);
-                double speed = timed.timed().operationsPerSecond();
-                Counting counting = play.counting(speed);
-                RunOrder order = order(cell, settings.countedInterleave(), null, counting);
-                counted = ask(order, cell, "-counted", number + ", counted", children);
-            } else {
-                RunOrder order = order(cell, settings.interleave(), null, play.counting(settings));
-                counted = ask(order, cell, "", number, children);
-            }
-            noteIfCold(cell, play, counted.counted());
-        } catch (CommandFailure failure) {
-            children.cleanUp().holdIfInterrupted();
-            complain(cell, failure.getMessage());
+    private void perform(
+            List<Cell<Setting, Contender>> cells, String number, Children<RunAnswer> children, Journal journal) {
+        if (!settings.isTimed()) {
+            cells.forEach(cell -> count(cell, null, null, number, children, journal));
+            return;
         }
-        runs.add(Run.of(cell, settings.pageBytes(), timed, counted));
+        Setting setting = cells.get(0).setting();
+        List<Children.Job> jobs = cells.stream()
+                .map(cell -> new Children.Job(
+                        cell.name(),
+                        cell.fileName(COMMAND),
+                        slices -> order(cell, settings.interleave(), timing(slices), null)))
+                .toList();
+        DuelSettings duel = settings.times().duelOf(cells.get(0).repeat(), settings.seed());
+        List<RunAnswer> answers = new ArrayList<>();
+        List<Turns> turns = children.compare(cells, jobs, setting.threads(), duel, journal, number, answers);
+        for (int i = 0; i < cells.size(); i++) {
+            noteTimed(cells.get(i), answers.get(i), journal);
+            count(cells.get(i), answers.get(i), turns.get(i), number, children, journal);
+        }
     }
 
-    private RunAnswer ask(RunOrder order, Cell cell, String suffix, String number, Children<RunAnswer> children) {
-        RunAnswer answer;
-        String name = cell.fileName() + suffix;
-        try (Progress progress = Progress.of(number + ": " + cell)) {
-            answer = children.run(order, name, progress);
+    private Timing timing(String slices) {
+        return new Timing(
+                settings.times().warmup(),
+                settings.times().seconds(),
+                slices,
+                settings.times().duelOf(1, 1).warmUpRounds());
+    }
+
+    private void noteTimed(Cell<Setting, Contender> cell, RunAnswer answer, Journal journal) {
+        if (answer != null && !answer.allHolds()) {
+            complain(cell, answer, cell.fileName(COMMAND), journal);
         }
-        if (answer.timed() != null) {
+    }
+
+    /** Counts hits and reads, after a timed run if there was one and it succeeded. */
+    private void count(
+            Cell<Setting, Contender> cell,
+            RunAnswer timed,
+            Turns turns,
+            String number,
+            Children<RunAnswer> children,
+            Journal journal) {
+        Run run = new Run(cell, timed, turns, null);
+        if (settings.isTimed() && timed == null) {
+            runs.add(run);
+            return;
+        }
+        Play play = plays.get(cell.setting().workload());
+        if (timed != null) {
             err.println(String.format(
-                    Locale.ROOT, "  %,.0f operations a second", answer.timed().operationsPerSecond()));
+                    Locale.ROOT,
+                    "  %s: %,.0f operations a second",
+                    cell.name(),
+                    run.timed(Timed::operationsPerSecond)));
         }
-        if (answer.counted() != null) {
+        Counting counting =
+                timed == null ? play.counting(settings) : play.counting(run.timed(Timed::operationsPerSecond));
+        RunOrder order = order(cell, settings.countedInterleave(), null, counting);
+        String name = cell.fileName(COMMAND) + (timed == null ? "" : "-counted");
+        RunAnswer answer = journal.attempt(
+                number + (timed == null ? "" : ", counted"), cell, progress -> children.run(order, name, progress));
+        if (answer != null) {
             Counted counted = answer.counted();
             err.println(String.format(Locale.ROOT, "  %.2f %% hits", 100.0 * counted.hits() / counted.accesses()));
+            noteIfCold(cell, play, counted);
+            if (!answer.allHolds()) {
+                complain(cell, answer, name, journal);
+            }
         }
-        if (!answer.allHolds()) {
-            complain(
-                    cell,
-                    answer.wrongPages() + " of its fixes gave a wrong page: " + answer.firstWrong() + "; its log is "
-                            + settings.out().resolve(name + ".log"));
-        }
-        return answer;
+        runs.add(new Run(cell, timed, turns, answer));
     }
 
-    private RunOrder order(Cell cell, int interleave, Timing timing, Counting counting) {
-        Play play = plays.get(cell.workload());
+    private void complain(Cell<Setting, Contender> cell, RunAnswer answer, String name, Journal journal) {
+        journal.complain(
+                cell,
+                answer.wrongPages() + " of its fixes gave a wrong page: " + answer.firstWrong() + "; its log is "
+                        + settings.out().resolve(name + ".log"));
+    }
+
+    private RunOrder order(Cell<Setting, Contender> cell, int interleave, Timing timing, Counting counting) {
+        Play play = plays.get(cell.setting().workload());
         PageFile layout = PageFile.of(settings, play.keys());
-        Path file = cell.io().needsFile() ? files.get(layout).toAbsolutePath() : null;
+        Path file = cell.setting().io().needsFile() ? files.get(layout).toAbsolutePath() : null;
         Contender contender = cell.contender();
         return new RunOrder(
                 new RunOrder.Pool(
-                        contender.policy(), contender.hand(), contender.pageIn(), cell.frames(), settings.pageBytes()),
+                        contender.policy(),
+                        contender.hand(),
+                        contender.pageIn(),
+                        cell.setting().frames(),
+                        settings.pageBytes()),
                 play.source(),
-                new RunOrder.Pages(cell.io(), file == null ? null : file.toString(), layout.pages(), settings.spread()),
-                cell.threads(),
+                new RunOrder.Pages(
+                        cell.setting().io(), file == null ? null : file.toString(), layout.pages(), settings.spread()),
+                cell.setting().threads(),
                 interleave,
                 timing,
                 counting);
     }
 
-    /** A trace that is counted from its beginning is meant to start with an empty pool. */
-    private void noteIfCold(Cell cell, Play play, Counted counted) {
-        boolean meant = (play.isTrace() && !settings.isTimed())
-                || (settings.warmupAccesses() != null && settings.warmupAccesses() == 0);
-        if (counted.freeAtStart() > 0 && play.keys() >= cell.frames() && !meant) {
+    /** A trace that is counted from its beginning starts with an empty pool on purpose. */
+    private void noteIfCold(Cell<Setting, Contender> cell, Play play, Counted counted) {
+        boolean intended = (play.isTrace() && !settings.isTimed())
+                || (settings.accesses().warmupAccesses() != null
+                        && settings.accesses().warmupAccesses() == 0);
+        if (counted.freeAtStart() > 0 && play.keys() >= cell.setting().frames() && !intended) {
             err.println("  warning: " + counted.freeAtStart()
                     + " frames were empty when counting began; a longer warm-up" + " would show other hits");
         }
-    }
-
-    private void complain(Cell cell, String what) {
-        good = false;
-        err.println("Failed: " + cell + ": " + what);
-    }
-
-    private void report(Memory memory) {
-        ReplayReport report = new ReplayReport(
-                "replay",
-                Version.current(),
-                ReplayReport.note(settings),
-                Environment.here(memory.jvmFlags()),
-                settings.asOptions(),
-                runs,
-                ReplayReport.summarize(settings, runs));
-        ResultFiles results = Renderings.files(report, settings.out());
-        try {
-            results.write();
-        } catch (IOException e) {
-            throw new CommandFailure("cannot write the results to " + settings.out() + ": " + e.getMessage(), e);
-        }
-        out.print(Renderings.table(report));
-        out.println(report.note());
-        out.println("Written: " + String.join(", ", results.paths()));
-        out.println();
-        out.println(Conclusion.of(report, good));
-        out.flush();
     }
 }

@@ -9,36 +9,24 @@ import java.nio.charset.StandardCharsets;
 import java.util.Properties;
 
 /** A page that carries its data and the chart library with it, and so opens anywhere without a network. */
-public final class HtmlPage {
+final class HtmlPage {
     private static final String WEBJAR = "org.webjars.npm/chart.js";
-    private static final String CHART_SCRIPT = "/*chart.js*/";
-    private static final String STYLE = "/*report.css*/";
-    private static final String SCRIPT = "/*report.js*/";
-    /** Of charts with lines, which not every page has. */
-    private static final String LINES_SCRIPT = "/*lines.js*/";
-
-    private static final String LINES_STYLE = "/*lines.css*/";
-
-    private static final String DATA = "/*data*/";
 
     private HtmlPage() {}
 
     /**
-     * Fills a template.
+     * Fills the template.
      *
-     * @param owner class beside which the template lies
-     * @param template name of a resource with placeholders for the style, the scripts and the data
      * @param json the data
      */
-    public static String of(Class<?> owner, String template, String json) {
-        String page = resource(owner, template);
+    static String of(String title, String json) {
         // Inside a script element only "</" could end it; in JSON it may be written with a backslash.
-        return page.replace(STYLE, resource(HtmlPage.class, "report.css"))
-                .replace(SCRIPT, resource(HtmlPage.class, "report.js"))
-                .replace(LINES_SCRIPT, resource(HtmlPage.class, "lines.js"))
-                .replace(LINES_STYLE, resource(HtmlPage.class, "lines.css"))
-                .replace(DATA, json.replace("</", "<\\/"))
-                .replace(CHART_SCRIPT, chartScript().replace("</script", "<\\/script"));
+        return resource("report.html")
+                .replace("/*title*/", title)
+                .replace("/*report.css*/", resource("report.css"))
+                .replace("/*report.js*/", resource("report.js"))
+                .replace("/*data*/", json.replace("</", "<\\/"))
+                .replace("/*chart.js*/", chartScript().replace("</script", "<\\/script"));
     }
 
     private static String chartScript() {
@@ -49,11 +37,11 @@ public final class HtmlPage {
             throw new UncheckedIOException(e);
         }
         String version = coordinates.getProperty("version");
-        return resource(HtmlPage.class, "/META-INF/resources/webjars/chart.js/" + version + "/dist/chart.umd.min.js");
+        return resource("/META-INF/resources/webjars/chart.js/" + version + "/dist/chart.umd.min.js");
     }
 
-    private static String resource(Class<?> owner, String name) {
-        try (InputStream stream = owner.getResourceAsStream(name)) {
+    private static String resource(String name) {
+        try (InputStream stream = HtmlPage.class.getResourceAsStream(name)) {
             if (stream == null) {
                 throw new IllegalStateException("the workbench's jar lacks " + name);
             }

@@ -7,14 +7,11 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /** Runs compared with those of a baseline, repeat by repeat: noise that lasts longer than a pair falls out. */
-public final class Pairs {
-    /** Fewer pairs claim nothing. */
-    public static final int ENOUGH = 5;
-
+final class Pairs {
     private Pairs() {}
 
     /** One ratio for each repeat in which both have measured something, and the baseline more than nothing. */
-    public static <R> List<Double> ratios(
+    static <R> List<Double> ratios(
             List<R> runs, List<R> baseline, ToIntFunction<R> repeat, Function<R, Double> figure) {
         return runs.stream()
                 .filter(run -> figure.apply(run) != null)
@@ -24,14 +21,5 @@ public final class Pairs {
                         .filter(base -> base != null && base > 0)
                         .map(base -> figure.apply(run) / base))
                 .toList();
-    }
-
-    /** How many pairs of runs there are, and what they do not show. */
-    public static String inWords(long pairs, Spread ratio) {
-        String counted = pairs + (pairs == 1 ? " pair of runs" : " pairs of runs");
-        if (ratio.min() <= 1 && ratio.max() >= 1) {
-            return counted + ", no difference shown";
-        }
-        return counted + (pairs < ENOUGH ? ", too few to claim a difference" : "");
     }
 }

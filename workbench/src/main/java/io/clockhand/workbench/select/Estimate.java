@@ -5,7 +5,7 @@ package io.clockhand.workbench.select;
 import io.clockhand.workbench.derby.Needs;
 import java.time.Duration;
 
-/** What the command will need; on the safe side of a slow laptop. */
+/** The needs of the command; on the safe side of a slow laptop. */
 final class Estimate {
     /** Of the table and its index together. */
     private static final long BYTES_PER_ROW = 290;
@@ -22,25 +22,37 @@ final class Estimate {
     private Estimate() {}
 
     static Needs needs(Settings settings, boolean loaded) {
-        return new Needs(seconds(settings, loaded), databaseBytes(settings), databaseBytes(settings));
+        return new Needs(
+                seconds(settings, loaded),
+                databaseBytes(settings),
+                settings.derby().names().size() * databaseBytes(settings));
+    }
+
+    /** Of one copy. */
+    static long copyBytes(Settings settings) {
+        return databaseBytes(settings);
     }
 
     private static long databaseBytes(Settings settings) {
         return settings.rows() * BYTES_PER_ROW + EMPTY_BYTES;
     }
 
-    /** Of the table and its index, on the low side: what is refused because of it would be refused after loading. */
+    /** Of the table and its index, on the low side: a pool refused because of it would be refused after loading. */
     static long fewestPages(Settings settings) {
         return settings.rows() * FEWEST_BYTES_PER_ROW / PAGE_BYTES;
     }
 
-    /** What a child does longest without a word is to make the index, or to fill the pool. */
+    /** The longest that a child does without a report is to make the index, or to fill the pool. */
     static Duration patience(Settings settings) {
         return Duration.ofSeconds(300 + settings.rows() / 1000);
     }
 
     static int seconds(Settings settings, boolean loaded) {
-        int run = RUN_SECONDS + settings.rows() / ROWS_COPIED_PER_SECOND + settings.warmup() + settings.seconds();
-        return (loaded ? 0 : 5 + settings.rows() / ROWS_LOADED_PER_SECOND) + settings.runs() * run;
+        int run = RUN_SECONDS
+                + settings.rows() / ROWS_COPIED_PER_SECOND
+                + settings.times().warmup()
+                + settings.times().seconds();
+        return (loaded ? 0 : 5 + settings.rows() / ROWS_LOADED_PER_SECOND)
+                + settings.plan().size() * settings.derby().names().size() * run;
     }
 }

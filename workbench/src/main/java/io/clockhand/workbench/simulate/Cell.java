@@ -3,10 +3,8 @@
 package io.clockhand.workbench.simulate;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * One simulation of the plan.
@@ -36,14 +34,6 @@ record Cell(Play play, String policy, int frames, int threads) {
             }
         }
         return cells;
-    }
-
-    /** The options as they were in force: what was left to the expected hits is filled in. */
-    static Map<String, Object> options(Settings settings, List<Cell> cells) {
-        Map<String, Object> options = new LinkedHashMap<>(settings.asOptions());
-        options.put("policies", cells.stream().map(Cell::policy).distinct().toList());
-        options.put("frames", cells.stream().map(Cell::frames).distinct().toList());
-        return options;
     }
 
     @Override

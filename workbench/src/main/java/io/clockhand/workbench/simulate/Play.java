@@ -21,10 +21,10 @@ record Play(String trace, String name, Workload workload, long warmupReferences,
     static Play of(Settings settings, String trace) {
         String known = Workloads.named(trace);
         boolean ends = Workloads.hasEnd(known);
-        long warmup = settings.warmupAccesses() != null
-                ? settings.warmupAccesses()
+        long warmup = settings.accesses().warmupAccesses() != null
+                ? settings.accesses().warmupAccesses()
                 : ends ? 0 : Settings.DEFAULT_WARMUP_ACCESSES;
-        Long accesses = settings.accesses();
+        Long accesses = settings.accesses().accesses();
         Workload workload = workload(settings, known, accesses == null ? 0 : warmup + accesses);
         if (accesses == null && ends && warmup >= workload.length()) {
             throw new CommandFailure("--warmup-accesses is " + warmup + ", but " + trace + " has " + workload.length()

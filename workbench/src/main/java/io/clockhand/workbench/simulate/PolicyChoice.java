@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.simulate;
 
-import io.clockhand.workbench.Choice;
+import io.clockhand.workbench.options.Choice;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;

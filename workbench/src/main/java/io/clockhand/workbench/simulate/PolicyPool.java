@@ -22,7 +22,7 @@ final class PolicyPool implements SimulatedPool, Claims {
     private static final int FILE = 0;
 
     private final ReplacementPolicy policy;
-    private final boolean observesHits;
+    private final boolean tracksAccesses;
     private final int weightCap;
     /** By page. */
     private final int[] frameOf;
@@ -43,7 +43,7 @@ final class PolicyPool implements SimulatedPool, Claims {
      */
     PolicyPool(ReplacementPolicy policy, int frames, int pages) {
         this.policy = policy;
-        this.observesHits = policy.tracksAccesses();
+        this.tracksAccesses = policy.tracksAccesses();
         this.weightCap = policy.weightCap();
         this.frameOf = new int[pages];
         this.pageIn = new int[frames];
@@ -62,7 +62,7 @@ final class PolicyPool implements SimulatedPool, Claims {
         if (weights[frame] < weightCap) {
             weights[frame]++;
         }
-        if (observesHits) {
+        if (tracksAccesses) {
             policy.onHit(frame);
         }
         return true;

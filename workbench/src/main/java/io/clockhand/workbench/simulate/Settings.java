@@ -3,40 +3,27 @@
 package io.clockhand.workbench.simulate;
 
 import io.clockhand.policy.Policies;
+import io.clockhand.workbench.options.AccessOptions;
+import io.clockhand.workbench.options.CommaList;
+import io.clockhand.workbench.options.CommonOptions;
+import io.clockhand.workbench.options.Names;
+import io.clockhand.workbench.options.OptionValues;
+import io.clockhand.workbench.options.ThreadOptions;
+import io.clockhand.workbench.options.Usage;
 import io.clockhand.workbench.workload.FormatChoice;
 import io.clockhand.workbench.workload.TraceFormat;
+import io.clockhand.workbench.workload.Workloads;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
-/**
- * The options of {@code simulate}, all filled in.
- *
- * @param traces as typed
- * @param format of files; null to find out
- * @param policies null for those that the check names
- * @param frames null for those that the check names
- * @param threads simulated ones
- * @param interleave threads take turns of so many references
- * @param accesses null for 6,000,000, or a whole trace
- * @param warmupAccesses null for 2,000,000, or none of a trace
- * @param check a file of expected hits, or null
- */
-record Settings(
-        List<String> traces,
-        TraceFormat format,
-        List<String> policies,
-        List<Integer> frames,
-        List<Integer> threads,
-        int interleave,
-        Long accesses,
-        Long warmupAccesses,
-        Path check,
-        long seed,
-        Path out,
-        boolean debug) {
+/** The options of {@code simulate}. */
+final class Settings {
     /** The optimum, which is no policy of the library. */
     static final String OPTIMUM = "opt";
 
@@ -46,6 +33,64 @@ record Settings(
     static final long DEFAULT_ACCESSES = 6_000_000;
     static final long DEFAULT_WARMUP_ACCESSES = 2_000_000;
     static final int DEFAULT_INTERLEAVE = 16;
+
+    private static final int MOST_FRAMES = 1 << 26;
+    private static final List<Integer> DEFAULT_FRAMES = List.of(4096, 8192, 16_384, 32_768);
+
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE|NAME,…",
+            split = ",",
+            description =
+                    "FILE, paper80, paper45, paper80+scan, uniform, hot-page or tpcc:W (default: paper80); see below.")
+    private List<String> trace = List.of("paper80");
+
+    @Option(
+            names = "--format",
+            paramLabel = "NAME",
+            converter = FormatChoice.class,
+            completionCandidates = FormatChoice.class,
+            description = "Of the files: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private String format = FormatChoice.AUTO;
+
+    @Option(
+            names = "--policies",
+            paramLabel = "NAME,…",
+            split = ",",
+            converter = PolicyChoice.class,
+            completionCandidates = PolicyChoice.class,
+            description = "${COMPLETION-CANDIDATES}; also with a form before it, such as spin:lru, which all leaves out"
+                    + " (default: all, or those of the check).")
+    private List<String> policies;
+
+    @Option(
+            names = "--frames",
+            paramLabel = "N,…",
+            split = ",",
+            description = "How many pages the pool holds (default: 4096,8192,16384,32768, or those of the check).")
+    private List<Integer> frames;
+
+    @Mixin
+    private ThreadOptions threads = new ThreadOptions(CommaList.of(1));
+
+    @Option(
+            names = "--interleave",
+            paramLabel = "N",
+            description = "Several threads take turns of so many references (default: ${DEFAULT-VALUE}).")
+    private int interleave = DEFAULT_INTERLEAVE;
+
+    @Option(
+            names = "--check",
+            paramLabel = "FILE",
+            description =
+                    "Compares with the hits of a CSV file; without --policies or --frames, its own for each trace.")
+    private Path check;
+
+    @Mixin
+    private AccessOptions accesses = new AccessOptions();
+
+    @Mixin
+    private CommonOptions common = new CommonOptions();
 
     /** All that can be simulated. */
     static List<String> knownPolicies() {
@@ -57,21 +102,99 @@ record Settings(
         return knownPolicies().stream().filter(name -> name.indexOf(':') < 0).toList();
     }
 
-    /** For {@code simulate.json}. */
+    /** Refuses wrong values, and fills in the defaults that depend on others. */
+    void check(Usage usage) {
+        trace.forEach(name -> requireTrace(usage, name));
+        usage.requireOnce("--trace", "a trace", trace);
+        if (policies != null) {
+            usage.requireOnce("--policies", "a policy", policies);
+        }
+        if (frames != null) {
+            usage.requireEach("--frames", frames, MOST_FRAMES);
+        }
+        threads.check(usage);
+        usage.require(interleave >= 1, "--interleave must be at least 1, not " + interleave);
+        accesses.check(usage);
+        policies = policies != null ? expanded(policies) : check != null ? null : allPolicies();
+        frames = frames != null || check != null ? frames : DEFAULT_FRAMES;
+    }
+
+    /** A text that looks like a name, and not like a file, is a name. */
+    private static void requireTrace(Usage usage, String trace) {
+        try {
+            String name = Workloads.named(trace);
+            Workloads.check(name);
+            boolean file = trace.startsWith(Workloads.TRACE)
+                    || !Workloads.isTrace(name)
+                    || trace.matches(".*[./\\\\].*")
+                    || Files.exists(Path.of(trace));
+            usage.require(file, Names.unknown("trace", trace, possibleTraces()));
+        } catch (InvalidPathException e) {
+            throw usage.wrong("--trace: no file can have the name '" + trace + "'");
+        } catch (IllegalArgumentException e) {
+            throw usage.wrong("--trace: " + e.getMessage());
+        }
+    }
+
+    private static List<String> possibleTraces() {
+        return Stream.concat(Workloads.possible().stream().filter(name -> !Workloads.isTrace(name)), Stream.of("FILE"))
+                .toList();
+    }
+
+    private static List<String> expanded(List<String> policies) {
+        return policies.stream()
+                .flatMap(name -> name.equals(ALL) ? allPolicies().stream() : Stream.of(name))
+                .distinct()
+                .toList();
+    }
+
+    List<String> traces() {
+        return trace;
+    }
+
+    /** Of files; null to find out. */
+    TraceFormat format() {
+        return FormatChoice.format(format);
+    }
+
+    /** Null for those that the check names. */
+    List<String> policies() {
+        return policies;
+    }
+
+    /** Null for those that the check names. */
+    List<Integer> frames() {
+        return frames;
+    }
+
+    /** Simulated ones. */
+    List<Integer> threads() {
+        return threads.threads();
+    }
+
+    /** Threads take turns of so many references. */
+    int interleave() {
+        return interleave;
+    }
+
+    AccessOptions accesses() {
+        return accesses;
+    }
+
+    /** A file of expected hits, or null. */
+    Path expectedHits() {
+        return check;
+    }
+
+    long seed() {
+        return common.seed();
+    }
+
+    Path out() {
+        return common.out();
+    }
+
     Map<String, Object> asOptions() {
-        Map<String, Object> options = new LinkedHashMap<>();
-        options.put("trace", traces);
-        options.put("format", format == null ? FormatChoice.AUTO : format.label());
-        options.put("policies", policies);
-        options.put("frames", frames);
-        options.put("threads", threads);
-        options.put("interleave", interleave);
-        options.put("accesses", accesses);
-        options.put("warmupAccesses", warmupAccesses);
-        options.put("check", check == null ? null : check.toString());
-        options.put("seed", seed);
-        options.put("out", out.toString());
-        options.put("debug", debug);
-        return options;
+        return OptionValues.of(this);
     }
 }

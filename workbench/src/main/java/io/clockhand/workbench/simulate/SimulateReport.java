@@ -3,134 +3,184 @@
 package io.clockhand.workbench.simulate;
 
 import io.clockhand.workbench.environment.Environment;
+import io.clockhand.workbench.report.Chart;
+import io.clockhand.workbench.report.Column;
+import io.clockhand.workbench.report.Figures;
+import io.clockhand.workbench.report.Grid;
+import io.clockhand.workbench.report.Report;
+import io.clockhand.workbench.report.Results;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
- * Everything that {@code simulate.json} holds, in its order.
+ * The results of {@code simulate}.
  *
  * @param checks null if nothing was to be checked
  */
-record SimulateReport(
-        String command,
-        String version,
-        String note,
-        Environment environment,
-        Map<String, Object> options,
-        List<Result> results,
-        List<Check> checks) {
-    private static final double PERCENT = 100;
+record SimulateReport(Settings settings, List<Cell> cells, List<Result> results, List<Check> checks) {
 
-    /**
-     * What one policy did with one trace.
-     *
-     * @param trace as typed
-     * @param traceName of a file without folders and endings, else as typed
-     * @param pages how many different ones the trace may refer to
-     * @param threads simulated ones
-     * @param dirtyShare of the references: none
-     * @param warmupReferences before those that count
-     * @param framesInspectedPerMiss by the policy, in search of victims; null for the optimum, which does not search, and without a miss
-     */
-    record Result(
-            String trace,
-            String traceName,
-            int pages,
-            String policy,
-            int frames,
-            int threads,
-            double dirtyShare,
-            long warmupReferences,
-            long references,
-            long hits,
-            double hitPercent,
-            Double framesInspectedPerMiss) {
+    private static final List<Column<Result>> COLUMNS = List.of(
+            Column.<Result>setting("trace", result -> result.cell().play().trace()),
+            Column.figure("traceName", result -> result.cell().play().name()),
+            Column.figure("pages", result -> result.cell().play().workload().keys()),
+            Column.contender("policy", result -> result.cell().policy()),
+            Column.<Result>setting("frames", result -> result.cell().frames()).as("frames", "%,.0f"),
+            Column.<Result>setting("threads", result -> result.cell().threads()),
+            Column.figure("dirtyShare", result -> 0.0),
+            Column.figure("warmupReferences", result -> result.cell().play().warmupReferences()),
+            Column.figure("references", Result::references).as("references", "%,.0f"),
+            Column.figure("hits", Result::hits).as("hits", "%,.0f"),
+            Column.figure("hitPercent", Result::hitPercent).as("hits %", "%.2f"),
+            Column.figure("framesInspectedPerMiss", Result::framesScannedPerMiss)
+                    .as("scanned/miss", "%.2f"));
 
-        static Result of(Cell cell, long hits, long inspected) {
-            Play play = cell.play();
-            long misses = play.references() - hits;
-            boolean searches = !cell.policy().equals(Settings.OPTIMUM);
-            return new Result(
-                    play.trace(),
-                    play.name(),
-                    play.workload().keys(),
-                    cell.policy(),
-                    cell.frames(),
-                    cell.threads(),
-                    0,
-                    play.warmupReferences(),
-                    play.references(),
-                    hits,
-                    PERCENT * hits / play.references(),
-                    searches && misses > 0 ? (double) inspected / misses : null);
-        }
+    Report report() {
+        Results<Result> all = Results.notCompared(COLUMNS, results);
+        String lead = Figures.counted(results.size(), "simulations") + ", "
+                + settings.traces().size() + (settings.traces().size() == 1 ? " trace" : " traces");
+        Report report = new Report(
+                        "simulate",
+                        "Hits of replacement policies, simulated",
+                        lead,
+                        note(),
+                        Environment.here(List.of()),
+                        options())
+                .results("results", all)
+                .add("checks", checks)
+                .chart(Chart.lines("Hit ratio by frames", "frames", "hitPercent", "hits, %", "trace", "threads"))
+                .text(tables());
+        return checks == null ? report : report.table(checkTable());
     }
 
-    /**
-     * A result beside the hits that were expected.
-     *
-     * @param differencePoints percentage points more than expected
-     * @param tolerance {@code exact}, {@code info}, or percentage points
-     * @param holds null for a line that is not judged
-     */
-    record Check(
-            String trace,
-            String policy,
-            int frames,
-            long references,
-            long hits,
-            long expectedReferences,
-            long expectedHits,
-            double differencePoints,
-            String tolerance,
-            Boolean holds) {
-
-        static Check of(Result result, ExpectedHits.Line line) {
-            return new Check(
-                    line.trace(),
-                    result.policy(),
-                    result.frames(),
-                    result.references(),
-                    result.hits(),
-                    line.requests(),
-                    line.hits(),
-                    line.points(result.hits()),
-                    line.tolerance(),
-                    line.isJudged() ? line.holds(result.hits(), result.references()) : null);
-        }
-
-        boolean fails() {
-            return holds != null && !holds;
-        }
+    /** The options in force: those that the expected hits gave are filled in. */
+    private Map<String, Object> options() {
+        Map<String, Object> options = settings.asOptions();
+        options.put("policies", cells.stream().map(Cell::policy).distinct().toList());
+        options.put("frames", cells.stream().map(Cell::frames).distinct().toList());
+        return options;
     }
 
-    /** Every line of the file that a result of one thread belongs to. */
-    static List<Check> checks(ExpectedHits expected, List<Result> results) {
-        List<Check> checks = new ArrayList<>();
-        for (Result result : results) {
-            if (result.threads() == 1) {
-                expected.of(result.traceName()).stream()
-                        .filter(line -> line.policy().equals(result.policy()) && line.frames() == result.frames())
-                        .forEach(line -> checks.add(Check.of(result, line)));
-            }
-        }
-        return checks;
-    }
-
-    /** Whether all that was to be checked holds, and something was. */
-    boolean holds() {
-        return checks == null
-                || (checks.stream().noneMatch(Check::fails)
-                        && checks.stream().anyMatch(check -> check.holds() != null));
-    }
-
-    /** What a reader must know of these figures. */
-    static String note(Settings settings) {
+    /** The limits of the figures, for the reader. */
+    private String note() {
         String note =
                 "A hit is a reference that finds its page in a frame. One thread simulates all; no page is ever dirty.";
         return settings.threads().stream().anyMatch(n -> n > 1)
                 ? note + " Threads take turns of " + settings.interleave() + " references each."
                 : note;
+    }
+
+    /** Whether every line that was to be checked holds, and there was one. */
+    boolean holds() {
+        return checks == null
+                || (checks.stream().noneMatch(Check::fails) && checks.stream().anyMatch(Check::isJudged));
+    }
+
+    private record Subject(Play play, int threads) {}
+
+    /** A table for each trace by each number of threads: a row for each policy, a column for each number of frames. */
+    private String tables() {
+        Map<Subject, List<Result>> subjects = new LinkedHashMap<>();
+        for (Result result : results) {
+            Subject subject = new Subject(result.cell().play(), result.cell().threads());
+            subjects.computeIfAbsent(subject, absent -> new ArrayList<>()).add(result);
+        }
+        List<String> tables = new ArrayList<>();
+        subjects.forEach((subject, own) -> tables.add(table(title(subject), own).toString()));
+        return String.join(System.lineSeparator(), tables);
+    }
+
+    private static String title(Subject subject) {
+        Play play = subject.play();
+        String warmup = play.warmupReferences() == 0
+                ? ""
+                : String.format(Locale.ROOT, " after %,d of warm-up", play.warmupReferences());
+        return String.format(
+                Locale.ROOT,
+                "%s, hits in percent of %,d references%s to %,d pages%s:",
+                play.name(),
+                play.references(),
+                warmup,
+                play.workload().keys(),
+                subject.threads() == 1 ? "" : ", " + subject.threads() + " threads");
+    }
+
+    private static Grid table(String title, List<Result> results) {
+        List<Integer> frames = results.stream()
+                .map(result -> result.cell().frames())
+                .distinct()
+                .toList();
+        List<String> head = new ArrayList<>(List.of("policy"));
+        frames.forEach(count -> head.add(Figures.of("%,d", count)));
+        List<List<Object>> rows = new ArrayList<>();
+        for (String policy : results.stream()
+                .map(result -> result.cell().policy())
+                .distinct()
+                .toList()) {
+            List<Object> row = new ArrayList<>(List.of(policy));
+            frames.forEach(count -> row.add(percent(results, policy, count)));
+            rows.add(row);
+        }
+        return new Grid("", title, head, rows);
+    }
+
+    private static String percent(List<Result> results, String policy, int frames) {
+        return results.stream()
+                .filter(result ->
+                        result.cell().policy().equals(policy) && result.cell().frames() == frames)
+                .map(result -> Figures.of("%.2f", result.hitPercent()))
+                .findFirst()
+                .orElse(Figures.NOT_MEASURED);
+    }
+
+    private Grid checkTable() {
+        long judged = checks.stream().filter(Check::isJudged).count();
+        long failed = checks.stream().filter(Check::fails).count();
+        List<List<Object>> rows = checks.stream()
+                .sorted(Comparator.comparing(check -> check.fails() ? 0 : check.isJudged() ? 2 : 1))
+                .map(SimulateReport::row)
+                .toList();
+        return new Grid(
+                "Checks: " + (judged - failed) + " of " + judged + " hold",
+                "",
+                List.of("policy", "trace", "frames", "hits", "expected", "points more", "tolerance", "holds"),
+                rows);
+    }
+
+    private static List<Object> row(Check check) {
+        return List.of(
+                check.policy(),
+                check.trace(),
+                Figures.of("%,d", check.frames()),
+                Figures.of("%,d", check.hits()),
+                Figures.of("%,d", check.expectedHits()),
+                Figures.of("%.3f", check.differencePoints()),
+                check.tolerance(),
+                check.fails() ? new Grid.Bad(check.verdict()) : check.verdict());
+    }
+
+    /** A sentence for each line that does not hold or is not judged, and how many hold. */
+    String conclusion(ExpectedHits expected, List<String> traces) {
+        List<String> lines = new ArrayList<>();
+        checks.stream()
+                .filter(check -> check.fails() || !check.isJudged())
+                .map(Check::toString)
+                .forEach(lines::add);
+        List<String> unknown = expected.unknownPolicies(traces);
+        if (!unknown.isEmpty()) {
+            lines.add("Not simulated, because the workbench has no such policy: " + String.join(", ", unknown) + ".");
+        }
+        long failed = checks.stream().filter(Check::fails).count();
+        long judged = checks.stream().filter(Check::isJudged).count();
+        lines.add(
+                judged == 0
+                        ? "Nothing was checked: no line of " + expected.file()
+                                + " that is judged is about these results."
+                        : judged - failed + " of " + judged + " lines of " + expected.file() + " hold"
+                                + (failed == 0 ? "." : "; " + failed + " do not, see above."));
+        return String.join(System.lineSeparator(), lines);
     }
 }

@@ -3,15 +3,9 @@
 package io.clockhand.workbench.simulate;
 
 import io.clockhand.workbench.CommandFailure;
-import io.clockhand.workbench.Version;
 import io.clockhand.workbench.environment.Disk;
-import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.environment.Progress;
-import io.clockhand.workbench.report.ResultFiles;
-import io.clockhand.workbench.simulate.SimulateReport.Check;
-import io.clockhand.workbench.simulate.SimulateReport.Result;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,24 +43,15 @@ final class SimulateRuns {
 
     private boolean simulate() {
         Disk.requireWritable(settings.out(), "the results");
-        ExpectedHits expected = settings.check() == null ? null : ExpectedHits.read(settings.check());
+        ExpectedHits expected = settings.expectedHits() == null ? null : ExpectedHits.read(settings.expectedHits());
         List<Play> plays = plays();
         List<Cell> cells = Cell.plan(settings, plays, expected);
         describe(plays, cells);
         List<Result> results = results(cells);
-        SimulateReport report = new SimulateReport(
-                "simulate",
-                Version.current(),
-                SimulateReport.note(settings),
-                Environment.here(List.of()),
-                Cell.options(settings, cells),
-                results,
-                expected == null ? null : SimulateReport.checks(expected, results));
-        write(report);
-        if (expected != null) {
-            conclude(report, expected, plays.stream().map(Play::name).toList());
-        }
-        out.flush();
+        List<Check> checks = expected == null ? null : Check.all(expected, results);
+        SimulateReport report = new SimulateReport(settings, cells, results, checks);
+        List<String> traces = plays.stream().map(Play::name).toList();
+        report.report().publish(settings.out(), out, expected == null ? "" : report.conclusion(expected, traces));
         return report.holds();
     }
 
@@ -98,7 +83,7 @@ final class SimulateRuns {
         err.println(cells.size() + (cells.size() == 1 ? " simulation" : " simulations"));
         for (Play play : plays) {
             if (cells.stream().noneMatch(cell -> cell.play().equals(play))) {
-                err.println(settings.check() + " has no line for " + play.name() + ", so it is left out");
+                err.println(settings.expectedHits() + " has no line for " + play.name() + ", so it is left out");
             }
         }
     }
@@ -145,35 +130,5 @@ final class SimulateRuns {
         return cause instanceof CommandFailure failure
                 ? failure
                 : new CommandFailure(cell + " failed: " + cause, cause);
-    }
-
-    private void write(SimulateReport report) {
-        ResultFiles results = Renderings.files(report, settings.out());
-        try {
-            results.write();
-        } catch (IOException e) {
-            throw new CommandFailure("cannot write the results to " + settings.out() + ": " + e.getMessage(), e);
-        }
-        out.println(Renderings.tables(report));
-        out.println(report.note());
-        out.println("Written: " + String.join(", ", results.paths()));
-    }
-
-    private void conclude(SimulateReport report, ExpectedHits expected, List<String> traces) {
-        List<Check> checks = report.checks();
-        out.println();
-        Renderings.remarkable(checks).forEach(out::println);
-        List<String> unknown = expected.unknownPolicies(traces);
-        if (!unknown.isEmpty()) {
-            out.println("Not to be simulated: " + String.join(", ", unknown) + ".");
-        }
-        long failed = checks.stream().filter(Check::fails).count();
-        long judged = checks.stream().filter(check -> check.holds() != null).count();
-        out.println(
-                judged == 0
-                        ? "Nothing was checked: no line of " + expected.file()
-                                + " that is judged is about these results."
-                        : judged - failed + " of " + judged + " lines of " + expected.file() + " hold"
-                                + (failed == 0 ? "." : "; " + failed + " do not, see above."));
     }
 }

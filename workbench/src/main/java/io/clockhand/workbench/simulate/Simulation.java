@@ -4,14 +4,13 @@ package io.clockhand.workbench.simulate;
 
 import io.clockhand.policy.Policies;
 import io.clockhand.workbench.CommandFailure;
-import io.clockhand.workbench.simulate.SimulateReport.Result;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * One cell, simulated by the thread that calls it: policies may keep something for each thread.
  *
- * @param played is told how many references were played
+ * @param played counts the references played, for all simulations
  */
 record Simulation(Cell cell, int interleave, LongAdder played) implements Callable<Result> {
     private static final int CHUNK = 1 << 16;
@@ -23,7 +22,7 @@ record Simulation(Cell cell, int interleave, LongAdder played) implements Callab
         hits(pool, cell.play().warmup(cell.threads(), interleave));
         long inspected = pool.inspected();
         long hits = hits(pool, cell.play().counted(cell.threads(), interleave));
-        return Result.of(cell, hits, pool.inspected() - inspected);
+        return new Result(cell, hits, pool.inspected() - inspected);
     }
 
     private SimulatedPool pool() {

@@ -6,7 +6,7 @@ import io.clockhand.workbench.derby.Needs;
 import io.clockhand.workbench.tpcc.check.TableCheck;
 import java.time.Duration;
 
-/** What a command will need, told before it starts; on the safe side of a slow laptop. */
+/** The needs of the command, estimated before it starts; on the safe side of a slow laptop. */
 final class Estimate {
     private static final long WAREHOUSE_BYTES = 150_000_000;
     private static final long WAREHOUSE_PAGES = 30_000;
@@ -25,7 +25,7 @@ final class Estimate {
         return settings.warehouses() * WAREHOUSE_BYTES;
     }
 
-    /** Of the tables and indexes, on the low side: what is refused because of it would be refused after loading. */
+    /** Of the tables and indexes, on the low side: a pool refused because of it would be refused after loading. */
     static long fewestPages(Settings settings) {
         return settings.warehouses() * WAREHOUSE_PAGES;
     }
@@ -33,11 +33,11 @@ final class Estimate {
     static long copyBytes(Settings settings) {
         return databaseBytes(settings)
                 + LOG_BYTES
-                + (settings.warmup() + settings.seconds()) * (settings.keying() ? 0 : BYTES_PER_SECOND);
+                + (settings.times().warmup() + settings.times().seconds()) * (settings.keying() ? 0 : BYTES_PER_SECOND);
     }
 
     /**
-     * How long a child may be silent before it counts as hung: what it does longest without a word is to write back,
+     * How long a child may be silent before it counts as hung: the longest it does without a report is to write back,
      * recover and check the whole database.
      */
     static Duration patience(Settings settings) {
@@ -45,17 +45,22 @@ final class Estimate {
     }
 
     static int seconds(Settings settings, boolean loaded) {
-        int around = RUN_SECONDS + settings.warehouses() + settings.warmup();
+        int around = RUN_SECONDS + settings.warehouses() + settings.times().warmup();
         int load = loaded ? 0 : 5 + LOAD_SECONDS_PER_WAREHOUSE * settings.warehouses();
         int index = TableCheck.isAffordable(settings.warehouses())
                 ? INDEX_SECONDS_PER_WAREHOUSE * settings.warehouses()
                 : 0;
+        int runs =
+                settings.derby().terminals().size() * settings.derby().names().size();
         return load
-                + settings.measuredRuns() * (around + settings.seconds())
-                + settings.countedRuns() * (around + settings.countedSeconds() + index);
+                + runs * settings.times().repeat() * (around + settings.times().seconds())
+                + runs * (around + settings.countedSeconds() + index);
     }
 
     static Needs needs(Settings settings, boolean loaded) {
-        return new Needs(seconds(settings, loaded), databaseBytes(settings), copyBytes(settings));
+        return new Needs(
+                seconds(settings, loaded),
+                databaseBytes(settings),
+                settings.derby().names().size() * copyBytes(settings));
     }
 }

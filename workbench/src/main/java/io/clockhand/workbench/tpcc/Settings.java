@@ -3,63 +3,118 @@
 package io.clockhand.workbench.tpcc;
 
 import io.clockhand.workbench.derby.Contender;
+import io.clockhand.workbench.derby.DerbyOptions;
 import io.clockhand.workbench.derby.Durability;
 import io.clockhand.workbench.derby.Pool;
+import io.clockhand.workbench.environment.Installation;
+import io.clockhand.workbench.options.Choice;
+import io.clockhand.workbench.options.CommaList;
+import io.clockhand.workbench.options.CommonOptions;
+import io.clockhand.workbench.options.OptionValues;
+import io.clockhand.workbench.options.TimeOptions;
+import io.clockhand.workbench.options.Usage;
+import io.clockhand.workbench.report.Cell;
 import java.nio.file.Path;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
-/**
- * The options of {@code tpcc}, all filled in.
- *
- * @param poolPages null where the pool is a share of the data
- * @param heap of every run's JVM, in Java's notation; null until the size of the pool is known
- * @param derby version
- */
-record Settings(
-        int warehouses,
-        List<Integer> terminals,
-        List<Contender> caches,
-        int seconds,
-        int warmup,
-        int repeat,
-        double poolPercent,
-        Integer poolPages,
-        Durability durability,
-        Path out,
-        Path data,
-        boolean keying,
-        String heap,
-        String derby,
-        long seed,
-        boolean profile,
-        boolean debug) {
+/** The options of {@code tpcc}. */
+final class Settings {
     /** Its connection with twenty prepared statements, its latencies, and its share of a delivery worker. */
     private static final long HEAP_PER_TERMINAL = 3 << 19;
-    /** What the check after the run adds up. */
+    /** For the sums of the check after the run. */
     private static final long HEAP_PER_WAREHOUSE = 4 << 20;
 
-    Settings withHeap(String chosen) {
-        return new Settings(
-                warehouses,
-                terminals,
-                caches,
-                seconds,
-                warmup,
-                repeat,
-                poolPercent,
-                poolPages,
-                durability,
-                out,
-                data,
-                keying,
-                chosen,
-                derby,
-                seed,
-                profile,
-                debug);
+    private static final int MOST_WAREHOUSES = 1000;
+
+    @Option(
+            names = "--warehouses",
+            paramLabel = "N",
+            description = "Scale, about 140 MB each (default: ${DEFAULT-VALUE}).")
+    private int warehouses = 2;
+
+    @Mixin
+    private DerbyOptions derby = new DerbyOptions(CommaList.of(1, 4));
+
+    @Option(
+            names = "--pool-percent",
+            paramLabel = "P",
+            description = "The page cache, as a share of the allocated pages"
+                    + " of all tables and indexes (default: ${DEFAULT-VALUE}).")
+    private Double poolPercent = 20.0;
+
+    @Option(
+            names = "--pool-pages",
+            paramLabel = "N",
+            description = "The page cache in pages, instead of --pool-percent.")
+    private Integer poolPages;
+
+    @Option(
+            names = "--durability",
+            paramLabel = "test|full",
+            converter = DurabilityChoice.class,
+            description = "Whether a commit waits for the disk (full) or not (default: ${DEFAULT-VALUE}).")
+    private Durability durability = Durability.TEST;
+
+    @Option(names = "--keying", description = "Key and think as slowly as people do (clause 5.2.5).")
+    private boolean keying;
+
+    @Mixin
+    private TimeOptions times = new TimeOptions(5, 0.3);
+
+    @Mixin
+    private CommonOptions common = new CommonOptions();
+
+    static final class DurabilityChoice extends Choice<Durability> {
+        DurabilityChoice() {
+            super("durability", List.of(Durability.values()), Durability::toString);
+        }
+    }
+
+    /** Refuses wrong values, and fills in the defaults that depend on others. */
+    void check(Usage usage, Installation installation) {
+        usage.requireWithin("--warehouses", warehouses, 1, MOST_WAREHOUSES);
+        times.check(usage, derby.names());
+        Pool.checkPercent(usage, poolPercent);
+        usage.require(
+                poolPages == null || poolPages >= Pool.FEWEST_PAGES,
+                "--pool-pages must be at least " + Pool.FEWEST_PAGES + ", Derby's least, not " + poolPages);
+        usage.require(
+                poolPages == null || !usage.isTyped("--pool-percent"),
+                "--pool-percent and --pool-pages exclude each other");
+        poolPercent = poolPages == null ? poolPercent : null;
+        derby.check(usage, installation);
+    }
+
+    int warehouses() {
+        return warehouses;
+    }
+
+    DerbyOptions derby() {
+        return derby;
+    }
+
+    TimeOptions times() {
+        return times;
+    }
+
+    Durability durability() {
+        return durability;
+    }
+
+    boolean keying() {
+        return keying;
+    }
+
+    long seed() {
+        return common.seed();
+    }
+
+    Path out() {
+        return common.out();
     }
 
     /** Fails, in one sentence, if the heap it needs is larger than the memory of the machine. */
@@ -67,46 +122,33 @@ record Settings(
         return Pool.of(
                 poolPages != null ? poolPages : Pool.share(poolPercent, allocatedPages),
                 allocatedPages,
-                heap,
-                Collections.max(terminals) * HEAP_PER_TERMINAL + warehouses * HEAP_PER_WAREHOUSE,
+                derby.heap(),
+                derby.mostTerminals() * HEAP_PER_TERMINAL + warehouses * HEAP_PER_WAREHOUSE,
+                derby.names().size(),
                 memoryBytes,
                 (poolPages == null ? "--pool-percent" : "--pool-pages") + " or --warehouses");
     }
 
-    /** Hits and I/O are counted in a shorter run, though not in less than three seconds if there are so many. */
+    /** Hits and I/O are counted in a shorter run, though not in less than three seconds if those are measured. */
     int countedSeconds() {
-        return Math.max(Math.min(seconds, 3), seconds / 3);
+        return Math.max(Math.min(times.seconds(), 3), times.seconds() / 3);
     }
 
-    int measuredRuns() {
-        return terminals.size() * caches.size() * repeat;
+    /** All measured runs, by groups that are compared, then all counted ones, one by one. */
+    List<List<Cell<Setting, Contender>>> plan() {
+        List<Setting> settings = derby.terminals().stream().map(Setting::new).toList();
+        List<List<Cell<Setting, Contender>>> groups =
+                new ArrayList<>(Cell.plan(settings, derby.caches(), times.repeat()));
+        for (Setting setting : settings) {
+            Cell.group(setting, derby.caches(), 0).forEach(cell -> groups.add(List.of(cell)));
+        }
+        return groups;
     }
 
-    int countedRuns() {
-        return terminals.size() * caches.size();
-    }
-
-    /** For {@code tpcc.json}; a pool given in pages makes the percentage null. */
+    /** A pool given in pages makes the percentage null. */
     Map<String, Object> asOptions() {
-        Map<String, Object> options = new LinkedHashMap<>();
-        options.put("warehouses", warehouses);
-        options.put("terminals", terminals);
-        options.put("caches", caches.stream().map(Contender::name).toList());
-        options.put("seconds", seconds);
+        Map<String, Object> options = OptionValues.of(this);
         options.put("countedSeconds", countedSeconds());
-        options.put("warmup", warmup);
-        options.put("repeat", repeat);
-        options.put("poolPercent", poolPages == null ? poolPercent : null);
-        options.put("poolPages", poolPages);
-        options.put("durability", durability.toString());
-        options.put("out", out.toString());
-        options.put("data", data.toString());
-        options.put("keying", keying);
-        options.put("heap", heap);
-        options.put("derby", derby);
-        options.put("seed", seed);
-        options.put("profile", profile);
-        options.put("debug", debug);
         return options;
     }
 }

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc;
 
-import io.clockhand.workbench.CommandFailure;
-import io.clockhand.workbench.Version;
+import io.clockhand.workbench.Journal;
 import io.clockhand.workbench.derby.Contender;
 import io.clockhand.workbench.derby.DataSet;
 import io.clockhand.workbench.derby.DerbyChildren;
@@ -14,13 +13,14 @@ import io.clockhand.workbench.environment.CleanUp;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.environment.Installation;
-import io.clockhand.workbench.environment.Progress;
-import io.clockhand.workbench.report.ResultFiles;
-import io.clockhand.workbench.tpcc.TpccReport.Counted;
-import io.clockhand.workbench.tpcc.TpccReport.Run;
+import io.clockhand.workbench.report.Cell;
+import io.clockhand.workbench.report.Turns;
+import io.clockhand.workbench.tpcc.driver.LoadChild;
+import io.clockhand.workbench.tpcc.driver.LoadOrder;
 import io.clockhand.workbench.tpcc.driver.RunAnswer;
+import io.clockhand.workbench.tpcc.driver.RunChild;
+import io.clockhand.workbench.tpcc.driver.RunOrder;
 import io.clockhand.workbench.tpcc.load.Scale;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,18 +29,19 @@ import java.util.Map;
 
 /** The whole command: load if need be, run every cell, report. */
 final class TpccRuns {
-    private final Settings typed;
+    private static final String COMMAND = "tpcc";
+
+    private final Settings settings;
     private final Scale scale;
     private final Installation installation;
     private final PrintStream out;
     private final PrintStream err;
     private final List<Run> runs = new ArrayList<>();
-    private final List<Counted> counted = new ArrayList<>();
-    private boolean good = true;
+    private final List<Run> counted = new ArrayList<>();
     private int runsWithoutFullPool;
 
     TpccRuns(Settings settings, Scale scale, Installation installation, PrintStream out, PrintStream err) {
-        this.typed = settings;
+        this.settings = settings;
         this.scale = scale;
         this.installation = installation;
         this.out = out;
@@ -49,34 +50,48 @@ final class TpccRuns {
 
     /** Returns whether every run ended and every condition held. */
     boolean run() {
-        try (DataSet dataSet = DataSet.lock(typed.data(), scale, typed.derby());
+        try (DataSet dataSet = DataSet.lock(
+                        settings.derby().data(), scale, settings.derby().derby());
                 CleanUp cleanUp = new CleanUp()) {
-            Disk.requireWritable(typed.out(), "the results");
-            boolean loaded = dataSet.isLoaded();
-            Needs needs = Estimate.needs(typed, loaded);
-            err.println(needs.inWords(typed.data(), loaded));
-            if (!loaded) {
-                typed.pool(Estimate.fewestPages(typed), Environment.memory());
-                needs.requireRoom(dataSet.directory());
-                new Children(typed, scale, installation, dataSet, cleanUp).load();
+            Disk.requireWritable(settings.out(), "the results");
+            Journal journal = new Journal(err, cleanUp);
+            DerbyChildren children = new DerbyChildren(
+                    installation,
+                    settings.derby().derby(),
+                    settings.out(),
+                    Estimate.patience(settings),
+                    dataSet,
+                    cleanUp);
+            load(dataSet, children);
+            Pool pool = settings.pool(dataSet.readMarker().allocatedPages(), Environment.memory());
+            settings.derby().setHeap(pool.heap());
+            describe(pool, dataSet.readMarker());
+            Tpcc tpcc = new Tpcc(pool, children, journal);
+            List<List<Cell<Setting, Contender>>> groups = settings.plan();
+            for (int i = 0; i < groups.size(); i++) {
+                tpcc.perform(groups.get(i), "part " + (i + 1) + " of " + groups.size());
             }
-            Pool pool = typed.pool(dataSet.readMarker().allocatedPages(), Environment.memory());
-            Settings settings = typed.withHeap(pool.heap());
-            describe(settings, pool, dataSet.readMarker());
-            List<Cell> cells = Cell.plan(settings);
-            Children children = new Children(settings, scale, installation, dataSet, cleanUp);
-            for (int i = 0; i < cells.size(); i++) {
-                perform(cells.get(i), "run " + (i + 1) + " of " + cells.size(), pool, settings, children);
-            }
-            report(settings, pool);
+            TpccReport report = new TpccReport(settings, pool, runs, counted);
+            report.report().publish(settings.out(), out, report.conclusion(journal.isGood(), runsWithoutFullPool));
+            return journal.isGood();
         }
-        return good;
     }
 
-    private void describe(Settings settings, Pool pool, DataSet.Marker data) {
-        err.println("Derby " + settings.derby() + ", "
-                + String.join(" ", DerbyChildren.jvmFlags(settings.heap())) + ", isolation SERIALIZABLE (Stock-Level:"
-                + " READ_COMMITTED); every run has these properties:");
+    private void load(DataSet dataSet, DerbyChildren children) {
+        boolean loaded = dataSet.isLoaded();
+        Needs needs = Estimate.needs(settings, loaded);
+        err.println(needs.inWords(settings.derby().data(), loaded));
+        if (!loaded) {
+            settings.pool(Estimate.fewestPages(settings), Environment.memory());
+            needs.requireRoom(dataSet.directory());
+            children.load(LoadChild.class, "tpcc-load", database -> new LoadOrder(database, scale), scale.inWords());
+        }
+    }
+
+    private void describe(Pool pool, DataSet.Marker data) {
+        err.println("Derby " + settings.derby().derby() + ", "
+                + String.join(" ", DerbyChildren.jvmFlags(settings.derby().heap()))
+                + ", isolation SERIALIZABLE (Stock-Level: READ_COMMITTED); every run has these properties:");
         derbyProperties(settings, pool).forEach((name, value) -> err.println("    " + name + "=" + value));
         err.println(String.format(
                 Locale.ROOT,
@@ -86,107 +101,107 @@ final class TpccRuns {
                 data.allocatedPages()));
     }
 
-    private static Map<String, String> derbyProperties(Settings settings, Pool pool) {
-        return DerbyProperties.ofRun(Contender.of(Contender.DERBY), pool.pages(), settings.durability());
-    }
-
-    private void perform(Cell cell, String number, Pool pool, Settings settings, Children children) {
-        children.holdIfInterrupted();
-        RunAnswer answer = null;
-        try (Progress progress = Progress.of(number + ": " + cell)) {
-            children.requireRoomForRun();
-            answer = children.run(cell, pool.pages(), progress);
-        } catch (CommandFailure failure) {
-            children.holdIfInterrupted();
-            complain(cell, failure.getMessage());
-        }
-        warnOfFillingPool(cell, answer, pool);
-        if (cell.counted()) {
-            counted.add(counted(cell, answer));
-        } else {
-            runs.add(measured(cell, answer, pool, settings));
-        }
-        if (answer != null && !answer.allHolds()) {
-            complain(cell, answer.complaint() + "; its log is " + children.log(cell));
-        }
-    }
-
-    private void warnOfFillingPool(Cell cell, RunAnswer answer, Pool pool) {
-        if (answer != null && pool.wasFilling(answer.residentAtStart())) {
-            runsWithoutFullPool++;
-            err.println(pool.filling(cell, answer.residentAtStart()));
-        }
-    }
-
-    private Run measured(Cell cell, RunAnswer answer, Pool pool, Settings settings) {
-        RunAnswer known = answer == null ? RunAnswer.nothing() : answer;
-        boolean withinPool = pool.holds(known.maxResidentPages());
-        if (!withinPool) {
-            err.println(pool.overfull(cell, known.maxResidentPages()));
-        }
-        if (known.errors() != null && known.errors() > 0 && known.failure() == null) {
-            err.println("Warning: " + cell + " gave up " + known.errors() + " transactions.");
-        }
-        if (known.tpmC() != null) {
-            err.println(String.format(Locale.ROOT, "  %,.0f new-orders a minute", known.tpmC()));
-        }
-        boolean consistent = known.broken() != null && known.allHolds();
-        return new Run(
-                cell.cache().name(),
-                settings.warehouses(),
-                cell.terminals(),
-                cell.repeat(),
+    /** Of the runs, without those that name the cache. */
+    static Map<String, String> derbyProperties(Settings settings, Pool pool) {
+        return DerbyProperties.ofRun(
+                Contender.of(Contender.DERBY),
                 pool.pages(),
-                settings.durability().toString(),
-                settings.seconds(),
-                known.tpmC(),
-                known.transactions(),
-                known.retries(),
-                known.errors(),
-                known.latencyMicros(),
-                known.maxResidentPages(),
-                consistent && withinPool,
-                known.consistency());
+                settings.durability(),
+                settings.derby().names().size());
     }
 
-    private static Counted counted(Cell cell, RunAnswer answer) {
-        RunAnswer known = answer == null ? RunAnswer.nothing() : answer;
-        return new Counted(
-                cell.cache().name(),
-                cell.terminals(),
-                known.hitRatio(),
-                known.pageReads(),
-                known.pageWrites(),
-                known.transactions());
-    }
+    /** The runs on a loaded database. */
+    private final class Tpcc {
+        private final Pool pool;
+        private final DerbyChildren children;
+        private final Journal journal;
 
-    private void complain(Cell cell, String what) {
-        good = false;
-        err.println("Failed: " + cell + ": " + what);
-    }
-
-    private void report(Settings settings, Pool pool) {
-        TpccReport report = new TpccReport(
-                "tpcc",
-                Version.current(),
-                TpccReport.NOTE,
-                Environment.here(DerbyChildren.jvmFlags(settings.heap())),
-                settings.asOptions(),
-                derbyProperties(settings, pool),
-                runs,
-                counted,
-                TpccReport.summarize(settings, runs));
-        ResultFiles files = Renderings.files(report, settings.out());
-        try {
-            files.write();
-        } catch (IOException e) {
-            throw new CommandFailure("cannot write the results to " + settings.out() + ": " + e.getMessage(), e);
+        Tpcc(Pool pool, DerbyChildren children, Journal journal) {
+            this.pool = pool;
+            this.children = children;
+            this.journal = journal;
         }
-        out.print(Renderings.table(report));
-        out.println(TpccReport.NOTE);
-        out.println("Written: " + String.join(", ", files.paths()));
-        out.println();
-        out.println(Conclusion.of(report, good, runsWithoutFullPool));
-        out.flush();
+
+        /** A duel, or a run of a single contender. */
+        void perform(List<Cell<Setting, Contender>> cells, String number) {
+            Cell<Setting, Contender> first = cells.get(0);
+            List<DerbyChildren.Job<RunAnswer>> jobs =
+                    cells.stream().map(cell -> job(cell, cells.size())).toList();
+            children.compare(
+                    cells,
+                    jobs,
+                    first.setting().terminals(),
+                    settings.times().duelOf(first.repeat(), settings.seed()),
+                    Estimate.copyBytes(settings),
+                    journal,
+                    number,
+                    this::note);
+        }
+
+        private DerbyChildren.Job<RunAnswer> job(Cell<Setting, Contender> cell, int contenders) {
+            boolean profiled = settings.derby().profile() && !cell.onlyCounts();
+            String name = cell.fileName(COMMAND);
+            return new DerbyChildren.Job<>(
+                    RunChild.class,
+                    cell.name(),
+                    name,
+                    settings.derby().heap(),
+                    cell.onlyCounts() || profiled,
+                    DerbyProperties.ofRun(cell.contender(), pool.pages(), settings.durability(), contenders),
+                    (database, slices) -> new RunOrder(
+                            database,
+                            scale,
+                            cell.contender().policy(),
+                            pool.pages(),
+                            cell.setting().terminals(),
+                            settings.times().warmup(),
+                            cell.onlyCounts()
+                                    ? settings.countedSeconds()
+                                    : settings.times().seconds(),
+                            settings.keying(),
+                            cell.onlyCounts(),
+                            settings.seed() + cell.repeat(),
+                            slices,
+                            DerbyProperties.hangSeconds(contenders),
+                            profiled ? children.recording(name).toString() : null),
+                    RunAnswer.class,
+                    RunAnswer::allHolds);
+        }
+
+        private void note(Cell<Setting, Contender> cell, RunAnswer answer, Turns turns) {
+            boolean withinPool = answer == null || pool.holds(answer.maxResidentPages());
+            Run run = new Run(cell, answer, turns, withinPool);
+            (cell.onlyCounts() ? counted : runs).add(run);
+            if (answer == null) {
+                return;
+            }
+            if (pool.wasFilling(answer.residentAtStart())) {
+                runsWithoutFullPool++;
+                journal.say(pool.filling(cell, answer.residentAtStart()));
+            }
+            if (!cell.onlyCounts()) {
+                noteMeasured(run);
+            }
+            if (!answer.allHolds()) {
+                journal.complain(cell, answer.complaint() + "; its log is " + children.log(cell.fileName(COMMAND)));
+            }
+        }
+
+        private void noteMeasured(Run run) {
+            RunAnswer answer = run.answer();
+            if (!run.withinPool()) {
+                journal.say(pool.overfull(run.cell(), answer.maxResidentPages()));
+            }
+            if (answer.errors() != null && answer.errors() > 0 && answer.failure() == null) {
+                journal.say("Warning: " + run.cell() + " gave up " + answer.errors() + " transactions.");
+            }
+            if (run.tpmC() != null) {
+                journal.say(String.format(
+                        Locale.ROOT,
+                        "  %s: %,.0f new-orders a minute",
+                        run.cell().name(),
+                        run.tpmC()));
+            }
+        }
     }
 }

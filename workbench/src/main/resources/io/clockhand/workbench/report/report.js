@@ -1,126 +1,240 @@
-// What the pages of all commands share; the report lies in the element "data".
+// Draws the data of the page: the report as in the JSON file, and how to show it.
 "use strict";
-const report = JSON.parse(document.getElementById("data").textContent);
-const PALETTE = ["#8792a2", "#1f77d0", "#e07b00", "#2a9d5c", "#9b4dca", "#c2344d"];
-const caches = report.options.caches;
-const terminals = report.options.terminals;
-const colour = cache => PALETTE[caches.indexOf(cache) % PALETTE.length];
-const count = value => value == null ? "–" : Math.round(value).toLocaleString("en-US");
-const fixed = (value, digits) => value == null ? "–" : value.toFixed(digits);
-const millis = micros => micros == null ? "–" : (micros / 1000).toFixed(micros < 10000 ? 2 : 1);
-const range = (spread, format) => spread === null ? "–" : `${format(spread.min)} – ${format(spread.max)}`;
-const plural = n => n + (n === 1 ? " terminal" : " terminals");
+const data = JSON.parse(document.getElementById("data").textContent);
+const report = data.report;
+const runs = report[data.list].map((run, i) => ({ ...run, label: data.labels[i] }));
+const summary = (data.summary || []).map((line, i) => ({ ...line, label: data.summaryLabels[i] }));
+const distinct = values => [...new Set(values)];
+const style = property => getComputedStyle(document.documentElement).getPropertyValue(property);
+const contenders = distinct(data.labels);
 
-function text(id, content) { document.getElementById(id).textContent = content; }
+// --- numbers --------------------------------------------------------------------------------------------------------
+const count = value => Math.round(value).toLocaleString("en-US");
+const short = value => value >= 1e6 ? +(value / 1e6).toPrecision(3) + " M"
+  : value >= 1e3 ? +(value / 1e3).toPrecision(3) + " k" : String(+value.toPrecision(3));
+const exact = value => Math.abs(value) >= 1000 ? count(value) : String(+value.toPrecision(4));
+const byNumber = (a, b) => a - b;
+/** A field of a run, ratios in percent. */
+const valueOf = (run, field) => run[field] == null ? null : field.endsWith("Ratio") ? 100 * run[field] : run[field];
+function median(values) {
+  const sorted = values.filter(value => value !== null).sort(byNumber);
+  const middle = sorted.length >> 1;
+  return sorted.length === 0 ? null : sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
 
-function table(id, header, rows) {
-  const fill = (row, cells, tag) => cells.forEach(cell => {
-    const element = row.appendChild(document.createElement(tag));
-    const bad = cell !== null && typeof cell === "object";
-    element.textContent = bad ? cell.bad : cell;
-    if (bad) element.className = "bad";
+// --- looks ----------------------------------------------------------------------------------------------------------
+const COLOURS = ["#1f77d0", "#e07b00", "#2a9d5c", "#9b4dca", "#c2344d", "#0f8f9c", "#8a6d3b", "#d3589c", "#5566aa", "#7a9a01"];
+const GREY = "#8792a2";
+const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
+const MARKS = ["circle", "rectRot", "triangle", "rect"];
+/** The baseline and the optimum are grey; points that lie on one another differ in size. */
+function look(label) {
+  const grey = label === "derby" || label === "opt";
+  const i = contenders.filter(other => other !== "derby" && other !== "opt").indexOf(label);
+  const colour = grey ? GREY : COLOURS[i % COLOURS.length];
+  return { borderColor: colour, backgroundColor: colour, borderWidth: 2, pointRadius: 4 + Math.min(Math.max(i, 0), 6),
+           borderDash: grey ? DASHES[2] : DASHES[Math.floor(i / COLOURS.length) % DASHES.length],
+           pointStyle: MARKS[Math.max(i, 0) % MARKS.length] };
+}
+
+// --- text -----------------------------------------------------------------------------------------------------------
+function element(parent, tag, content, className) {
+  const made = parent.appendChild(document.createElement(tag));
+  if (content !== undefined) made.textContent = content;
+  if (className) made.className = className;
+  return made;
+}
+const byId = id => document.getElementById(id);
+
+function table(grid) {
+  const card = element(byId("tables"), "section", undefined, "card");
+  element(card, "h2", grid.title);
+  if (grid.common) element(card, "p", grid.common, "common");
+  const body = element(card, "table");
+  const head = element(body, "tr");
+  grid.head.forEach(cell => element(head, "th", cell));
+  grid.rows.forEach(cells => {
+    const row = element(body, "tr");
+    cells.forEach(cell => cell.bad === undefined ? element(row, "td", cell) : element(row, "td", cell.bad, "bad"));
   });
-  const body = document.getElementById(id);
-  fill(body.insertRow(), header, "th");
-  rows.forEach(cells => fill(body.insertRow(), cells, "td"));
 }
 
 function definitions(id, entries) {
-  const list = document.getElementById(id);
   Object.entries(entries).forEach(([name, value]) => {
-    list.appendChild(document.createElement("dt")).textContent = name;
-    list.appendChild(document.createElement("dd")).textContent =
-      value === null ? "–" : Array.isArray(value) ? value.join(", ") : String(value);
+    element(byId(id), "dt", name);
+    element(byId(id), "dd", value === null ? "–" : Array.isArray(value) ? value.join(", ") : String(value));
   });
 }
 
-/** Draws the single runs of a bar as points over it. */
-const points = valuesOf => ({
-  id: "points",
+// --- choices: of each setting that a chart has neither along its axis nor a chart for ---------------------------------
+const chosen = {};
+const drawn = [];
+data.choices.forEach(({ field, head }) => {
+  const values = distinct(runs.map(run => run[field]));
+  const used = data.charts.filter(chart => chart.by !== field && !chart.each.includes(field));
+  chosen[field] = typeof values[0] === "number" && field !== "missPercent" ? values[values.length - 1] : values[0];
+  if (used.length === 0) return;
+  const select = element(element(byId("choices"), "label", head), "select");
+  select.id = "choose-" + field;
+  values.forEach(value => select.add(new Option(String(value).split("/").pop(), value, false, value === chosen[field])));
+  select.addEventListener("change", () => { chosen[field] = values[select.selectedIndex]; draw(); });
+});
+
+/** The combinations of the values of fields, as objects. */
+function combinations(fields) {
+  return fields.reduce((all, field) => all.flatMap(one =>
+    distinct(runs.map(run => run[field])).map(value => ({ ...one, [field]: value }))), [{}]);
+}
+
+// --- charts ---------------------------------------------------------------------------------------------------------
+function axis(title, extra) {
+  return { title: { display: true, text: title, color: style("--soft") }, grid: { color: style("--line") },
+           ...extra, ticks: { color: style("--soft"), ...(extra || {}).ticks } };
+}
+
+/** An axis whose steps are factors, with a tick at each value. */
+function doubling(title, values) {
+  const sorted = distinct(values).sort(byNumber);
+  const ticks = sorted.map(value => ({ value }));
+  return sorted.some(value => value <= 0)
+    ? axis(title, { ticks: { callback: exact }, afterBuildTicks: scale => { scale.ticks = ticks; } })
+    : axis(title, { type: "logarithmic", min: sorted[0] * 0.85, max: sorted[sorted.length - 1] * 1.18,
+        ticks: { callback: exact }, afterBuildTicks: scale => { scale.ticks = ticks; } });
+}
+
+/** An axis for figures of which some are a thousand times others: ticks at the powers of ten, or a few between. */
+const powersOfTen = title => axis(title, {
+  type: "logarithmic", grace: "8%", ticks: { callback: short },
+  afterBuildTicks: scale => {
+    const digit = tick => +(tick.value / 10 ** Math.floor(Math.log10(tick.value) + 1e-9)).toFixed(3);
+    const powers = scale.ticks.filter(tick => digit(tick) === 1);
+    scale.ticks = powers.length > 2 ? powers : scale.ticks.filter(tick => [1, 2, 5].includes(digit(tick)));
+  }
+});
+
+/** Draws single runs as points over their bar, or an interval as a whisker. */
+const marks = (values, whisker) => ({
+  id: "marks",
   afterDatasetsDraw(chart) {
+    const context = chart.ctx;
     chart.data.datasets.forEach((dataset, i) => chart.getDatasetMeta(i).data.forEach((bar, j) => {
-      const values = valuesOf(dataset.label, terminals[j]);
-      values.forEach((value, k) => {
-        const spread = bar.width * 0.3;
-        const x = values.length === 1 ? bar.x : bar.x - spread + 2 * spread * k / (values.length - 1);
-        chart.ctx.beginPath();
-        chart.ctx.arc(x, chart.scales.y.getPixelForValue(value), 4, 0, 2 * Math.PI);
-        chart.ctx.fillStyle = "#fff";
-        chart.ctx.fill();
-        chart.ctx.lineWidth = 2;
-        chart.ctx.strokeStyle = dataset.borderColor;
-        chart.ctx.stroke();
-      });
+      const own = values(dataset.label, j);
+      const y = value => chart.scales.y.getPixelForValue(value);
+      context.lineWidth = 2;
+      context.strokeStyle = whisker ? style("--ink") : dataset.borderColor;
+      if (whisker && own.length === 2) {
+        context.beginPath();
+        own.forEach(value => { context.moveTo(bar.x - 6, y(value)); context.lineTo(bar.x + 6, y(value)); });
+        context.moveTo(bar.x, y(own[0]));
+        context.lineTo(bar.x, y(own[1]));
+        context.stroke();
+      } else if (!whisker) {
+        own.forEach((value, k) => {
+          const spread = bar.width * 0.3;
+          context.beginPath();
+          context.arc(own.length === 1 ? bar.x : bar.x - spread + 2 * spread * k / (own.length - 1), y(value), 4, 0, 2 * Math.PI);
+          context.fillStyle = "#fff";
+          context.fill();
+          context.stroke();
+        });
+      }
     }));
   }
 });
 
-function bars(id, shown, valueOf, valuesOf, format, options) {
-  const style = getComputedStyle(document.documentElement);
-  const all = shown.flatMap(cache => terminals.flatMap(n => valuesOf(cache, n)));
-  const highest = Math.max(...all, options.line || 0, 0);
-  new Chart(document.getElementById(id), {
-    type: "bar",
-    data: {
-      labels: terminals.map(plural),
-      datasets: shown.map(cache => ({
-        label: cache, data: terminals.map(n => valueOf(cache, n)),
-        backgroundColor: colour(cache) + "b0", borderColor: colour(cache), borderWidth: 1, borderRadius: 3,
-        maxBarThickness: 72
-      }))
-    },
-    options: {
-      animation: false, responsive: true, maintainAspectRatio: false,
-      color: style.getPropertyValue("--ink"),
-      scales: {
-        x: { grid: { display: false }, ticks: { color: style.getPropertyValue("--ink") } },
-        y: { beginAtZero: true, suggestedMax: highest * 1.08, title: { display: true, text: options.title,
-             color: style.getPropertyValue("--soft") },
-             grid: { color: style.getPropertyValue("--line") },
-             ticks: { color: style.getPropertyValue("--soft"), callback: value => format(value) } }
-      },
-      plugins: { legend: { position: "bottom", labels: { boxWidth: 14 } },
-                 tooltip: { callbacks: { label: item => item.dataset.label + ": " + format(item.raw) } } }
-    },
-    plugins: [points(valuesOf), ...(options.line ? [line(options.line)] : [])]
-  });
-}
-
-const line = value => ({
-  id: "line",
+/** A dashed line at 1, for ratios. */
+const one = {
+  id: "one",
   beforeDatasetsDraw(chart) {
-    const y = chart.scales.y.getPixelForValue(value);
+    const y = chart.scales.y.getPixelForValue(1);
     chart.ctx.save();
     chart.ctx.setLineDash([5, 4]);
-    chart.ctx.strokeStyle = PALETTE[0];
+    chart.ctx.strokeStyle = GREY;
     chart.ctx.beginPath();
     chart.ctx.moveTo(chart.chartArea.left, y);
     chart.ctx.lineTo(chart.chartArea.right, y);
     chart.ctx.stroke();
     chart.ctx.restore();
   }
-});
+};
 
-/**
- * Two charts of one figure of the entries chosen: medians with every run as a point, and the ratios of paired runs to
- * Derby's own cache, if it ran beside others.
- */
-function compare(throughput, ratio, figure, title, chosen = () => true) {
-  const summary = (cache, n) => report.summary.find(s => s.cache === cache && s.terminals === n && chosen(s));
-  const runs = (cache, n) => report.runs.filter(r => r.cache === cache && r.terminals === n && chosen(r));
-  bars(throughput, caches, (cache, n) => summary(cache, n)[figure] && summary(cache, n)[figure].median,
-    (cache, n) => runs(cache, n).map(r => r[figure]).filter(v => v !== null), count, { title });
-  const others = caches.filter(cache => cache !== "derby");
-  if (others.length > 0 && caches.includes("derby")) {
-    const ratios = (cache, n) => runs(cache, n).flatMap(run => {
-      const pair = runs("derby", n).find(derby => derby.repeat === run.repeat);
-      return pair && pair[figure] && run[figure] !== null ? [run[figure] / pair[figure]] : [];
-    });
-    bars(ratio, others, (cache, n) => summary(cache, n).ratioToDerby && summary(cache, n).ratioToDerby.median,
-      ratios, value => fixed(value, 2), { title: `times Derby’s ${title}`, line: 1 });
-  } else {
-    const card = document.getElementById(ratio).closest(".card");
-    card.parentElement.style.gridTemplateColumns = "1fr";
-    card.remove();
-  }
+function bars(spec, where) {
+  const isRatio = spec.y === "ratio";
+  const fits = entry => Object.entries(where).every(([field, value]) => entry[field] === value);
+  const xs = distinct(runs.map(run => run[spec.by]));
+  const shown = (isRatio ? summary : runs).filter(fits);
+  const ratioOf = line => line.ratio;
+  const labels = contenders.filter(label => shown.some(entry => entry.label === label && (!isRatio || ratioOf(entry))));
+  const at = (label, j) => shown.filter(entry => entry.label === label && entry[spec.by] === xs[j]);
+  const heightOf = (label, j) => isRatio
+    ? median(at(label, j).map(line => ratioOf(line) ? ratioOf(line).value : null))
+    : median(at(label, j).map(run => valueOf(run, spec.y)));
+  const marksOf = (label, j) => isRatio
+    ? at(label, j).filter(ratioOf).flatMap(line => [ratioOf(line).low, ratioOf(line).high])
+    : at(label, j).map(run => valueOf(run, spec.y)).filter(value => value !== null);
+  const highest = Math.max(isRatio ? 1 : 0, ...labels.flatMap(label => xs.flatMap((x, j) => marksOf(label, j))));
+  return labels.length === 0 ? null : {
+    type: "bar",
+    data: { labels: xs.map(x => `${x} ${headOf(spec.by)}`), datasets: labels.map(label => ({ label,
+      data: xs.map((x, j) => heightOf(label, j)), borderColor: look(label).borderColor,
+      backgroundColor: look(label).borderColor + "b0", borderWidth: 1, borderRadius: 3, maxBarThickness: 72 })) },
+    options: options(axis("", { grid: { display: false } }),
+      axis(spec.unit, { beginAtZero: true, suggestedMax: highest * 1.08, ticks: { callback: isRatio ? exact : short } }),
+      item => `${item.dataset.label}: ${exact(item.raw)}`),
+    plugins: [marks(marksOf, isRatio), ...(isRatio ? [one] : [])]
+  };
 }
+
+const headOf = field => (data.choices.find(choice => choice.field === field) || { head: field }).head;
+
+function lines(spec, where) {
+  const shown = runs.filter(run => run[spec.by] !== null
+    && Object.entries(where).every(([field, value]) => run[field] === value));
+  const sets = distinct(shown.map(run => run.label)).map(label => {
+    const own = shown.filter(run => run.label === label);
+    return { label, showLine: true, ...look(label), data: distinct(own.map(run => run[spec.by])).sort(byNumber)
+      .map(value => own.filter(run => run[spec.by] === value))
+      .map(group => ({ x: median(group.map(run => valueOf(run, spec.x))), by: group[0][spec.by],
+                       y: median(group.map(run => valueOf(run, spec.y))) }))
+      // A figure of nothing has no place where steps are factors.
+      .filter(point => point.x !== null && point.y !== null && (!spec.log || point.y > 0)) };
+  }).filter(set => set.data.length > 0);
+  const x = spec.x === spec.by ? doubling(headOf(spec.by), shown.map(run => run[spec.by]))
+    : axis(headOf(spec.x) + (spec.x.endsWith("Ratio") ? ", %" : ""), { grace: "5%" });
+  const isPercent = spec.unit.endsWith("%");
+  return sets.length === 0 ? null : {
+    type: "scatter", data: { datasets: sets },
+    options: options(x, spec.log ? powersOfTen(spec.unit)
+      : axis(spec.unit, { beginAtZero: !isPercent, grace: "8%", ticks: { callback: short } }),
+      item => `${item.dataset.label}: ${exact(item.raw.y)} ${spec.unit}, ${item.raw.by} ${headOf(spec.by)}`)
+  };
+}
+
+function options(x, y, tip) {
+  return { animation: false, responsive: true, maintainAspectRatio: false, color: style("--ink"), scales: { x, y },
+           plugins: { legend: { position: "bottom", labels: { usePointStyle: true, boxWidth: 14 } },
+                      tooltip: { callbacks: { label: tip } } } };
+}
+
+function draw() {
+  drawn.splice(0).forEach(chart => chart.destroy());
+  byId("charts").replaceChildren();
+  data.charts.forEach(spec => combinations(spec.each).forEach(each => {
+    const fixed = Object.fromEntries(Object.entries(chosen).filter(([field]) => field !== spec.by));
+    const config = (spec.bars ? bars : lines)(spec, { ...fixed, ...each });
+    if (config === null) return;
+    const names = Object.entries({ ...fixed, ...each }).filter(([field]) => field in chosen || spec.each.length > 1);
+    const about = names.map(([field, value]) => `${headOf(field)} ${String(value).split("/").pop()}`);
+    const card = element(byId("charts"), "section", undefined, "card");
+    element(card, "h2", [spec.title, about.join(", ")].filter(Boolean).join(": "));
+    drawn.push(new Chart(element(element(card, "div", undefined, "canvas"), "canvas"), config));
+  }));
+  byId("charts").classList.toggle("one", drawn.length === 1);
+}
+
+byId("lead").textContent = data.lead;
+byId("note").textContent = report.note;
+draw();
+data.tables.forEach(table);
+definitions("options", { ...report.options, ...report.derbyProperties });
+definitions("environment", { ...report.environment, clockhand: report.version });

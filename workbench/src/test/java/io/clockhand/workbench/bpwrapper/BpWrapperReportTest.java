@@ -6,52 +6,43 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.clockhand.workbench.bpwrapper.BpWrapperReport.Run;
+import io.clockhand.duel.Rounds;
 import io.clockhand.workbench.bpwrapper.driver.Form;
 import io.clockhand.workbench.bpwrapper.driver.References;
 import io.clockhand.workbench.bpwrapper.driver.RunAnswer;
 import io.clockhand.workbench.bpwrapper.driver.RunAnswer.Counted;
-import io.clockhand.workbench.environment.Environment;
+import io.clockhand.workbench.options.ParsedOptions;
+import io.clockhand.workbench.pages.Memory;
 import io.clockhand.workbench.pages.driver.Timed;
 import io.clockhand.workbench.pages.driver.Timed.Percentiles;
-import io.clockhand.workbench.report.Json;
-import io.clockhand.workbench.report.Spread;
+import io.clockhand.workbench.report.Cell;
+import io.clockhand.workbench.report.Played;
+import io.clockhand.workbench.report.Ratio;
+import io.clockhand.workbench.report.Results;
+import io.clockhand.workbench.report.Turns;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class BpWrapperReportTest {
+    private static final Memory MEMORY = Memory.of(8192, 4096, 8, 0, 1, 1L << 40);
     private static final Contender PLAIN = new Contender(Form.PLAIN, null, null);
     private static final Contender BOTH = new Contender(Form.BOTH, 64, 32);
     private static final Contender SPIN = new Contender(Form.SPIN, null, null);
 
-    static Settings settings(boolean timed, List<Form> forms, List<Integer> queueSizes, List<Integer> thresholds) {
-        return new Settings(
-                forms,
-                List.of("2q"),
-                List.of(2, 8),
-                queueSizes,
-                thresholds,
-                List.of(References.DBT2),
-                List.of(0.0, 12.5),
-                8192,
-                timed ? null : 4_000_000L,
-                timed ? null : 1_000_000L,
-                timed ? 1 : null,
-                timed ? 1 : null,
-                2,
-                1,
-                Path.of("out"),
-                false);
+    static Settings settings(String line) {
+        return ParsedOptions.parse(new Settings(), Settings::check, line);
     }
 
     private static Settings timedSettings() {
-        return settings(true, List.of(Form.PLAIN, Form.BOTH, Form.SPIN), List.of(64), List.of(32));
+        return settings(
+                "--forms plain,both,spin --threads 2,8 --miss-percent 0,12.5 --seconds 1 --warmup 1 --repeat 2");
     }
 
-    private static Cell cell(Contender contender, int threads, int repeat) {
-        return new Cell(contender, "2q", threads, References.DBT2, 0, repeat);
+    private static Cell<Setting, Contender> cell(Contender contender, int threads, int repeat) {
+        return new Cell<>(new Setting("2q", threads, References.DBT2, 0), contender, repeat);
     }
 
     private static RunAnswer counted(long acquisitions, long contentions) {
@@ -59,42 +50,36 @@ class BpWrapperReportTest {
                 null, new Counted(2_000_000, 1_500_000, 500_000, acquisitions, contentions, 7, 1_400_000), 0, null);
     }
 
-    private static RunAnswer timed(double perSecond) {
-        return new RunAnswer(new Timed((long) perSecond, perSecond, new Percentiles(0.1, 0.5, 2.25)), null, 0, null);
-    }
+    private static final RunAnswer TIMED_ANSWER =
+            new RunAnswer(new Timed(0, 0, new Percentiles(0.1, 0.5, 2.25)), null, 0, null);
 
-    private static Run run(Contender contender, int threads, int repeat, double perSecond, long locks, long contended) {
-        return Run.of(cell(contender, threads, repeat), timed(perSecond), counted(locks, contended));
-    }
-
-    private static BpWrapperReport report(Settings settings, List<Run> runs) {
-        return new BpWrapperReport(
-                "bp-wrapper",
-                "test",
-                BpWrapperReport.note(settings),
-                Environment.here(List.of("-Xmx512m")),
-                settings.asOptions(),
-                runs,
-                BpWrapperReport.summarize(settings, runs));
+    /** Plain and spin take the lock for each reference, both for one in 32. */
+    private static List<Run> duel(int threads, int repeat, long... operations) {
+        List<Cell<Setting, Contender>> cells = Stream.of(PLAIN, BOTH, SPIN)
+                .limit(operations.length)
+                .map(c -> cell(c, threads, repeat))
+                .toList();
+        Rounds rounds = Played.inTurns(cells.stream().map(Cell::name).toList(), operations);
+        return cells.stream()
+                .map(cell -> new Run(
+                        cell,
+                        TIMED_ANSWER,
+                        new Turns(rounds, cell.name()),
+                        cell.contender().equals(BOTH) ? counted(62_500, 40) : counted(2_000_000, 40_000)))
+                .toList();
     }
 
     private static BpWrapperReport timedReport() {
-        return report(
-                timedSettings(),
-                List.of(
-                        run(PLAIN, 2, 1, 1e6, 2_000_000, 40_000),
-                        run(BOTH, 2, 1, 2e6, 62_500, 40),
-                        run(SPIN, 2, 1, 4e6, 2_000_000, 40_000),
-                        run(PLAIN, 2, 2, 2e6, 2_000_000, 40_000),
-                        run(BOTH, 2, 2, 6e6, 62_500, 40),
-                        run(SPIN, 2, 2, 4e6, 2_000_000, 40_000),
-                        run(PLAIN, 8, 1, 1e6, 2_000_000, 40_000),
-                        run(BOTH, 8, 1, 9e5, 62_500, 40),
-                        Run.of(cell(SPIN, 8, 1), null, null)));
+        List<Run> runs = new ArrayList<>();
+        runs.addAll(duel(2, 1, 1_000_000, 2_000_000, 4_000_000));
+        runs.addAll(duel(2, 2, 2_000_000, 6_000_000, 4_000_000));
+        runs.addAll(duel(8, 1, 1_000_000, 900_000));
+        runs.add(new Run(cell(SPIN, 8, 1), null, null, null));
+        return new BpWrapperReport(timedSettings(), runs);
     }
 
     private static JsonNode json(BpWrapperReport report) throws IOException {
-        return new ObjectMapper().readTree(Json.of(report));
+        return new ObjectMapper().readTree(report.report(MEMORY).json());
     }
 
     @Test
@@ -148,85 +133,97 @@ class BpWrapperReportTest {
     void wrongPageMakesARunInvalid() {
         RunAnswer wrong = new RunAnswer(null, counted(1, 0).counted(), 3, "page 1");
 
-        assertThat(Run.of(cell(PLAIN, 2, 1), timed(1e6), wrong).valid()).isFalse();
-        assertThat(Run.of(cell(PLAIN, 2, 1), timed(1e6), counted(1, 0)).valid()).isTrue();
+        assertThat(new Run(cell(PLAIN, 2, 1), TIMED_ANSWER, null, wrong).isValid())
+                .isFalse();
+        assertThat(new Run(cell(PLAIN, 2, 1), TIMED_ANSWER, null, counted(1, 0)).isValid())
+                .isTrue();
     }
 
     @Test
-    void ratiosAreOfRepeatsPairedWithTheFirstForm() {
-        List<BpWrapperReport.Summary> summary = timedReport().summary();
+    void ratiosAreOfTheFirstForm() {
+        List<Results.Line<Run>> summary = timedReport().results(null).lines();
 
         assertThat(summary).hasSize(2 * 3);
-        assertThat(summary.get(0).ratioToFirst()).isNull();
-        assertThat(summary.get(1).ratioToFirst()).isEqualTo(new Spread(2, 2.5, 3));
+        assertThat(summary.get(0).ratio()).isNull();
+        assertThat(summary.get(1).ratio()).isEqualTo(new Ratio(8 / 3.0, 2, 3, true));
         assertThat(summary.get(1).pairs()).isEqualTo(2);
-        assertThat(summary.get(5).ratioToFirst()).isNull();
+        assertThat(summary.get(5).ratio()).isNull();
     }
 
     @Test
     void tableShowsOnlyTheSettingsThatDiffer() {
-        assertThat(Renderings.table(timedReport()).lines())
+        assertThat(timedReport().report(MEMORY).table().lines())
                 .hasSize(1 + 1 + 6)
-                .contains("In all runs: policy 2q, stream dbt2, miss % 0, queue 64, threshold 32")
+                .contains("In all runs: queue 64, threshold 32, policy 2q, stream dbt2, miss % 0")
                 .anyMatch(
                         line -> line.matches(
-                                "both +2 +31,250 +20.0 +3.5 +700,000 +75.00 +4,000,000 +2,000,000 +6,000,000 +2.50 .2.00 … 3.00."))
+                                "both +2 +4,000,000 +2,000,000 +6,000,000 +2.67 .2.00 … 3.00. +31,250 +20.0 +3.5 +700,000 +75.00"))
                 .anyMatch(line -> line.matches("spin +8( +-)+"));
     }
 
     @Test
     void csvHasALineForEveryRun() {
-        assertThat(Renderings.csv(timedReport()).lines())
+        assertThat(timedReport().report(MEMORY).csv().lines())
                 .hasSize(1 + 9)
-                .allMatch(line -> line.split(",", -1).length == 21)
+                .allMatch(line -> line.split(",", -1).length == 23)
                 .contains(
-                        "both,2q,2,64,32,dbt2,0.0,1,2000000,2000000.0,31250.0,20.0,3.5,700000.0,0.75,0.1,0.5,2.25,2000000,0,true")
-                .contains("spin,2q,8,,,dbt2,0.0,1,,,,,,,,,,,,,false");
+                        "both,2q,2,64,32,dbt2,0.0,1,2000000,2000000.0,31250.0,20.0,3.5,700000.0,700000.0,0.75,0.1,0.5,2.25,4000000,0,true,")
+                .contains("spin,2q,8,,,dbt2,0.0,1,,,,,,,,,,,,,,false,");
     }
 
     @Test
     void pageNeedsNoNetworkAndHasNoPlaceholderLeft() {
-        String page = Renderings.page(timedReport());
+        String page = timedReport().report(MEMORY).page();
 
         assertThat(page).contains("Chart.js v", "--ink:", "#choices", "Contentions");
         assertThat(page)
-                .doesNotContain(
-                        "/*data*/", "/*chart.js*/", "/*report.css*/", "/*report.js*/", "/*lines.js*/", "/*lines.css*/")
+                .doesNotContain("/*data*/", "/*chart.js*/", "/*report.css*/", "/*report.js*/", "/*title*/")
                 .doesNotContain("<link", "<script src", "@import", "url(http");
     }
 
     @Test
     void conclusionComparesEveryFormWithTheFirstAndWithASpinLock() {
-        assertThat(Conclusion.of(timedReport(), timedSettings(), true).lines())
+        assertThat(timedReport().conclusion(2, true).lines())
                 .contains(
-                        "both, queue size 64, threshold 32 against plain: 0.90 … 2.50 times the throughput in 2 settings, least with"
-                                + " 2q, 8 threads, dbt2, 0 % misses (1 pair of runs, too few to claim a difference), the lock taken"
-                                + " 1/32 as often, contentions 1/1,000 as many.",
-                        "both, queue size 64, threshold 32 against spin: 1.00 times the throughput (2 pairs of runs, no difference"
-                                + " shown), the lock taken 1/32 as often, contentions 1/1,000 as many.")
+                        "both against plain: times the throughput: 2.67 with 2 threads (95 % interval 2.00 …"
+                                + " 3.00), 0.90 with 8 threads (95 % interval 0.90 … 0.90), the lock taken 1/32 as often, contentions 1/1,000 as many.",
+                        "both against spin: 1.00 times the throughput (95 % interval 0.50 … 1.50, no difference shown),"
+                                + " the lock taken 1/32 as often, contentions 1/1,000 as many.")
+                .noneMatch(line -> line.startsWith("plain against"))
+                .anyMatch(line -> line.startsWith("This machine has 2 processors"))
                 .endsWith("Every page fixed was the right one.");
-        assertThat(Conclusion.of(timedReport(), timedSettings(), false).lines())
+        assertThat(timedReport().conclusion(8, false).lines())
+                .noneMatch(line -> line.startsWith("This machine has"))
                 .endsWith("Not every run ended with right pages, see above.");
     }
 
     @Test
-    void sharesReadAsPeopleSayThem() {
-        assertThat(Conclusion.share(1 / 32.0)).isEqualTo("1/32");
-        assertThat(Conclusion.share(1.05)).isEqualTo("1.05 times");
-        assertThat(Conclusion.share(0)).isEqualTo("0.00 times");
+    void manySettingsAreSummedUp() {
+        List<Run> runs = new ArrayList<>();
+        for (int threads = 1; threads <= 6; threads++) {
+            runs.addAll(duel(threads, 1, 1_000_000, 1_000_000L * threads));
+        }
+
+        assertThat(new BpWrapperReport(timedSettings(), runs)
+                        .conclusion(8, true)
+                        .lines())
+                .contains("both against plain: 1.00 … 6.00 times the throughput in 6 settings, least with 1 thread"
+                        + " (95 % interval 1.00 … 1.00, no difference shown), the lock taken 1/32 as often,"
+                        + " contentions 1/1,000 as many.");
     }
 
     @Test
-    void contendersAlternateWithinEveryRepeat() {
-        List<Cell> plan = Cell.plan(timedSettings());
+    void formsOfASettingAreOneGroup() {
+        List<List<Cell<Setting, Contender>>> plan = timedSettings().plan();
 
-        assertThat(plan).hasSize(2 * 2 * 2 * 3);
-        assertThat(plan.stream().limit(6).map(cell -> cell.contender().form() + "" + cell.repeat()))
-                .containsExactly("plain1", "both1", "spin1", "plain2", "both2", "spin2");
-        assertThat(plan.stream().map(Cell::fileName))
-                .doesNotHaveDuplicates()
-                .contains("bp-wrapper-both-64-32-2q-8-dbt2-12.5-2");
-        assertThat(plan.get(23)).hasToString("spin, 2q, 8 threads, dbt2, 12.5 % misses, repeat 2");
+        assertThat(plan).hasSize(2 * 2 * 2);
+        assertThat(plan.get(7).stream().map(Cell::toString))
+                .containsExactly(
+                        "plain, 2q, 8 threads, dbt2, 12.5 % misses, repeat 2",
+                        "both, queue size 64, threshold 32, 2q, 8 threads, dbt2, 12.5 % misses, repeat 2",
+                        "spin, 2q, 8 threads, dbt2, 12.5 % misses, repeat 2");
+        assertThat(plan.get(7).get(1).fileName("bp-wrapper"))
+                .isEqualTo("bp-wrapper-both-queue-size-64-threshold-32-2q-8-threads-dbt2-12.5-misses-repeat-2");
     }
 
     @Test

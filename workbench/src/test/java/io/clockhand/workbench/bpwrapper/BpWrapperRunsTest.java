@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.clockhand.workbench.bpwrapper.driver.Form;
-import io.clockhand.workbench.bpwrapper.driver.References;
 import io.clockhand.workbench.environment.Installation;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -15,7 +13,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,24 +25,8 @@ class BpWrapperRunsTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
-    private Settings settings(List<Form> forms, List<Integer> thresholds, double missPercent, Integer seconds) {
-        return new Settings(
-                forms,
-                List.of("2q"),
-                List.of(2),
-                List.of(64),
-                thresholds,
-                List.of(References.DBT2),
-                List.of(missPercent),
-                1000,
-                seconds == null ? 64_000L : null,
-                seconds == null ? 1_000L : null,
-                seconds,
-                seconds == null ? null : 0,
-                1,
-                1,
-                directory.resolve("out"),
-                false);
+    private Settings settings(String line) {
+        return BpWrapperReportTest.settings(line + " --threads 2 --frames 1000 --out " + directory.resolve("out"));
     }
 
     private JsonNode run(Settings settings) throws IOException {
@@ -63,7 +44,8 @@ class BpWrapperRunsTest {
 
     @Test
     void batchesTakeTheLockForAThirtiethOfTheHits() throws IOException {
-        JsonNode runs = run(settings(List.of(Form.PLAIN, Form.BATCH, Form.MODERN), List.of(32, 65), 0, null));
+        JsonNode runs =
+                run(settings("--forms plain,batch,modern --threshold 32,65 --accesses 64000 --warmup-accesses 1000"));
 
         assertThat(runs).hasSize(3);
         for (JsonNode run : runs) {
@@ -86,7 +68,8 @@ class BpWrapperRunsTest {
 
     @Test
     void timedRunHasThroughputAndCounts() throws IOException {
-        JsonNode run = run(settings(List.of(Form.BOTH), List.of(32), 50, 1)).get(0);
+        JsonNode run = run(settings("--forms both --miss-percent 50 --seconds 1 --warmup 0"))
+                .get(0);
 
         assertThat(run.get("operationsPerSecond").doubleValue()).isPositive();
         assertThat(run.get("latencyMicros").get("p99").doubleValue()).isPositive();

@@ -38,7 +38,7 @@ class ChildJvmTest {
         }
     }
 
-    /** Waits for what never comes, and repeats itself. */
+    /** Never ends, and repeats its report. */
     static final class Hung {
         public static void main(String[] arguments) {
             Child.serve(arguments, String.class, order -> {
@@ -67,7 +67,7 @@ class ChildJvmTest {
     void hungChildIsEndedAndItsThreadsAreInItsLog() {
         assertThatThrownBy(() -> ask(Hung.class, Duration.ofSeconds(2), answer -> true))
                 .isInstanceOf(CommandFailure.class)
-                .hasMessage("the child JVM hung: it had said nothing new for 2 s; its log is " + log());
+                .hasMessage("the child JVM hung: it reported nothing new for 2 s; its log is " + log());
         assertThat(log()).content().contains("\"main\" TIMED_WAITING", "CountDownLatch.await");
     }
 }

@@ -10,9 +10,17 @@ import org.junit.jupiter.api.Test;
 class MemoryTest {
     @Test
     void poolLargerThanTheMemoryIsRefused() {
-        assertThat(Memory.of(4096, 4096, 64, 0, 8L << 30).jvmFlags()).contains("-XX:MaxDirectMemorySize=84m");
-        assertThatThrownBy(() -> Memory.of(4096, 4096, 64, 0, 100_000_000))
+        assertThat(Memory.of(4096, 4096, 64, 0, 1, 8L << 30).jvmFlags()).contains("-XX:MaxDirectMemorySize=84m");
+        assertThatThrownBy(() -> Memory.of(4096, 4096, 64, 0, 1, 100_000_000))
                 .hasMessageContaining("4096 frames takes")
                 .hasMessageEndingWith("so lower --frames or --page-bytes");
+    }
+
+    @Test
+    void memoryOfAllContendersMustFitIntoTheMachine() {
+        assertThat(Memory.of(4096, 4096, 64, 0, 2, 2L << 30).directBytes()).isPositive();
+        assertThatThrownBy(() -> Memory.of(4096, 4096, 64, 0, 5, 2L << 30))
+                .hasMessageStartingWith("5 contenders live at once, and a run of 4096 frames takes ")
+                .hasMessageEndingWith("so lower --frames or --page-bytes, or compare fewer contenders");
     }
 }

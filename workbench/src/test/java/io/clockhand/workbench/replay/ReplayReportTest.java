@@ -7,103 +7,80 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clockhand.page.PageIn;
+import io.clockhand.duel.Rounds;
 import io.clockhand.policy.ClockHand;
-import io.clockhand.workbench.environment.Environment;
+import io.clockhand.workbench.options.ParsedOptions;
+import io.clockhand.workbench.pages.Memory;
 import io.clockhand.workbench.pages.driver.Timed;
 import io.clockhand.workbench.pages.driver.Timed.Percentiles;
-import io.clockhand.workbench.replay.ReplayReport.Run;
 import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.RunAnswer;
 import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
-import io.clockhand.workbench.report.Json;
-import io.clockhand.workbench.report.Spread;
+import io.clockhand.workbench.report.Cell;
+import io.clockhand.workbench.report.Played;
+import io.clockhand.workbench.report.Ratio;
+import io.clockhand.workbench.report.Results;
+import io.clockhand.workbench.report.Turns;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ReplayReportTest {
+    private static final Memory MEMORY = Memory.of(4096, 4096, 64, 0, 1, 1L << 40);
     private static final Contender LRU = new Contender("lru", null, PageIn.COALESCED);
     private static final Contender NB_GCLOCK3 = new Contender("nb-gclock3", ClockHand.BATCHED, PageIn.COALESCED);
 
-    static Settings settings(boolean timed, List<ClockHand> hands, int repeats) {
-        return new Settings(
-                List.of("lru", "nb-gclock3"),
-                hands,
-                List.of(PageIn.COALESCED),
-                List.of(1, 64),
-                List.of(4096),
-                4096,
-                null,
-                null,
-                List.of("paper80"),
-                null,
-                1,
-                timed ? null : 6_000_000L,
-                timed ? null : 2_000_000L,
-                timed ? 2 : null,
-                timed ? 1 : null,
-                List.of(Io.MEMORY),
-                timed ? 0 : 16,
-                repeats,
-                1,
-                Path.of("out"),
-                false);
+    static Settings settings(String line) {
+        return ParsedOptions.parse(new Settings(), Settings::check, line);
     }
 
-    private static Cell cell(Contender contender, int threads, int repeat) {
-        return new Cell(contender, threads, 4096, "paper80", Io.MEMORY, repeat);
+    private static final String TIMED =
+            "--policies lru,nb-gclock3 --threads 1,64 --frames 4096 --seconds 2 --warmup 1 --repeat 2";
+    private static final String COUNTED = "--policies lru,nb-gclock3 --threads 1,64 --frames 4096 --accesses 6000000";
+
+    private static Cell<Setting, Contender> cell(Contender contender, int threads, int repeat) {
+        return new Cell<>(new Setting(threads, 4096, "paper80", Io.MEMORY), contender, repeat);
     }
 
     private static RunAnswer counted(long hits) {
         return new RunAnswer(null, new Counted(1_000, hits, 1_000 - hits, 1_010 - hits, 10, 2_000, 0), 0, null);
     }
 
-    private static RunAnswer timed(double perSecond) {
-        return new RunAnswer(
-                new Timed((long) (2 * perSecond), perSecond, new Percentiles(0.1, 0.5, 2.25)), null, 0, null);
+    private static final RunAnswer TIMED_ANSWER =
+            new RunAnswer(new Timed(0, 0, new Percentiles(0.1, 0.5, 2.25)), null, 0, null);
+
+    /** LRU has 500 hits, NB-GCLOCK 530. */
+    private static List<Run> duel(int threads, int repeat, long lru, long nbGclock3) {
+        Cell<Setting, Contender> first = cell(LRU, threads, repeat);
+        Cell<Setting, Contender> second = cell(NB_GCLOCK3, threads, repeat);
+        Rounds rounds = Played.inTurns(List.of(first.name(), second.name()), lru, nbGclock3);
+        return List.of(
+                new Run(first, TIMED_ANSWER, new Turns(rounds, first.name()), counted(500)),
+                new Run(second, TIMED_ANSWER, new Turns(rounds, second.name()), counted(530)));
     }
 
-    private static Run run(Contender contender, int threads, int repeat, Double perSecond, long hits) {
-        return Run.of(
-                cell(contender, threads, repeat), 4096, perSecond == null ? null : timed(perSecond), counted(hits));
-    }
-
-    private static ReplayReport report(Settings settings, List<Run> runs) {
-        return new ReplayReport(
-                "replay",
-                "test",
-                ReplayReport.note(settings),
-                Environment.here(List.of("-Xmx512m")),
-                settings.asOptions(),
-                runs,
-                ReplayReport.summarize(settings, runs));
+    private static Run run(Contender contender, int threads, long hits) {
+        return new Run(cell(contender, threads, 1), null, null, counted(hits));
     }
 
     private static ReplayReport timedReport() {
-        return report(
-                settings(true, List.of(ClockHand.BATCHED), 2),
-                List.of(
-                        run(LRU, 1, 1, 1e6, 500),
-                        run(NB_GCLOCK3, 1, 1, 2e6, 530),
-                        run(LRU, 1, 2, 2e6, 500),
-                        run(NB_GCLOCK3, 1, 2, 6e6, 530),
-                        run(LRU, 64, 1, 1e6, 510),
-                        Run.of(cell(NB_GCLOCK3, 64, 1), 4096, null, null)));
+        List<Run> runs = new ArrayList<>();
+        runs.addAll(duel(1, 1, 1_000_000, 2_000_000));
+        runs.addAll(duel(1, 2, 2_000_000, 6_000_000));
+        runs.add(new Run(cell(LRU, 64, 1), null, null, null));
+        runs.add(new Run(cell(NB_GCLOCK3, 64, 1), null, null, null));
+        return new ReplayReport(settings(TIMED), runs);
     }
 
     private static ReplayReport countedReport() {
-        return report(
-                settings(false, List.of(ClockHand.BATCHED), 1),
-                List.of(
-                        run(LRU, 1, 1, null, 500),
-                        run(NB_GCLOCK3, 1, 1, null, 530),
-                        run(LRU, 64, 1, null, 490),
-                        run(NB_GCLOCK3, 64, 1, null, 540)));
+        return new ReplayReport(
+                settings(COUNTED),
+                List.of(run(LRU, 1, 500), run(NB_GCLOCK3, 1, 530), run(LRU, 64, 490), run(NB_GCLOCK3, 64, 540)));
     }
 
     private static JsonNode json(ReplayReport report) throws IOException {
-        return new ObjectMapper().readTree(Json.of(report));
+        return new ObjectMapper().readTree(report.report(MEMORY).json());
     }
 
     @Test
@@ -169,96 +146,100 @@ class ReplayReportTest {
     void wrongPageMakesARunInvalid() {
         RunAnswer wrong = new RunAnswer(null, counted(500).counted(), 3, "page 1");
 
-        Run run = Run.of(cell(LRU, 1, 1), 4096, timed(1e6), wrong);
+        Run run = new Run(cell(LRU, 1, 1), TIMED_ANSWER, null, wrong);
 
-        assertThat(run.valid()).isFalse();
+        assertThat(run.isValid()).isFalse();
         assertThat(run.wrongPages()).isEqualTo(3);
     }
 
     @Test
-    void ratiosAreOfRepeatsPairedWithTheFirstContender() {
-        List<ReplayReport.Summary> summary = timedReport().summary();
+    void ratiosAreOfTheFirstContender() {
+        List<Results.Line<Run>> summary = timedReport().results().lines();
 
         assertThat(summary).hasSize(4);
-        assertThat(summary.get(0).ratioToFirst()).isNull();
-        assertThat(summary.get(1).ratioToFirst()).isEqualTo(new Spread(2, 2.5, 3));
+        assertThat(summary.get(0).ratio()).isNull();
+        assertThat(summary.get(1).ratio()).isEqualTo(new Ratio(8 / 3.0, 2, 3, true));
         assertThat(summary.get(1).pairs()).isEqualTo(2);
-        assertThat(summary.get(3).ratioToFirst()).isNull();
+        assertThat(summary.get(3).ratio()).isNull();
     }
 
     @Test
     void tableShowsOnlyTheSettingsThatDiffer() {
-        assertThat(Renderings.table(timedReport()).lines())
+        assertThat(timedReport().report(MEMORY).table().lines())
                 .hasSize(1 + 1 + 4)
-                .contains("In all runs: hand batched, page-in coalesced, workload paper80, io memory, frames 4,096")
+                .contains("In all runs: hand batched, page-in coalesced, frames 4,096, workload paper80, io memory")
                 .anyMatch(
                         line -> line.matches(
-                                "nb-gclock3 +1 +53.00 +4,000,000 +2,000,000 +6,000,000 +2.50 .2.00 … 3.00. +0.10 +0.50 +2.25 +480 +10 +4.26"))
+                                "nb-gclock3 +1 +53.00 +4,000,000 +2,000,000 +6,000,000 +2.67 .2.00 … 3.00. +480 +10 +0.10 +0.50 +2.25 +4.26"))
                 .anyMatch(line -> line.matches("nb-gclock3 +64( +-)+"));
-        assertThat(Renderings.table(countedReport()).lines())
-                .anyMatch(line -> line.matches("lru +64 +49.00 +490 +520 +10 +3.92"));
+        assertThat(countedReport().report(MEMORY).table().lines())
+                .anyMatch(line -> line.matches("lru +64 +490 +49.00 +520 +10 +3.92"));
     }
 
     @Test
     void csvHasALineForEveryRun() {
-        assertThat(Renderings.csv(timedReport()).lines())
+        assertThat(timedReport().report(MEMORY).csv().lines())
                 .hasSize(1 + 6)
-                .allMatch(line -> line.split(",", -1).length == 25)
+                .allMatch(line -> line.split(",", -1).length == 26)
                 .contains(
                         "lru,,coalesced,1,4096,4096,paper80,memory,1,1000,500,500,0.5,1000000.0,510,10,,,0.1,0.5,2.25,4.0,"
-                                + "2000000,0,true")
-                .contains("nb-gclock3,batched,coalesced,64,4096,4096,paper80,memory,1,,,,,,,,,,,,,,,,false");
+                                + "2000000,0,true,")
+                .contains("nb-gclock3,batched,coalesced,64,4096,4096,paper80,memory,1,,,,,,,,,,,,,,,,false,");
     }
 
     @Test
     void pageNeedsNoNetworkAndHasNoPlaceholderLeft() {
-        String page = Renderings.page(timedReport());
+        String page = timedReport().report(MEMORY).page();
 
         assertThat(page).contains("Chart.js v", "--ink:", "Throughput by threads");
-        assertThat(page)
-                .doesNotContain(
-                        "/*data*/", "/*chart.js*/", "/*report.css*/", "/*report.js*/", "/*lines.js*/", "/*lines.css*/");
+        assertThat(page).doesNotContain("/*data*/", "/*chart.js*/", "/*report.css*/", "/*report.js*/", "/*title*/");
         assertThat(page).doesNotContain("<link", "<script src", "@import", "url(http");
     }
 
     @Test
     void conclusionComparesEveryContenderWithTheFirst() {
-        assertThat(Conclusion.of(timedReport(), true).lines())
-                .contains("nb-gclock3 against lru: +3.00 points of hit ratio, 2.50 times the throughput"
-                        + " (2 pairs of runs, too few to claim a difference).")
+        assertThat(timedReport().conclusion(2, true).lines())
+                .contains(
+                        "nb-gclock3 against lru: 2.50 times the throughput (2.00 … 3.00 in 2 pairs of runs, too few to"
+                                + " claim a difference), +3.00 points of hit ratio.")
                 .endsWith("Every page fixed was the right one.");
-        assertThat(Conclusion.of(countedReport(), false).lines())
+        assertThat(countedReport().conclusion(2, false).lines())
                 .containsExactly(
                         "nb-gclock3 against lru: +3.00 … +5.00 points of hit ratio.",
                         "Not every run ended with right pages, see above.");
     }
 
     @Test
-    void contendersAlternateWithinEveryRepeatAndHandsMultiplyOnlyThoseThatHaveOne() {
-        List<Cell> plan = Cell.plan(settings(true, List.of(ClockHand.ATOMIC, ClockHand.STRIPED), 2));
+    void handsMultiplyOnlyPoliciesThatHaveOne() {
+        List<List<Cell<Setting, Contender>>> plan =
+                settings(TIMED + " --hand atomic,striped").plan();
 
-        assertThat(plan).hasSize(2 * 2 * 3);
-        assertThat(plan.stream()
-                        .filter(cell -> cell.threads() == 64)
-                        .map(cell ->
-                                cell.contender().policy() + cell.contender().handLabel() + cell.repeat()))
+        assertThat(plan).hasSize(2 * 2).allMatch(cells -> cells.size() == 3);
+        assertThat(plan.get(3).stream().map(cell -> cell.fileName("replay")))
                 .containsExactly(
-                        "lrunull1",
-                        "nb-gclock3atomic1",
-                        "nb-gclock3striped1",
-                        "lrunull2",
-                        "nb-gclock3atomic2",
-                        "nb-gclock3striped2");
-        assertThat(plan.stream().map(Cell::fileName))
-                .doesNotHaveDuplicates()
-                .contains("replay-nb-gclock3-striped-coalesced-64-4096-paper80-memory-2");
+                        "replay-lru-coalesced-page-in-64-threads-4-096-frames-paper80-io-memory-repeat-2",
+                        "replay-nb-gclock3-atomic-hand-coalesced-page-in-64-threads-4-096-frames-paper80-io-memory-repeat-2",
+                        "replay-nb-gclock3-striped-hand-coalesced-page-in-64-threads-4-096-frames-paper80-io-memory"
+                                + "-repeat-2");
     }
 
     @Test
     void hitsOfManyThreadsAreCountedWithYields() {
-        assertThat(settings(true, List.of(ClockHand.BATCHED), 1).countedInterleave())
-                .isEqualTo(16);
-        assertThat(settings(false, List.of(ClockHand.BATCHED), 1).countedInterleave())
-                .isEqualTo(16);
+        assertThat(settings(TIMED).countedInterleave()).isEqualTo(16);
+        assertThat(settings(COUNTED).countedInterleave()).isEqualTo(16);
+    }
+
+    @Test
+    void workloadsWithAnEndAreCountedAndOthersTimedUnlessTheOptionsDecide() {
+        assertThat(settings("").isTimed()).isTrue();
+        assertThat(settings("--workload tpcc:2").isTimed()).isFalse();
+        assertThat(settings("--workload tpcc:2 --warmup 0").isTimed()).isTrue();
+        assertThat(settings("--warmup-accesses 5").isTimed()).isFalse();
+        assertThat(settings("--warmup-accesses 5").asOptions())
+                .containsEntry("accesses", 6_000_000L)
+                .containsEntry("warmupAccesses", 5L)
+                .containsEntry("seconds", null)
+                .containsEntry("interleave", 16)
+                .containsEntry("hand", List.of("batched"));
     }
 }

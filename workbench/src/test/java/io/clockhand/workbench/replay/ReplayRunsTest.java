@@ -9,8 +9,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
-import io.clockhand.page.PageIn;
-import io.clockhand.policy.ClockHand;
 import io.clockhand.workbench.environment.CleanUp;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.replay.driver.Io;
@@ -23,7 +21,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,29 +45,11 @@ class ReplayRunsTest {
         trace = Files.writeString(directory.resolve("loop.trace"), lines);
     }
 
-    private Settings settings(Integer seconds, List<Io> ios, int spread) {
-        return new Settings(
-                List.of("lru"),
-                List.of(ClockHand.DEFAULT),
-                List.of(PageIn.COALESCED),
-                List.of(1),
-                seconds == null ? List.of(11, 12) : List.of(11),
-                4096,
-                null,
-                directory.resolve("data"),
-                List.of("trace:" + trace),
-                null,
-                spread,
-                null,
-                null,
-                seconds,
-                seconds == null ? null : 0,
-                ios,
-                seconds == null ? 16 : 0,
-                1,
-                1,
-                directory.resolve("out"),
-                false);
+    private Settings settings(Integer seconds, String ios, int spread) {
+        return ReplayReportTest.settings("--policies lru --threads 1 --workload trace:" + trace + " --io " + ios
+                + " --spread " + spread
+                + (seconds == null ? " --frames 11,12" : " --frames 11 --warmup 0 --seconds " + seconds)
+                + " --file " + directory.resolve("data") + " --out " + directory.resolve("out"));
     }
 
     private boolean run(Settings settings) {
@@ -90,7 +69,7 @@ class ReplayRunsTest {
 
     @Test
     void wholeTraceIsCountedWithPagesFromEverywhere() throws IOException {
-        boolean good = run(settings(null, List.of(Io.values()), 3));
+        boolean good = run(settings(null, "cached,direct,memory", 3));
 
         assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
         assertThat(runs()).hasSize(2 * Io.values().length);
@@ -110,7 +89,7 @@ class ReplayRunsTest {
 
     @Test
     void timedRunHasThroughputLatenciesAndHitsAndAWrongPageMakesTheCommandFail() throws IOException {
-        Settings settings = settings(1, List.of(Io.CACHED), 1);
+        Settings settings = settings(1, "cached", 1);
         boolean good = run(settings);
 
         assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
@@ -150,7 +129,7 @@ class ReplayRunsTest {
                 PageStore user = FilePageStore.open(layout.in(directory.resolve("data"), cleanUp), 4096)) {
             assertThat(user.pages()).isEqualTo(13);
 
-            assertThatThrownBy(() -> run(settings(null, List.of(Io.CACHED), 1)))
+            assertThatThrownBy(() -> run(settings(null, "cached", 1)))
                     .hasMessageStartingWith("--io cached is not possible: ");
         }
     }
@@ -159,7 +138,7 @@ class ReplayRunsTest {
     void traceThatCannotBeReadEndsTheCommandBeforeAnyRun() throws IOException {
         Files.writeString(trace, "1\n2\nthree\n");
 
-        assertThatThrownBy(() -> run(settings(null, List.of(Io.MEMORY), 1)))
+        assertThatThrownBy(() -> run(settings(null, "memory", 1)))
                 .hasMessage(trace + ", line 3: 'three' is not a page number");
     }
 }

@@ -31,10 +31,9 @@ class ReportTest {
 
     @Test
     void tableAlignsFiguresToTheRight() {
-        TextTable table = new TextTable(List.of("cache", "tpmC"));
-        table.add(List.of("a", "1,000"));
+        Grid table = new Grid("", "All:", List.of("cache", "tpmC"), List.of(List.of("a", new Grid.Bad("1,000"))));
 
-        assertThat(table.toString().lines()).containsExactly("cache   tpmC", "a      1,000");
+        assertThat(table.toString().lines()).containsExactly("All:", "cache   tpmC", "a      1,000");
     }
 
     private record Run(int repeat, Double figure) {}
@@ -48,18 +47,10 @@ class ReportTest {
     }
 
     @Test
-    void fewPairsClaimNothing() {
-        assertThat(Pairs.inWords(1, new Spread(2, 2, 2))).isEqualTo("1 pair of runs, too few to claim a difference");
-        assertThat(Pairs.inWords(5, new Spread(2, 2, 2))).isEqualTo("5 pairs of runs");
-        assertThat(Pairs.inWords(9, new Spread(0.9, 1.2, 2))).isEqualTo("9 pairs of runs, no difference shown");
-    }
-
-    @Test
     void figuresSayWhatWasNotMeasured() {
-        assertThat(Figures.of("%.1f", (Spread) null)).containsExactly("-", "-", "-");
-        assertThat(Figures.of("%.1f", new Spread(1, 2, 3))).containsExactly("2.0", "1.0", "3.0");
-        assertThat(Figures.largest(Arrays.asList(1, null))).isEqualTo("-");
-        assertThat(Figures.largest(List.of(1000, 30))).isEqualTo("1,000");
+        assertThat(Figures.of("%.1f", null)).isEqualTo("-");
+        assertThat(Figures.counted(1, "threads") + Figures.counted(2, "threads"))
+                .isEqualTo("1 thread2 threads");
         assertThat(List.of(Figures.brief(100), Figures.brief(2.5))).containsExactly("100", "2.5");
     }
 
@@ -73,5 +64,43 @@ class ReportTest {
         try (Stream<Path> files = Files.list(directory)) {
             assertThat(files.map(file -> file.getFileName().toString())).containsExactlyInAnyOrder("a.json", "b.csv");
         }
+    }
+
+    @Test
+    void sumAndLargestNeedEveryRepeatAndMediansDoNot() {
+        List<Run> all = List.of(new Run(1, 1000.0), new Run(2, 30.0));
+        List<Run> some = List.of(new Run(1, 1000.0), new Run(2, null));
+
+        assertThat(figure().added().text(all)).isEqualTo("1,030");
+        assertThat(figure().added().text(some)).isEqualTo("-");
+        assertThat(figure().largest().text(all)).isEqualTo("1,000");
+        assertThat(figure().largest().text(some)).isEqualTo("-");
+        assertThat(figure().text(all)).isEqualTo("515");
+        assertThat(figure().text(some)).isEqualTo("1,000");
+        assertThat(figure().asPercent("share %").text(some)).isEqualTo("100000.00");
+    }
+
+    private static Column<Run> figure() {
+        return Column.<Run>figure("figure", Run::figure).as("figure", "%,.0f");
+    }
+
+    @Test
+    void partsOfANameAreReadAsWords() {
+        assertThat(Column.<Integer>setting("n", n -> n).inWords("%s threads").words(1))
+                .isEqualTo("1 thread");
+        assertThat(Column.<Integer>setting("n", n -> n).inWords("%s threads").words(12))
+                .isEqualTo("12 threads");
+        assertThat(Comparison.share(1 / 32.0)).isEqualTo("1/32");
+        assertThat(Comparison.share(1.05)).isEqualTo("1.05 times");
+        assertThat(Comparison.share(0)).isEqualTo("0.00 times");
+    }
+
+    @Test
+    void ratioIsClaimedOnlyIfItsIntervalLeavesOutOneAndContendersRanInTurn() {
+        assertThat(new Ratio(1.1, 1.05, 1.2, true).evidence()).isEqualTo("95 % interval 1.05 … 1.20");
+        assertThat(new Ratio(0.9, 0.8, 0.95, true).evidence()).isEqualTo("95 % interval 0.80 … 0.95");
+        assertThat(new Ratio(1.1, 0.95, 1.2, true).evidence()).endsWith(", no difference shown");
+        assertThat(new Ratio(1.1, 1.05, 1.2, false).evidence()).endsWith(", one after the other: nothing is claimed");
+        assertThat(new Ratio(1.1, 1.05, 1.2, true)).hasToString("1.10 (1.05 … 1.20)");
     }
 }

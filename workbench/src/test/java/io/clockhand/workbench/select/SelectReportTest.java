@@ -7,88 +7,70 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clockhand.duel.Rounds;
 import io.clockhand.workbench.derby.Contender;
 import io.clockhand.workbench.derby.Pool;
-import io.clockhand.workbench.environment.Environment;
-import io.clockhand.workbench.report.Json;
-import io.clockhand.workbench.report.Spread;
-import io.clockhand.workbench.select.SelectReport.Run;
-import io.clockhand.workbench.select.driver.Keys;
+import io.clockhand.workbench.environment.Installation;
+import io.clockhand.workbench.options.ParsedOptions;
+import io.clockhand.workbench.report.Cell;
+import io.clockhand.workbench.report.Played;
+import io.clockhand.workbench.report.Ratio;
+import io.clockhand.workbench.report.Turns;
+import io.clockhand.workbench.select.driver.RunAnswer;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SelectReportTest {
-    static final Settings SETTINGS = new Settings(
-            List.of(Contender.of("derby"), Contender.of("nb-gclock3")),
-            List.of(1, 4),
-            List.of(100.0, 2.5),
-            440_000,
-            Keys.UNIFORM,
-            4,
-            2,
-            2,
-            Path.of("out"),
-            Path.of("data"),
-            null,
-            "10.16.1.1",
-            1,
-            false,
-            false);
+    static Settings settings(String line) {
+        return ParsedOptions.parse(
+                new Settings(), (settings, usage) -> settings.check(usage, Installation.here()), line);
+    }
 
-    private static Run run(String cache, int terminals, double poolPercent, int repeat, Double perSecond) {
-        Long selects = perSecond == null ? null : Math.round(4 * perSecond);
-        Long wrongRows = perSecond == null ? null : 0L;
-        Integer resident = perSecond == null ? null : 30_000;
+    private static final String TWO_POOLS = "--terminals 1,4 --pool-percent 100,2.5 --seconds 4 --repeat 2";
+
+    private static final List<String> NAMES = List.of("derby", "nb-gclock3");
+
+    private static Run run(String cache, Setting setting, int repeat, RunAnswer answer, Turns turns) {
         return new Run(
-                cache,
-                terminals,
-                poolPercent,
-                repeat,
-                30_100,
-                perSecond,
-                selects,
-                wrongRows,
-                resident,
-                perSecond != null);
+                new Cell<>(setting, Contender.of(cache), repeat), new Pool(30_100, 30_100, "512m"), answer, turns, 4);
+    }
+
+    private static List<Run> duel(int terminals, double poolPercent, int repeat, long derby, long other) {
+        Rounds rounds = Played.inTurns(NAMES, derby, other);
+        return NAMES.stream()
+                .map(name -> run(
+                        name,
+                        new Setting(terminals, poolPercent),
+                        repeat,
+                        new RunAnswer(0, 0, null, 30_000),
+                        new Turns(rounds, name)))
+                .toList();
     }
 
     private static SelectReport report() {
-        List<Run> runs = List.of(
-                run("derby", 1, 100, 1, 100_000.0),
-                run("nb-gclock3", 1, 100, 1, 110_000.0),
-                run("derby", 1, 100, 2, 200_000.0),
-                run("nb-gclock3", 1, 100, 2, 180_000.0),
-                run("derby", 1, 2.5, 1, 1_000.0),
-                run("nb-gclock3", 1, 2.5, 1, 3_000.0),
-                run("derby", 4, 100, 1, 300_000.0),
-                run("nb-gclock3", 4, 100, 1, null));
-        return new SelectReport(
-                "derby-select",
-                "test",
-                SelectReport.NOTE,
-                Environment.here(List.of("-Xmx512m")),
-                SETTINGS.withHeap("512m").asOptions(),
-                Map.of(),
-                runs,
-                SelectReport.summarize(SETTINGS, runs));
+        List<Run> runs = new ArrayList<>();
+        runs.addAll(duel(1, 100, 1, 100_000, 110_000));
+        runs.addAll(duel(1, 100, 2, 200_000, 190_000));
+        runs.addAll(duel(1, 2.5, 1, 1_000, 3_000));
+        runs.add(run("derby", new Setting(4, 100), 1, new RunAnswer(1_200_000, 0, null, 30_000), null));
+        runs.add(run("nb-gclock3", new Setting(4, 100), 1, null, null));
+        return new SelectReport(settings(TWO_POOLS + " --heap 512m"), runs);
     }
 
-    private static Spread ratio(int terminals, double poolPercent) {
-        return report().summary().stream()
-                .filter(line -> line.cache().equals("nb-gclock3")
-                        && line.terminals() == terminals
-                        && line.poolPercent() == poolPercent)
+    private static Ratio ratio(int terminals, double poolPercent) {
+        return report().results().lines().stream()
+                .filter(line ->
+                        line.contender().equals("nb-gclock3") && line.setting().equals(List.of(terminals, poolPercent)))
                 .findFirst()
                 .orElseThrow()
-                .ratioToDerby();
+                .ratio();
     }
 
     @Test
     void jsonHasTheFieldsOfTheConventions() throws IOException {
-        JsonNode json = new ObjectMapper().readTree(Json.of(report()));
+        JsonNode json = new ObjectMapper().readTree(report().report().json());
 
         assertThat(json.fieldNames())
                 .toIterable()
@@ -109,23 +91,39 @@ class SelectReportTest {
                         "valid");
         assertThat(json.get("summary").get(0).fieldNames())
                 .toIterable()
-                .containsExactly("cache", "terminals", "poolPercent", "selectsPerSecond", "ratioToDerby");
+                .containsExactly(
+                        "cache",
+                        "terminals",
+                        "poolPercent",
+                        "selectsPerSecond",
+                        "ratioToDerby",
+                        "pairs",
+                        "ratio",
+                        "duel",
+                        "rounds",
+                        "sliceSeconds",
+                        "copy");
         assertThat(json.get("options").fieldNames())
                 .toIterable()
-                .hasSize(Settings.class.getRecordComponents().length)
-                .contains("poolPercent", "heap");
+                .contains("caches", "terminals", "poolPercent", "rows", "keys", "seconds", "warmup", "repeat")
+                .contains("out", "data", "heap", "derby", "seed", "profile", "debug");
     }
 
     @Test
-    void ratiosAreOfPairedRepeatsWithTheSamePool() {
-        assertThat(ratio(1, 100)).isEqualTo(new Spread(0.9, 1.0, 1.1));
-        assertThat(ratio(1, 2.5)).isEqualTo(new Spread(3, 3, 3));
-        assertThat(report().summary().get(0).selectsPerSecond()).isEqualTo(new Spread(100_000, 150_000, 200_000));
+    void ratiosAreOfContendersWithTheSamePool() throws IOException {
+        assertThat(ratio(1, 100)).isEqualTo(new Ratio(1.0, 0.95, 1.1, true));
+        assertThat(ratio(1, 2.5)).isEqualTo(new Ratio(3, 3, 3, true));
+        assertThat(new ObjectMapper()
+                        .readTree(report().report().json())
+                        .get("summary")
+                        .get(0)
+                        .get("selectsPerSecond"))
+                .hasToString("{\"min\":100000.0,\"median\":150000.0,\"max\":200000.0}");
     }
 
     @Test
     void whatWasNotMeasuredIsNull() throws IOException {
-        JsonNode json = new ObjectMapper().readTree(Json.of(report()));
+        JsonNode json = new ObjectMapper().readTree(report().report().json());
 
         assertThat(json.get("runs").get(7).get("selectsPerSecond").isNull()).isTrue();
         assertThat(json.get("runs").get(7).get("valid").booleanValue()).isFalse();
@@ -134,61 +132,61 @@ class SelectReportTest {
 
     @Test
     void tableHasALineForEachCachePoolAndNumberOfTerminals() {
-        assertThat(Renderings.table(report()).lines())
-                .hasSize(1 + 8)
-                .anyMatch(line -> line.matches("nb-gclock3 +1 +2.5 +3,000 +3,000 +3,000 +3.00 +3.00 +3.00 +30,000"))
-                .anyMatch(line -> line.matches("nb-gclock3 +4 +100 +- +- +- +- +- +- +-"));
+        assertThat(report().report().table().lines())
+                .hasSize(1 + 6)
+                .anyMatch(line -> line.matches("nb-gclock3 +1 +2.5 +3,000 +3,000 +3,000 +3.00 .3.00 … 3.00. +30,000"))
+                .anyMatch(line -> line.matches("nb-gclock3 +4 +100 +- +- +- +- +-"));
     }
 
     @Test
     void csvHasALineForEveryRun() {
-        assertThat(Renderings.csv(report()).lines())
+        assertThat(report().report().csv().lines())
                 .hasSize(1 + 8)
-                .allMatch(line -> line.split(",", -1).length == 10)
-                .contains("derby,1,2.5,1,30100,1000.0,4000,0,30000,true")
-                .contains("nb-gclock3,4,100.0,1,30100,,,,,false");
+                .allMatch(line -> line.split(",", -1).length == 11)
+                .contains("derby,1,2.5,1,30100,1000.0,2000,0,30000,true,")
+                .contains("nb-gclock3,4,100.0,1,30100,,,,,false,");
     }
 
     @Test
     void pageNeedsNoNetworkAndHasNoPlaceholderLeft() {
-        String page = Renderings.page(report());
+        String page = report().report().page();
 
-        assertThat(page).contains("Chart.js v", "function compare(", "--ink:");
-        assertThat(page).doesNotContain("/*data*/", "/*chart.js*/", "/*report.css*/", "/*report.js*/");
+        assertThat(page).contains("Chart.js v", "function bars(", "--ink:");
+        assertThat(page).doesNotContain("/*data*/", "/*chart.js*/", "/*report.css*/", "/*report.js*/", "/*title*/");
         assertThat(page).doesNotContain("<link", "<script src", "@import", "url(http");
     }
 
     @Test
-    void conclusionHasALineForEachComparison() {
-        assertThat(Conclusion.of(report(), true).lines())
+    void conclusionHasALineForEachContender() {
+        assertThat(report().conclusion(true).lines())
                 .containsExactly(
-                        "nb-gclock3 did 1.00 times as many selects as derby at 1 terminal with a pool of 100 %"
-                                + " (0.90 … 1.10 in 2 pairs of runs, no difference shown).",
-                        "nb-gclock3 did 3.00 times as many selects as derby at 1 terminal with a pool of 2.5 %"
-                                + " (3.00 … 3.00 in 1 pair of runs, too few to claim a difference).",
+                        "nb-gclock3 against derby: times the selects: 1.00 with 1 terminal, a pool of 100 %"
+                                + " (95 % interval 0.95 … 1.10, no difference shown),"
+                                + " 3.00 with 1 terminal, a pool of 2.5 %"
+                                + " (95 % interval 3.00 … 3.00).",
                         "Every row read had its own content.");
-        assertThat(Conclusion.of(report(), false)).endsWith("Not every run ended with right rows, see above.");
+        assertThat(report().conclusion(false)).endsWith("Not every run ended with right rows, see above.");
     }
 
     @Test
-    void contendersAlternateWithinEveryRepeat() {
-        List<Cell> plan = Cell.plan(SETTINGS);
+    void contendersOfASettingAreOneGroup() {
+        List<List<Cell<Setting, Contender>>> plan = settings(TWO_POOLS).plan();
 
-        assertThat(plan).hasSize(16).hasSize(SETTINGS.runs());
-        assertThat(plan.stream()
-                        .filter(cell -> cell.terminals() == 4 && cell.poolPercent() == 2.5)
-                        .map(cell -> cell.cache().name() + cell.repeat()))
-                .containsExactly("derby1", "nb-gclock31", "derby2", "nb-gclock32");
-        assertThat(plan.stream().map(Cell::fileName)).doesNotHaveDuplicates().contains("derby-select-derby-4-2.5-2");
+        assertThat(plan).hasSize(2 * 2 * 2);
+        assertThat(plan.get(7).stream().map(cell -> cell.fileName("derby-select")))
+                .containsExactly(
+                        "derby-select-derby-4-terminals-pool-of-2.5-repeat-2",
+                        "derby-select-nb-gclock3-4-terminals-pool-of-2.5-repeat-2");
     }
 
     @Test
     void everyRunHasTheHeapOfTheLargestPool() {
-        String heap = SETTINGS.largestPool(30_000, 8L << 30).heap();
+        String heap = settings(TWO_POOLS).largestPool(30_000, 8L << 30).heap();
 
-        assertThat(SETTINGS.withHeap(heap).pool(2.5, 30_000, 8L << 30)).isEqualTo(new Pool(750, 750, heap));
-        assertThat(SETTINGS.pool(2.5, 30_000, 8L << 30).heap()).isNotEqualTo(heap);
-        assertThatThrownBy(() -> SETTINGS.largestPool(30_000_000, 8L << 30))
-                .hasMessageEndingWith("so lower --pool-percent or --rows");
+        assertThat(settings(TWO_POOLS + " --heap " + heap).pool(2.5, 30_000, 8L << 30))
+                .isEqualTo(new Pool(750, 750, heap));
+        assertThat(settings(TWO_POOLS).pool(2.5, 30_000, 8L << 30).heap()).isNotEqualTo(heap);
+        assertThatThrownBy(() -> settings(TWO_POOLS).largestPool(30_000_000, 8L << 30))
+                .hasMessageEndingWith("so lower --pool-percent or --rows, or compare fewer --caches");
     }
 }

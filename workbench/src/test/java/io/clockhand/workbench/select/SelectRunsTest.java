@@ -6,16 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.clockhand.workbench.derby.Contender;
 import io.clockhand.workbench.environment.Installation;
-import io.clockhand.workbench.select.driver.Keys;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,22 +27,10 @@ class SelectRunsTest {
 
     private boolean run(long seed, String... caches) {
         Installation installation = Installation.here();
-        Settings settings = new Settings(
-                Stream.of(caches).map(Contender::of).toList(),
-                List.of(2),
-                List.of(30.0),
-                5000,
-                Keys.EIGHTY_TWENTY,
-                1,
-                0,
-                1,
-                directory.resolve("out"),
-                directory.resolve("data"),
-                "128m",
-                installation.newestDerby(),
-                seed,
-                false,
-                false);
+        Settings settings = SelectReportTest.settings("--terminals 2 --pool-percent 30 --rows 5000 --keys 80-20"
+                + " --seconds 1 --warmup 0 --heap 128m --seed " + seed + " --caches "
+                + String.join(",", caches) + " --out " + directory.resolve("out") + " --data "
+                + directory.resolve("data"));
         return new SelectRuns(
                         settings,
                         installation,
@@ -112,6 +97,7 @@ class SelectRunsTest {
         assertThat(run.get("valid").booleanValue()).isFalse();
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("row 1 has a content that is not its own");
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("Not every run ended with right rows, see above.");
-        assertThat(directory.resolve("out/derby-select-nb-gclock3-2-30-1.log")).exists();
+        assertThat(directory.resolve("out/derby-select-nb-gclock3-2-terminals-pool-of-30-repeat-1.log"))
+                .exists();
     }
 }

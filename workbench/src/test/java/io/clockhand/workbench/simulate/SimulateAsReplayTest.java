@@ -12,7 +12,6 @@ import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.Replay;
 import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
 import io.clockhand.workbench.replay.driver.RunOrder;
-import io.clockhand.workbench.simulate.SimulateReport.Result;
 import io.clockhand.workbench.workload.TraceFormat;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,26 +54,15 @@ class SimulateAsReplayTest {
 
             assertThat(simulated.references()).isEqualTo(replayed.accesses());
             assertThat(simulated.hits()).as("%s, %d frames", policy, frames).isEqualTo(replayed.hits());
-            assertThat(simulated.framesInspectedPerMiss())
+            assertThat(simulated.framesScannedPerMiss())
                     .as("%s, %d frames", policy, frames)
                     .isEqualTo((double) replayed.inspected() / replayed.misses());
         }
     }
 
     private Result simulated(String policy, String trace, int frames) throws InterruptedException {
-        Settings settings = new Settings(
-                List.of(trace),
-                TraceFormat.LIRS,
-                List.of(policy),
-                List.of(frames),
-                List.of(1),
-                16,
-                null,
-                WARMUP,
-                null,
-                1,
-                directory,
-                false);
+        Settings settings = SimulateRunsTest.parsed("--format lirs --warmup-accesses " + WARMUP + " --policies "
+                + policy + " --frames " + frames + " --out " + directory + " --trace " + trace);
         return new Simulation(new Cell(Play.of(settings, trace), policy, frames, 1), 16, new LongAdder()).call();
     }
 

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clockhand.policy.Policies;
 import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.options.ParsedOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -50,20 +51,13 @@ class SimulateRunsTest {
         }
     }
 
-    private Settings settings(List<String> policies, List<Integer> frames, List<Integer> threads, Path check) {
-        return new Settings(
-                List.of(trace.toString()),
-                null,
-                policies,
-                frames,
-                threads,
-                2,
-                null,
-                null,
-                check,
-                1,
-                directory.resolve("out"),
-                false);
+    static Settings parsed(String line) {
+        return ParsedOptions.parse(new Settings(), Settings::check, line);
+    }
+
+    /** Threads take turns of two references. */
+    private Settings settings(String line) {
+        return parsed("--interleave 2 --out " + directory.resolve("out") + " --trace " + trace + " " + line);
     }
 
     private boolean run(Settings settings) {
@@ -89,8 +83,7 @@ class SimulateRunsTest {
 
     @Test
     void everyCellIsSimulatedAndReported() throws IOException {
-        assertThat(run(settings(List.of("lru", "opt"), List.of(11, 12), List.of(1), null)))
-                .isTrue();
+        assertThat(run(settings("--policies lru,opt --frames 11,12"))).isTrue();
 
         JsonNode json = json();
         assertThat(json.fieldNames())
@@ -139,7 +132,7 @@ class SimulateRunsTest {
         int lru = Streams.hits(new PolicyPool(Policies.create("lru", 11), 11, 12), order);
         int twoQ = Streams.hits(new PolicyPool(Policies.create("2q", 11), 11, 12), order);
 
-        run(settings(List.of("lru", "2q", "opt"), List.of(11), List.of(1, 2), null));
+        run(settings("--policies lru,2q,opt --frames 11 --threads 1,2"));
 
         List<Long> hits = new ArrayList<>();
         for (JsonNode result : json().get("results")) {
@@ -154,20 +147,7 @@ class SimulateRunsTest {
 
     @Test
     void warmUpIsPlayedAndNotCounted() throws IOException {
-        Settings all = settings(List.of("lru"), List.of(12), List.of(1), null);
-        run(new Settings(
-                all.traces(),
-                null,
-                all.policies(),
-                all.frames(),
-                all.threads(),
-                2,
-                null,
-                12L,
-                null,
-                1,
-                all.out(),
-                false));
+        run(settings("--policies lru --frames 12 --warmup-accesses 12"));
 
         JsonNode result = json().get("results").get(0);
         assertThat(result.get("hits").longValue()).isEqualTo(108);
@@ -177,36 +157,11 @@ class SimulateRunsTest {
 
     @Test
     void traceThatIsShorterThanWhatIsAskedForBeginsAnew() throws IOException {
-        Settings all = settings(List.of("lru"), List.of(12), List.of(1), null);
-        run(new Settings(
-                all.traces(),
-                null,
-                all.policies(),
-                all.frames(),
-                all.threads(),
-                2,
-                500L,
-                12L,
-                null,
-                1,
-                all.out(),
-                false));
+        run(settings("--policies lru --frames 12 --accesses 500 --warmup-accesses 12"));
 
         assertThat(json().get("results").get(0).get("hits").longValue()).isEqualTo(500);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("of which it has 120 only");
-        Settings nothing = new Settings(
-                all.traces(),
-                null,
-                all.policies(),
-                all.frames(),
-                all.threads(),
-                2,
-                null,
-                120L,
-                null,
-                1,
-                all.out(),
-                false);
+        Settings nothing = settings("--policies lru --frames 12 --warmup-accesses 120");
         assertThatThrownBy(() -> run(nothing))
                 .isInstanceOf(CommandFailure.class)
                 .hasMessageContaining("has 120 references only");
@@ -222,7 +177,7 @@ class SimulateRunsTest {
                 "loop,12,OPT,5,120,4.17,info",
                 "other,99,FIFO,9,120,7.50,exact");
 
-        assertThat(run(settings(null, null, List.of(1), check))).as(printed()).isTrue();
+        assertThat(run(settings("--check " + check))).as(printed()).isTrue();
 
         assertThat(json().get("results")).hasSize(4);
         assertThat(json().get("options").get("frames")).hasSize(2);
@@ -230,7 +185,7 @@ class SimulateRunsTest {
         assertThat(printed())
                 .contains("3 of 3 lines of ")
                 .contains("loop, 12 frames, opt: 108 hits, expected 5 (+85.833 points; for information)")
-                .contains("Not to be simulated: caffeine.");
+                .contains("Not simulated, because the workbench has no such policy: caffeine.");
     }
 
     @Test
@@ -241,7 +196,7 @@ class SimulateRunsTest {
                 "loop,11,OPT,99,119,81.67,exact",
                 "loop,12,OPT,108,120,90.00,exact");
 
-        assertThat(run(settings(null, null, List.of(1), check))).isFalse();
+        assertThat(run(settings("--check " + check))).isFalse();
 
         assertThat(printed())
                 .contains("loop, 11 frames, lru: 0 hits, expected 1 (-0.833 points; must be exact)")
@@ -254,19 +209,19 @@ class SimulateRunsTest {
     @Test
     void checkThatComparesNothingDoesNotHold() throws IOException {
         Path others = check("other,11,LRU,1,120,0.83,exact");
-        assertThat(run(settings(null, null, List.of(1), others))).isFalse();
+        assertThat(run(settings("--check " + others))).isFalse();
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("has no line for loop, so it is left out");
 
         Path shown = check("loop,11,LRU,0,120,0.00,info");
-        assertThat(run(settings(null, null, List.of(1), shown))).isFalse();
+        assertThat(run(settings("--check " + shown))).isFalse();
 
         Path judged = check("loop,11,LRU,0,120,0.00,exact");
-        assertThat(run(settings(null, null, List.of(2), judged)))
+        assertThat(run(settings("--threads 2 --check " + judged)))
                 .as("of one thread only")
                 .isFalse();
-        assertThat(run(settings(List.of("lru"), List.of(10), List.of(1), judged)))
+        assertThat(run(settings("--policies lru --frames 10 --check " + judged)))
                 .isFalse();
-        assertThat(run(settings(List.of("lru"), List.of(10, 11), List.of(2, 1), judged)))
+        assertThat(run(settings("--policies lru --frames 10,11 --threads 2,1 --check " + judged)))
                 .isTrue();
         assertThat(printed()).contains("Nothing was checked: no line of ");
     }
@@ -275,17 +230,16 @@ class SimulateRunsTest {
     void traceThatIsCutOffOrWrongIsAnErrorAndLeavesNoResult() throws IOException {
         byte[] whole = Files.readAllBytes(trace);
         Files.write(trace, Arrays.copyOf(whole, whole.length - 9));
-        assertThatThrownBy(() -> run(settings(List.of("lru"), List.of(11), List.of(1), null)))
+        assertThatThrownBy(() -> run(settings("--policies lru --frames 11")))
                 .isInstanceOf(CommandFailure.class)
                 .hasMessageContaining(trace + " is cut off");
 
         trace = Files.writeString(directory.resolve("wrong.trace"), "1\n2\nthree\n");
-        assertThatThrownBy(() -> run(settings(List.of("lru"), List.of(11), List.of(1), null)))
+        assertThatThrownBy(() -> run(settings("--policies lru --frames 11")))
                 .hasMessage(trace + ", line 3: 'three' is not a page number");
 
         trace = directory.resolve("none.trace");
-        assertThatThrownBy(() -> run(settings(List.of("lru"), List.of(11), List.of(1), null)))
-                .hasMessage("there is no trace " + trace);
+        assertThatThrownBy(() -> run(settings("--policies lru --frames 11"))).hasMessage("there is no trace " + trace);
         assertThat(directory.resolve("out/simulate.json")).doesNotExist();
     }
 

@@ -152,7 +152,7 @@ final class CrashSite {
     }
 
     private Map<String, String> properties(Contender cache, String factory) {
-        Map<String, String> lines = DerbyProperties.ofRun(cache, poolPages, Durability.FULL);
+        Map<String, String> lines = DerbyProperties.ofRun(cache, poolPages, Durability.FULL, 1);
         lines.put("derby.storage.checkpointInterval", SHORTEST_BYTES);
         lines.put("derby.storage.logSwitchInterval", SHORTEST_BYTES);
         if (factory != null) {

@@ -7,18 +7,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clockhand.duel.Rounds;
 import io.clockhand.workbench.derby.Contender;
-import io.clockhand.workbench.derby.Durability;
 import io.clockhand.workbench.derby.Pool;
-import io.clockhand.workbench.environment.Environment;
-import io.clockhand.workbench.report.Spread;
-import io.clockhand.workbench.tpcc.TpccReport.Counted;
-import io.clockhand.workbench.tpcc.TpccReport.Run;
+import io.clockhand.workbench.environment.Installation;
+import io.clockhand.workbench.options.ParsedOptions;
+import io.clockhand.workbench.report.Cell;
+import io.clockhand.workbench.report.Played;
+import io.clockhand.workbench.report.Turns;
 import io.clockhand.workbench.tpcc.check.Consistency;
+import io.clockhand.workbench.tpcc.driver.RunAnswer;
 import io.clockhand.workbench.tpcc.driver.RunAnswer.Percentiles;
 import io.clockhand.workbench.tpcc.transactions.Kind;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,76 +27,74 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class TpccReportTest {
-    private static final Settings SETTINGS = new Settings(
-            2,
-            List.of(1, 4),
-            List.of(Contender.of("derby"), Contender.of("nb-gclock3")),
-            15,
-            5,
-            2,
-            20,
-            null,
-            Durability.TEST,
-            Path.of("out"),
-            Path.of("data"),
-            false,
-            "512m",
-            "10.16.1.1",
-            1,
-            false,
-            false);
+    private static final Pool POOL = new Pool(700, 700, "512m");
 
-    private static Run run(String cache, int terminals, int repeat, Double tpmC) {
+    static Settings settings(String line) {
+        return ParsedOptions.parse(
+                new Settings(), (settings, usage) -> settings.check(usage, Installation.here()), line);
+    }
+
+    private static RunAnswer answer(Double tpmC) {
         Map<String, Percentiles> latencies = new LinkedHashMap<>();
         for (Kind kind : Kind.values()) {
             latencies.put(kind.jsonName(), tpmC == null ? null : new Percentiles(1, 2, 3));
         }
-        return new Run(
-                cache,
-                2,
-                terminals,
-                repeat,
-                700,
-                "test",
-                15,
+        return new RunAnswer(
                 tpmC,
                 9L,
                 0L,
                 0L,
                 latencies,
                 690,
-                tpmC != null,
-                Consistency.asFlags(Map.of()));
+                690,
+                Consistency.asFlags(Map.of()),
+                Map.of(),
+                List.of(),
+                null,
+                null,
+                null,
+                tpmC == null ? "broken off" : null);
+    }
+
+    private static final List<String> NAMES = List.of("derby", "nb-gclock3");
+
+    /** Runs of both caches in one duel. */
+    private static List<Run> duel(int terminals, int repeat, Rounds rounds) {
+        return NAMES.stream()
+                .map(name -> new Run(
+                        new Cell<>(new Setting(terminals), Contender.of(name), repeat),
+                        answer(1.0),
+                        new Turns(rounds, name),
+                        true))
+                .toList();
+    }
+
+    private static Run alone(String cache, int repeat, Double tpmC) {
+        return new Run(new Cell<>(new Setting(1), Contender.of(cache), repeat), answer(tpmC), null, true);
     }
 
     private static TpccReport report() {
         List<Run> runs = new ArrayList<>();
-        runs.add(run("derby", 1, 1, 100.0));
-        runs.add(run("nb-gclock3", 1, 1, 110.0));
-        runs.add(run("derby", 1, 2, 200.0));
-        runs.add(run("nb-gclock3", 1, 2, 180.0));
-        runs.add(run("derby", 4, 1, 300.0));
-        runs.add(run("nb-gclock3", 4, 1, null));
+        runs.addAll(duel(1, 1, Played.inTurns(NAMES, 100, 110)));
+        runs.addAll(duel(1, 2, Played.inTurns(NAMES, 200, 190)));
+        runs.addAll(duel(4, 1, Played.inTurns(NAMES, 300, 330)));
         return report(runs);
     }
 
     private static TpccReport report(List<Run> runs) {
-        List<Counted> counted = List.of(new Counted("derby", 1, 0.9, 10L, null, 4L));
-        return new TpccReport(
-                "tpcc",
-                "test",
-                TpccReport.NOTE,
-                Environment.here(List.of("-Xmx512m")),
-                SETTINGS.asOptions(),
-                Map.of(),
-                runs,
-                counted,
-                TpccReport.summarize(SETTINGS, runs));
+        RunAnswer counted =
+                new RunAnswer(1.0, 4L, null, null, null, null, null, null, Map.of(), null, 0.9, 10L, null, null);
+        Run countedRun = new Run(new Cell<>(new Setting(1), Contender.of("derby"), 0), counted, null, true);
+        return new TpccReport(settings("--heap 512m"), POOL, runs, List.of(countedRun));
+    }
+
+    private static JsonNode json(TpccReport report) throws IOException {
+        return new ObjectMapper().readTree(report.report().json());
     }
 
     @Test
     void jsonHasTheFieldsOfTheConventions() throws IOException {
-        JsonNode json = new ObjectMapper().readTree(Renderings.json(report()));
+        JsonNode json = json(report());
 
         assertThat(json.fieldNames())
                 .toIterable()
@@ -136,100 +135,189 @@ class TpccReportTest {
                 .containsExactly("cache", "terminals", "hitRatio", "pageReads", "pageWrites", "transactions");
         assertThat(json.get("summary").get(0).fieldNames())
                 .toIterable()
-                .containsExactly("cache", "terminals", "tpmC", "ratioToDerby");
+                .containsExactly(
+                        "cache",
+                        "terminals",
+                        "tpmC",
+                        "ratioToDerby",
+                        "pairs",
+                        "ratio",
+                        "duel",
+                        "rounds",
+                        "sliceSeconds",
+                        "copy");
         assertThat(json.get("note").textValue()).contains("Not an audited TPC-C result");
     }
 
     @Test
-    void ratiosAreOfPairedRepeats() {
-        assertThat(report().summary().get(1).ratioToDerby()).isEqualTo(new Spread(0.9, 1.0, 1.1));
-        assertThat(report().summary().get(0).tpmC()).isEqualTo(new Spread(100, 150, 200));
+    void ratioIsThatOfTheSumsOfAllRepeatsWithAnInterval() throws IOException {
+        JsonNode line = json(report()).get("summary").get(1);
+
+        assertThat(line.get("ratio").get("value").doubleValue()).isEqualTo(1.0);
+        assertThat(line.get("ratio").get("low").doubleValue()).isEqualTo(0.95);
+        assertThat(line.get("ratio").get("high").doubleValue()).isEqualTo(1.1);
+        assertThat(line.get("duel").booleanValue()).isTrue();
+        assertThat(line.get("rounds").intValue()).isEqualTo(4);
+        assertThat(line.get("sliceSeconds").doubleValue()).isEqualTo(0.3);
+        assertThat(line.get("pairs").intValue()).isEqualTo(2);
+        assertThat(line.get("tpmC").get("max").doubleValue()).isEqualTo(60 * 190);
+        assertThat(json(report()).get("summary").get(0).get("ratio").isNull()).isTrue();
+    }
+
+    @Test
+    void nothingIsClaimedOfContendersThatRanOneAfterTheOther() throws IOException {
+        TpccReport report = report(duel(1, 1, Played.oneAfterTheOther(NAMES, 100, 200)));
+
+        assertThat(json(report).get("summary").get(1).get("duel").booleanValue())
+                .isFalse();
+        assertThat(json(report).get("note").textValue()).contains("One after the other: this platform cannot stop");
+        assertThat(report.report().page()).contains("One after the other");
+        assertThat(report.conclusion(true, 0))
+                .contains("(95 % interval 2.00 … 2.00, one after the other: nothing is claimed)");
     }
 
     @Test
     void whatWasNotMeasuredIsNull() throws IOException {
-        JsonNode json = new ObjectMapper().readTree(Renderings.json(report()));
+        JsonNode json = json(report(List.of(alone("derby", 1, 100.0), alone("nb-gclock3", 1, null))));
 
-        assertThat(json.get("summary").get(3).get("tpmC").isNull()).isTrue();
-        assertThat(json.get("summary").get(3).get("ratioToDerby").isNull()).isTrue();
-        assertThat(json.get("runs").get(5).get("tpmC").isNull()).isTrue();
+        assertThat(json.get("summary").get(1).get("tpmC").isNull()).isTrue();
+        assertThat(json.get("summary").get(1).get("ratioToDerby").isNull()).isTrue();
+        assertThat(json.get("summary").get(1).get("ratio").isNull()).isTrue();
+        assertThat(json.get("summary").get(1).get("duel").booleanValue()).isFalse();
+        assertThat(json.get("runs").get(1).get("tpmC").isNull()).isTrue();
         assertThat(json.get("counted").get(0).get("pageWrites").isNull()).isTrue();
-        assertThat(Renderings.table(report())).contains(" -");
     }
 
     @Test
     void csvHasALineForEveryRun() {
-        assertThat(Renderings.csv(report()).lines()).hasSize(7).allMatch(line -> line.split(",", -1).length == 29);
+        assertThat(report().report().csv().lines()).hasSize(7).allMatch(line -> line.split(",", -1).length == 29);
     }
 
     @Test
     void pageNeedsNoNetwork() {
-        String page = Renderings.page(report());
+        String page = report().report().page();
 
         assertThat(page).contains("Chart.js v").doesNotContain("/*data*/", "/*chart.js*/");
         assertThat(page).doesNotContain("<link", "<script src", "@import", "url(http");
     }
 
     @Test
-    void conclusionIsTwoSentences() {
-        assertThat(Conclusion.of(report(), true, 0))
-                .isEqualTo("New-orders a minute (median): derby committed 150 at 1 terminal, 300 at 4 terminals;"
-                        + " nb-gclock3 committed 145 at 1 terminal, none at 4 terminals. nb-gclock3 did 1.00 times as"
-                        + " many as derby at 1 terminal (0.90 … 1.10 in 2 pairs of runs, no difference shown); all"
-                        + " twelve consistency conditions held after every run.");
+    void tableHasALineForEachCacheAndNumberOfTerminals() {
+        assertThat(report().report().table().lines())
+                .hasSize(1 + 4)
+                .anyMatch(
+                        line -> line.matches("cache +terminals +tpmC +min +max +to derby +retries +errors +hits % .*"))
+                .anyMatch(line -> line.matches("derby +1 +9,000 +6,000 +12,000 +- +0 +0 +90.00 +2.500 +- +690"))
+                .anyMatch(line ->
+                        line.matches("nb-gclock3 +1 +9,000 +6,600 +11,400 +1.00 .0.95 … 1.10. +0 +0( +-)+ +690"))
+                .anyMatch(line -> line.matches("nb-gclock3 +4 .* +1.10 .1.10 … 1.10. +0 +0( +-)+ +690"));
     }
 
     @Test
-    void conclusionCountsThePairsThatSucceeded() {
-        List<Run> runs = new ArrayList<>();
-        for (int repeat = 1; repeat <= 6; repeat++) {
-            runs.add(run("derby", 1, repeat, 100.0));
-            runs.add(run("nb-gclock3", 1, repeat, repeat == 6 ? null : 110.0));
-        }
+    void conclusionComparesEachCacheWithTheBaseline() {
+        assertThat(report().conclusion(true, 0).lines())
+                .containsExactly(
+                        "nb-gclock3 against derby: times the new-orders a minute: 1.00 with 1 terminal (95 % interval"
+                                + " 0.95 … 1.10, no difference shown), 1.10 with 4 terminals (95 % interval 1.10 … 1.10).",
+                        "All twelve consistency conditions held after every run.");
+        assertThat(report().conclusion(false, 0)).endsWith("conditions intact, see above.");
+    }
 
-        assertThat(Conclusion.of(report(runs), true, 0)).contains("(1.10 … 1.10 in 5 pairs of runs);");
-        assertThat(Conclusion.of(report(runs.subList(0, 8)), true, 0))
-                .contains("(1.10 … 1.10 in 4 pairs of runs, too few to claim a difference);");
+    @Test
+    void contenderCanBeComparedWithItself() throws IOException {
+        List<String> names = List.of("derby", "derby, copy 2");
+        Rounds rounds = Played.inTurns(names, 100, 100);
+        List<Run> runs = Cell.group(
+                        new Setting(1), settings("--caches derby,derby").derby().caches(), 1)
+                .stream()
+                .map(cell -> new Run(cell, answer(1.0), new Turns(rounds, cell.name()), true))
+                .toList();
+
+        TpccReport report = report(runs);
+
+        assertThat(report.conclusion(true, 0))
+                .contains("derby, copy 2 against derby: 1.00 times the new-orders a minute (95 % interval 1.00 … 1.00,"
+                        + " no difference shown).");
+        assertThat(json(report).get("summary")).hasSize(2);
+        assertThat(json(report).get("summary").get(1).get("copy").intValue()).isEqualTo(2);
+        assertThat(json(report).get("summary").get(1).get("cache").textValue()).isEqualTo("derby");
+    }
+
+    @Test
+    void baselineIsDerbyUnlessAnotherOneIsTypedOrThereIsNone() {
+        assertThat(settings("--caches lru,derby").derby().baseline(settings("").times()))
+                .isEqualTo("derby");
+        assertThat(settings("--caches lru,2q").derby().baseline(settings("").times()))
+                .isNull();
+        Settings typed = settings("--caches lru,derby --baseline lru");
+        assertThat(typed.derby().baseline(typed.times())).isEqualTo("lru");
     }
 
     @Test
     void conclusionSaysThatThePoolWasFilling() {
-        assertThat(Conclusion.of(report(), true, 3))
-                .endsWith("; in 3 of 7 runs the pool was still filling when measuring began.");
+        assertThat(report().conclusion(true, 3))
+                .endsWith("In 3 of 7 runs the pool was still filling when measuring began.");
+    }
+
+    @Test
+    void runThatBrokeOffOrHoldsTooManyPagesIsNotValid() throws IOException {
+        Run overfull = new Run(alone("derby", 1, 100.0).cell(), answer(100.0), null, false);
+
+        JsonNode runs = json(report(List.of(alone("derby", 1, 100.0), overfull, alone("derby", 2, null))))
+                .get("runs");
+
+        assertThat(runs.findValues("valid").stream().map(JsonNode::booleanValue))
+                .containsExactly(true, false, false);
+        assertThat(report(List.of(overfull)).report().page()).contains("\"bad\" : \"690\"");
     }
 
     @Test
     void tableShowsInputAndOutputPerTransaction() {
-        assertThat(Renderings.table(report())).contains("reads/tx", "2.500");
-        assertThat(SETTINGS.asOptions()).containsEntry("countedSeconds", 5);
+        assertThat(report().report().table()).contains("reads/tx", "2.500");
+        assertThat(settings("").asOptions()).containsEntry("countedSeconds", 8);
     }
 
     @Test
-    void contendersAlternateWithinEveryRepeat() {
-        assertThat(Cell.plan(SETTINGS).stream()
-                        .filter(cell -> cell.terminals() == 4 && !cell.counted())
-                        .map(cell -> cell.cache().name() + cell.repeat()))
-                .containsExactly("derby1", "nb-gclock31", "derby2", "nb-gclock32");
-        assertThat(Cell.plan(SETTINGS)).hasSize(8 + 4);
+    void contendersOfASettingAreOneGroupAndCountedRunsFollow() {
+        List<List<Cell<Setting, Contender>>> plan = settings("--repeat 2").plan();
+
+        assertThat(plan).hasSize(4 + 4);
+        assertThat(plan.get(3).stream().map(Cell::toString))
+                .containsExactly("derby, 4 terminals, repeat 2", "nb-gclock3, 4 terminals, repeat 2");
+        assertThat(plan.get(4)).hasSize(1).allMatch(Cell::onlyCounts);
     }
 
     @Test
     void bareCommandEndsWithinSixMinutes() {
-        assertThat(Estimate.seconds(SETTINGS, false)).isLessThanOrEqualTo(360);
+        assertThat(Estimate.seconds(settings(""), false)).isLessThanOrEqualTo(360);
     }
 
     @Test
     void poolIsAShareOfTheData() {
-        assertThat(SETTINGS.withHeap(null).pool(70_000, 1L << 30)).isEqualTo(new Pool(14_000, 14_000, "640m"));
-        assertThat(SETTINGS.pool(10, 1L << 30)).isEqualTo(new Pool(40, 10, "512m"));
+        assertThat(settings("").pool(70_000, 1L << 30)).isEqualTo(new Pool(14_000, 14_000, "640m"));
+        assertThat(settings("--heap 512m").pool(10, 1L << 30)).isEqualTo(new Pool(40, 10, "512m"));
     }
 
     @Test
-    void heapThatNoMachineOfThisSizeHasIsRefused() {
-        assertThatThrownBy(() -> SETTINGS.withHeap(null).pool(7_000_000, 8L << 30))
-                .hasMessageStartingWith("a run needs a heap of 23,3")
+    void heapsOfAllContendersMustFitIntoTheMachine() {
+        assertThatThrownBy(() -> settings("").pool(7_000_000, 8L << 30))
+                .hasMessageStartingWith("2 contenders live at once and each needs a heap of 23,3")
                 .hasMessageContaining("this machine has 8,590 MB of memory")
-                .hasMessageEndingWith("pool of 1,400,000 pages, so lower --pool-percent or --warehouses");
-        assertThatThrownBy(() -> SETTINGS.withHeap("9g").pool(70, 8L << 30)).hasMessageEndingWith("lower --heap");
+                .hasMessageEndingWith(
+                        "pool of 1,400,000 pages, so lower --pool-percent or --warehouses, or compare fewer"
+                                + " --caches");
+        assertThat(settings("--heap 5g --caches derby").pool(70, 8L << 30).heap())
+                .isEqualTo("5g");
+        assertThatThrownBy(() -> settings("--heap 5g").pool(70, 8L << 30)).hasMessageContaining("lower --heap");
+    }
+
+    @Test
+    void lockTimeOutsAreAsManyTimesLongerAsThereAreContenders() {
+        assertThat(TpccRuns.derbyProperties(settings("--caches derby"), POOL))
+                .containsEntry("derby.locks.waitTimeout", "5")
+                .containsEntry("derby.locks.deadlockTimeout", "1");
+        assertThat(TpccRuns.derbyProperties(settings("--caches derby,lru,2q"), POOL))
+                .containsEntry("derby.locks.waitTimeout", "15")
+                .containsEntry("derby.locks.deadlockTimeout", "3");
     }
 }

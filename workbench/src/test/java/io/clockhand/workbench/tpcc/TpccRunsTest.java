@@ -8,8 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clockhand.workbench.CommandFailure;
-import io.clockhand.workbench.derby.Contender;
-import io.clockhand.workbench.derby.Durability;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.tpcc.load.Scale;
 import java.io.ByteArrayOutputStream;
@@ -18,7 +16,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,26 +30,11 @@ class TpccRunsTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
-    private boolean run(Integer poolPages, String... caches) {
+    private boolean run(int poolPages, String... caches) {
         Installation installation = Installation.here();
-        Settings settings = new Settings(
-                1,
-                List.of(2),
-                List.of(caches).stream().map(Contender::of).toList(),
-                2,
-                2,
-                1,
-                20,
-                poolPages,
-                Durability.TEST,
-                directory.resolve("out"),
-                directory.resolve("data"),
-                false,
-                "128m",
-                installation.newestDerby(),
-                3,
-                false,
-                false);
+        Settings settings = TpccReportTest.settings("--warehouses 1 --terminals 2 --seconds 2 --warmup 1"
+                + " --seed 3 --heap 128m --pool-pages " + poolPages + " --caches " + String.join(",", caches)
+                + " --out " + directory.resolve("out") + " --data " + directory.resolve("data"));
         return new TpccRuns(
                         settings,
                         TINY,

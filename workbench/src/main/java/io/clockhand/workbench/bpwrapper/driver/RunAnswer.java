@@ -20,8 +20,8 @@ public record RunAnswer(Timed timed, Counted counted, long wrongPages, String fi
      * @param accesses to which the other figures belong
      * @param lockAcquisitions how often the policy's lock was taken
      * @param contentions how many requests for it had to wait
-     * @param failedTries how often it was tried in vain
-     * @param toldHits of how many hits the policy was told, those among them that had waited since the warm-up
+     * @param failedTries how often a try to take it failed
+     * @param recordedHits that the policy recorded, those included that had been queued since the warm-up
      */
     public record Counted(
             long accesses,
@@ -30,7 +30,7 @@ public record RunAnswer(Timed timed, Counted counted, long wrongPages, String fi
             long lockAcquisitions,
             long contentions,
             long failedTries,
-            long toldHits) {}
+            long recordedHits) {}
 
     /** Whether every page that was read was the right one. */
     public boolean allHolds() {

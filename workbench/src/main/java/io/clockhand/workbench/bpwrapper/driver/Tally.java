@@ -11,15 +11,15 @@ import io.clockhand.workbench.pages.driver.Players;
 /** What the lock, the policy and the pool count in an interval. For one thread, while others play. */
 final class Tally implements Players.Interval {
     private final CountingLock lock;
-    private final ToldHits policy;
+    private final RecordedHits policy;
     private final BufferPool pool;
     private Counts locks;
-    private long told;
+    private long recorded;
     private PoolStats before;
     private PoolStats after;
 
     /** The pool counts from now on, not from the interval's begin, since code that begins to count is compiled anew. */
-    Tally(CountingLock lock, ToldHits policy, BufferPool pool) {
+    Tally(CountingLock lock, RecordedHits policy, BufferPool pool) {
         this.lock = lock;
         this.policy = policy;
         this.pool = pool;
@@ -29,14 +29,14 @@ final class Tally implements Players.Interval {
     @Override
     public void begins() {
         locks = lock.counts();
-        told = policy.count();
+        recorded = policy.count();
         before = pool.stats(); // looks at all frames, which takes a while
     }
 
     @Override
     public void ends() {
         locks = lock.counts().since(locks);
-        told = policy.count() - told;
+        recorded = policy.count() - recorded;
         after = pool.stats();
     }
 
@@ -53,6 +53,6 @@ final class Tally implements Players.Interval {
                 locks.acquisitions(),
                 locks.contentions(),
                 locks.failedTries(),
-                told);
+                recorded);
     }
 }

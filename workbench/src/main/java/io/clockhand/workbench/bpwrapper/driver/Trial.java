@@ -47,7 +47,7 @@ public final class Trial {
                             firstWrong(players)));
         }
         CountingLock lock = wanted.form().newCountingLock();
-        ToldHits policy = new ToldHits(Policies.singleThreaded(wanted.policy(), wanted.frames()));
+        RecordedHits policy = new RecordedHits(Policies.singleThreaded(wanted.policy(), wanted.frames()));
         return run(
                 frames -> wanted.form().under(lock, policy, frames, wanted.queueSize(), wanted.threshold()),
                 (pool, players) -> new RunAnswer(

@@ -2,73 +2,188 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby.driver;
 
+import io.clockhand.duel.SliceClock;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 
-/** When a run warms up, when it measures, and when it stops, in {@link System#nanoTime}. Thread-safe. */
-public final class Interval {
+/** When a run warms up, when it measures, and when it stops. Thread-safe. */
+public abstract class Interval {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    private final long begin;
-    private final long measureFrom;
-    private final long measureTo;
     private final CountDownLatch brokenOff = new CountDownLatch(1);
 
-    public Interval(long now, long warmupNanos, long nanos) {
-        begin = now;
-        measureFrom = now + warmupNanos;
-        measureTo = measureFrom + nanos;
+    /** Measures for a time after a warm-up, from now on. */
+    public static Interval timed(int warmupSeconds, int seconds) {
+        return new Timed(System.nanoTime(), TimeUnit.SECONDS.toNanos(warmupSeconds), TimeUnit.SECONDS.toNanos(seconds));
     }
 
-    /** Whether something that ended at this time counts. */
-    public boolean counts(long time) {
-        return time - measureFrom >= 0 && time - measureTo < 0;
+    /** Measures in slices of a duel, from now on. */
+    public static Interval sliced(String slices) throws IOException {
+        return new Sliced(SliceClock.open(Path.of(slices)));
     }
 
-    public boolean isOver(long now) {
-        return now - measureTo >= 0 || isBrokenOff();
-    }
+    /** Whether an operation that ends now counts. */
+    public abstract boolean counts();
 
-    public boolean isBrokenOff() {
+    /** The time at which an operation begins, for {@link #countsLatency}. */
+    public abstract long mark();
+
+    /** Whether the latency of an operation that ends now counts: it must not span a stop of the process. */
+    public abstract boolean countsLatency(long mark);
+
+    /** Counts the operations of one thread. */
+    public abstract LongConsumer counter(int thread);
+
+    /** Whether the run should end. */
+    public abstract boolean isOver();
+
+    /** The part of the run that has passed. */
+    abstract double fraction();
+
+    /** Whether measuring has begun. */
+    abstract boolean hasStarted();
+
+    public final boolean isBrokenOff() {
         return brokenOff.getCount() == 0;
     }
 
-    public void breakOff() {
+    public final void breakOff() {
         brokenOff.countDown();
     }
 
-    public long nanosToStart(long now) {
-        return measureFrom - now;
-    }
-
-    public long nanosToEnd(long now) {
-        return measureTo - now;
-    }
-
-    /** Ticks until the warm-up is over, says so, and ticks on to the end. */
-    public void follow(Watch watch) throws Exception {
-        double whole = nanosToEnd(begin);
+    /** Calls the watch until the run is over. */
+    public final void follow(Watch watch) throws Exception {
         boolean started = false;
         while (!isBrokenOff()) {
-            long now = System.nanoTime();
-            long toEnd = nanosToEnd(now);
-            if (!started && nanosToStart(now) <= 0) {
+            if (!started && hasStarted()) {
                 watch.onStart();
                 started = true;
             }
-            if (toEnd <= 0) {
+            if (isOver()) {
                 watch.onEnd();
                 return;
             }
-            watch.onTick(1 - toEnd / whole);
-            pause(started ? TICK_NANOS : Math.min(TICK_NANOS, nanosToStart(now)));
+            watch.onTick(fraction());
+            pause(TICK_NANOS);
         }
     }
 
     /** Waits so long, but not beyond the end of the run. */
-    public void pause(long nanos) throws InterruptedException {
-        long left = Math.min(nanos, nanosToEnd(System.nanoTime()));
-        boolean cutShort = left > 0 && brokenOff.await(left, TimeUnit.NANOSECONDS);
-        assert !cutShort || isBrokenOff();
+    public final void pause(long nanos) throws InterruptedException {
+        long end = System.nanoTime() + nanos;
+        for (long left = nanos; left > 0 && !isOver(); left = end - System.nanoTime()) {
+            boolean cutShort = brokenOff.await(Math.min(left, untilChange()), TimeUnit.NANOSECONDS);
+            assert !cutShort || isBrokenOff();
+        }
+    }
+
+    /** In so many nanoseconds something may change. */
+    abstract long untilChange();
+
+    private static final class Timed extends Interval {
+        private final long begin;
+        private final long measureFrom;
+        private final long measureTo;
+
+        Timed(long now, long warmupNanos, long nanos) {
+            begin = now;
+            measureFrom = now + warmupNanos;
+            measureTo = measureFrom + nanos;
+        }
+
+        @Override
+        public boolean counts() {
+            long now = System.nanoTime();
+            return now - measureFrom >= 0 && now - measureTo < 0;
+        }
+
+        @Override
+        public long mark() {
+            return 0;
+        }
+
+        @Override
+        public boolean countsLatency(long mark) {
+            return counts();
+        }
+
+        @Override
+        public LongConsumer counter(int thread) {
+            return operations -> {};
+        }
+
+        @Override
+        public boolean isOver() {
+            return System.nanoTime() - measureTo >= 0 || isBrokenOff();
+        }
+
+        @Override
+        double fraction() {
+            return 1 - (measureTo - System.nanoTime()) / (double) (measureTo - begin);
+        }
+
+        @Override
+        boolean hasStarted() {
+            return System.nanoTime() - measureFrom >= 0;
+        }
+
+        @Override
+        long untilChange() {
+            long now = System.nanoTime();
+            return Math.max(1, (now - measureFrom < 0 ? measureFrom : measureTo) - now);
+        }
+    }
+
+    private static final class Sliced extends Interval {
+        private final SliceClock clock;
+
+        Sliced(SliceClock clock) {
+            this.clock = clock;
+            clock.ready();
+        }
+
+        @Override
+        public boolean counts() {
+            return clock.slice() > 0;
+        }
+
+        @Override
+        public long mark() {
+            return clock.slice();
+        }
+
+        @Override
+        public boolean countsLatency(long mark) {
+            return clock.counts(mark);
+        }
+
+        @Override
+        public LongConsumer counter(int thread) {
+            return clock.counter(thread)::add;
+        }
+
+        @Override
+        public boolean isOver() {
+            return clock.isOver() || isBrokenOff();
+        }
+
+        /** The parent shows how far the duel is. */
+        @Override
+        double fraction() {
+            return 0;
+        }
+
+        @Override
+        boolean hasStarted() {
+            return clock.slice() > 0;
+        }
+
+        @Override
+        long untilChange() {
+            return TICK_NANOS;
+        }
     }
 }

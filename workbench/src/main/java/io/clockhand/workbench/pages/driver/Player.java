@@ -6,6 +6,7 @@ import io.clockhand.LatchMode;
 import io.clockhand.PageId;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.PageGuard;
+import io.clockhand.duel.SliceClock;
 import java.io.IOException;
 import org.HdrHistogram.Histogram;
 
@@ -54,11 +55,19 @@ final class Player {
         }
     }
 
-    /** Plays one reference and notes how long it took. */
-    void playTimed() throws IOException {
+    /**
+     * Plays one reference and records its latency.
+     *
+     * @param clock of a duel, in which only latencies within one slice count; may be null
+     */
+    void playTimed(SliceClock clock) throws IOException {
+        long slice = clock == null ? 0 : clock.slice();
         long begin = System.nanoTime();
         fix();
-        nanos.recordValue(System.nanoTime() - begin);
+        long latency = System.nanoTime() - begin;
+        if (clock == null || clock.counts(slice)) {
+            nanos.recordValue(latency);
+        }
     }
 
     private void fix() throws IOException {

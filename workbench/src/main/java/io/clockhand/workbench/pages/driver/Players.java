@@ -3,7 +3,9 @@
 package io.clockhand.workbench.pages.driver;
 
 import io.clockhand.page.BufferPool;
+import io.clockhand.duel.SliceClock;
 import io.clockhand.workbench.pages.driver.Timed.Percentiles;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,19 +26,20 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
- * The threads of a run. They are let loose together, once or several times; each goes on where it left off.
+ * The threads of a run. They start together, once or several times; each continues where it stopped.
  *
- * <p>Each thread publishes how far it is in a cell of its own of {@code played}, with release order, and whoever sums the cells has a
- * figure that is late by a few references of each thread. {@code stopped} and {@code sampling} are written by one thread and read by all.
+ * <p>Each thread publishes its progress in a cell of its own of {@code played}, with release order, so the sum of the cells is late by
+ * a few references of each thread. {@code stopped} and {@code sampling} are written by one thread and read by all.
  */
 public final class Players implements AutoCloseable {
-    /** So many references between two looks at what is to be done: a prime, so as to be in step with nothing. */
+    /** References between two checks of the flags: a prime, so as to be in step with nothing. */
     private static final int CHUNK = 61;
     /** One reference in about five hundred is timed: less than one in a hundred of the time goes into it. */
     private static final int CHUNKS_PER_SAMPLE = 8;
 
     private static final int PADDING = 16;
     private static final long TICK_MILLIS = 200;
+    private static final long POLL_MILLIS = 20;
     private static final double NANOS_PER_MICRO = 1_000;
 
     /** Each made by its own thread, as its stream is, or those of two threads would share lines of the processor's cache. */
@@ -48,15 +51,18 @@ public final class Players implements AutoCloseable {
     private final CyclicBarrier start;
     private final CountDownLatch failed = new CountDownLatch(1);
     private final CountDownLatch rehearsed = new CountDownLatch(1);
+    /** Of a duel; written before the threads begin. */
+    private SliceClock clock;
+
     private volatile boolean stopped;
     private volatile boolean sampling;
 
-    /** What a player does in its thread. */
+    /** The work of a player in its thread. */
     private interface Work {
         void doWith(Player player, int number) throws Exception;
     }
 
-    /** Is told how much has been played. */
+    /** Receives the number of references played. */
     public interface Watch {
         void onTick(long played);
     }
@@ -97,9 +103,9 @@ public final class Players implements AutoCloseable {
         return (end - t + players.length - 1) / players.length;
     }
 
-    /** Is told, by the thread that measures, when the measured interval begins and when it ends; the players go on meanwhile. */
+    /** Called by the measuring thread when the measured interval begins and when it ends; the players continue. */
     public interface Interval {
-        /** For who wants to know the throughput alone. */
+        /** For measuring the throughput alone. */
         Interval UNWATCHED = new Interval() {
             @Override
             public void begins() {}
@@ -113,8 +119,11 @@ public final class Players implements AutoCloseable {
         void ends();
     }
 
-    /** Measures for so long what the threads do; they cannot play again after it. */
+    /** Measures the throughput of the threads; they cannot play again after it. */
     public Timed time(Timing timing, Interval interval, DoubleConsumer progress) throws Exception {
+        if (timing.slices() != null) {
+            return timeSlices(timing);
+        }
         double whole = TimeUnit.SECONDS.toNanos((long) timing.warmupSeconds() + timing.seconds());
         long start = System.nanoTime();
         Watch watch = played -> progress.accept(Math.min(1, (System.nanoTime() - start) / whole));
@@ -136,6 +145,24 @@ public final class Players implements AutoCloseable {
         stop();
         await(ends, watch);
         return new Timed(accesses, accesses * (double) TimeUnit.SECONDS.toNanos(1) / nanos, percentiles());
+    }
+
+    /** Plays while the referee of a duel permits it; the referee measures the throughput. */
+    private Timed timeSlices(Timing timing) throws Exception {
+        clock = SliceClock.open(Path.of(timing.slices()));
+        sampling = true;
+        List<Future<Void>> ends = playOn();
+        clock.ready();
+        while (!clock.isOver() && failed.getCount() > 0) {
+            if (clock.slice() > 0 || clock.slice() < -timing.warmupSlices() / 2) {
+                endRehearsal();
+            }
+            pause(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS), played -> {});
+        }
+        sampling = false;
+        stop();
+        await(ends, played -> {});
+        return new Timed(0, 0, percentiles());
     }
 
     private Percentiles percentiles() {
@@ -161,13 +188,18 @@ public final class Players implements AutoCloseable {
             if (t >= processors) {
                 rehearsed.await();
             }
+            SliceClock.Counter counter = clock == null ? null : clock.counter(t);
             for (int chunks = 1; !stopped; chunks++) {
                 player.play(CHUNK);
+                int count = CHUNK;
                 if (sampling && chunks % CHUNKS_PER_SAMPLE == 0) {
-                    player.playTimed();
-                    publish(t, CHUNK + 1);
+                    player.playTimed(clock);
+                    count++;
+                }
+                if (counter == null) {
+                    publish(t, count);
                 } else {
-                    publish(t, CHUNK);
+                    counter.add(count);
                 }
             }
         });
@@ -244,7 +276,7 @@ public final class Players implements AutoCloseable {
         }
     }
 
-    /** Waits for the ends of all; throws what ended one of them. */
+    /** Waits for the ends of all; throws the failure that ended one of them. */
     private void await(List<Future<Void>> futures, Watch watch) throws Exception {
         Exception first = null;
         for (Future<Void> future : futures) {

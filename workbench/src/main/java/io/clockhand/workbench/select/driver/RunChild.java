@@ -23,10 +23,8 @@ import javax.sql.DataSource;
 public final class RunChild {
     /** Fewer rows than lie on a page. */
     private static final int STRIDE = 8;
-    /** While filling, the pool is looked at after so many selects. */
+    /** While filling, the size of the pool is checked after so many selects. */
     private static final int LOOK_EVERY = 1000;
-
-    private static final long HANG_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final RunOrder order;
     private final DataSource database;
@@ -76,19 +74,20 @@ public final class RunChild {
     }
 
     private List<Terminal.Result> measure(Observer observer) throws Exception {
-        Interval interval = new Interval(
-                System.nanoTime(),
-                TimeUnit.SECONDS.toNanos(order.warmupSeconds()),
-                TimeUnit.SECONDS.toNanos(order.seconds()));
+        Interval interval = order.slices() == null
+                ? Interval.timed(order.warmupSeconds(), order.seconds())
+                : Interval.sliced(order.slices());
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
             List<Future<Terminal.Result>> terminals = new ArrayList<>();
             for (int i = 0; i < order.terminals(); i++) {
                 SplittableRandom random = new SplittableRandom(order.seed() * 1_000_003 + i);
-                terminals.add(threads.submit(new Terminal(database, order.rows(), order.keys(), random, interval)));
+                terminals.add(threads.submit(
+                        new Terminal(database, order.rows(), order.keys(), random, interval, interval.counter(i))));
             }
             interval.follow(observer);
-            return new Patience(HANG_NANOS, () -> 0).awaitAll("terminals", terminals);
+            return new Patience(TimeUnit.SECONDS.toNanos(order.hangSeconds()), () -> 0)
+                    .awaitAll("terminals", terminals);
         } finally {
             interval.breakOff();
             threads.shutdown();

@@ -9,6 +9,8 @@ package io.clockhand.workbench.select.driver;
  * @param policy of Clockhand's cache, or null for Derby's own
  * @param poolPages the size of the page cache, which the properties of this JVM must have set
  * @param seed of this run's keys
+ * @param slices the file of a duel, which decides how long the run takes; null for the seconds above
+ * @param hangSeconds how long terminals may make no progress at the end
  * @param recording file for a Java Flight Recorder profile of the measured interval, or null
  */
 public record RunOrder(
@@ -21,4 +23,6 @@ public record RunOrder(
         int warmupSeconds,
         int seconds,
         long seed,
+        String slices,
+        int hangSeconds,
         String recording) {}

@@ -30,7 +30,7 @@ final class DeliveryQueue {
     /** The record that clause 2.7.2.2 asks for; times in {@link System#nanoTime}. */
     record Result(long queued, long completed, List<Delivery.Delivered> delivered) {}
 
-    private record Queued(Delivery delivery, long since) {}
+    private record Queued(Delivery delivery, long since, long mark) {}
 
     private final DataSource database;
     private final Interval interval;
@@ -57,7 +57,7 @@ final class DeliveryQueue {
 
     /** Waits while the queue is full; gives up when the run is broken off, since then nobody empties it. */
     void put(Delivery delivery) throws InterruptedException {
-        Queued entry = new Queued(delivery, System.nanoTime());
+        Queued entry = new Queued(delivery, System.nanoTime(), interval.mark());
         while (!queue.offer(entry, POLL_MILLIS, TimeUnit.MILLISECONDS)) {
             if (interval.isBrokenOff()) {
                 return;
@@ -104,8 +104,11 @@ final class DeliveryQueue {
             Attempts.Outcome outcome = Attempts.run(delivery, session);
             long now = System.nanoTime();
             carriedOut.increment();
-            if (interval.counts(now)) {
-                tally.add(delivery.kind(), outcome, now - queued.since());
+            if (interval.counts()) {
+                tally.add(delivery.kind(), outcome);
+                if (interval.countsLatency(queued.mark())) {
+                    tally.addLatency(delivery.kind(), outcome, now - queued.since());
+                }
             }
             if (outcome.end() == Attempts.End.COMMITTED) {
                 results.add(new Result(queued.since(), now, delivery.delivered()));

@@ -17,10 +17,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
-/** Terminals and delivery workers, let loose for one interval. */
+/** Terminals and delivery workers, started together for one interval. */
 final class Measurement {
-    private static final long HANG_NANOS = TimeUnit.SECONDS.toNanos(60);
-
     private final RunOrder order;
     private final DataSource database;
     private final List<Tally> tallies = new ArrayList<>();
@@ -33,9 +31,9 @@ final class Measurement {
 
     /** Throws what broke the run off, if anything did; the tallies are good even then. */
     void run(Watch watch) throws Exception {
-        long now = System.nanoTime();
-        Interval interval = new Interval(
-                now, TimeUnit.SECONDS.toNanos(order.warmupSeconds()), TimeUnit.SECONDS.toNanos(order.seconds()));
+        Interval interval = order.slices() == null
+                ? Interval.timed(order.warmupSeconds(), order.seconds())
+                : Interval.sliced(order.slices());
         DeliveryQueue queue = new DeliveryQueue(database, interval, order.terminals());
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
@@ -48,7 +46,7 @@ final class Measurement {
                 terminals.add(threads.submit(terminal(i, interval, queue)));
             }
             interval.follow(watch);
-            Patience patience = new Patience(HANG_NANOS, queue::carriedOut);
+            Patience patience = new Patience(TimeUnit.SECONDS.toNanos(order.hangSeconds()), queue::carriedOut);
             patience.awaitAll("terminals", terminals);
             queue.close();
             patience.awaitAll("delivery workers", workers).forEach(deliveries::addAll);
@@ -62,7 +60,8 @@ final class Measurement {
         Draw draw = new Draw(order.seed() * 1_000_003 + number);
         Inputs inputs = new Inputs(draw, Bounds.of(order.scale(), order.seed()));
         Seats seats = new Seats(order.scale(), number, order.terminals());
-        return new Terminal(database, interval, queue, seats, inputs, draw, order.keying(), tally());
+        return new Terminal(
+                database, interval, queue, seats, inputs, draw, order.keying(), tally(), interval.counter(number));
     }
 
     private Tally tally() {

@@ -43,6 +43,9 @@ public final class RunChild {
             measurement.run(observer);
             return answer(measurement, observer);
         } catch (SQLException e) {
+            if (order.slices() != null) {
+                throw e; // the referee waits for a slice, not for an answer
+            }
             e.printStackTrace();
             return RunAnswer.brokenOff(measurement.total().errors(), Failures.sentence(e));
         }

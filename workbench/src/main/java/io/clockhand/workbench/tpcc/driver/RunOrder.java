@@ -13,6 +13,8 @@ import io.clockhand.workbench.tpcc.load.Scale;
  * @param poolPages the size of the page cache, which the properties of this JVM must have set
  * @param counted whether to count hits and I/O, which slows everything down, instead of only measuring throughput
  * @param seed of this run's inputs
+ * @param slices the file of a duel, which decides how long the run takes; null for the seconds above
+ * @param hangSeconds how long terminals may make no progress at the end
  * @param recording file for a Java Flight Recorder profile of the measured interval, or null
  */
 public record RunOrder(
@@ -26,4 +28,6 @@ public record RunOrder(
         boolean keying,
         boolean counted,
         long seed,
+        String slices,
+        int hangSeconds,
         String recording) {}

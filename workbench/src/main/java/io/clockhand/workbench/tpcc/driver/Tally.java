@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** What one thread counted within the interval. Not thread-safe: one per thread, added up at the end. */
+/** The counts of one thread within the interval. Not thread-safe: one per thread, added up at the end. */
 final class Tally {
     private static final long LONGEST_MICROS = TimeUnit.HOURS.toMicros(1);
     /**
@@ -32,7 +32,7 @@ final class Tally {
         }
     }
 
-    void add(Kind kind, Outcome outcome, long nanos) {
+    void add(Kind kind, Outcome outcome) {
         retries += outcome.retries();
         if (outcome.end() == End.GIVEN_UP) {
             errors++;
@@ -42,7 +42,13 @@ final class Tally {
         if (kind == Kind.NEW_ORDER && outcome.end() == End.COMMITTED) {
             newOrders++;
         }
-        latencies.get(kind).recordValue(Math.min(TimeUnit.NANOSECONDS.toMicros(nanos), LONGEST_MICROS));
+    }
+
+    /** Of a transaction that was not given up. */
+    void addLatency(Kind kind, Outcome outcome, long nanos) {
+        if (outcome.end() != End.GIVEN_UP) {
+            latencies.get(kind).recordValue(Math.min(TimeUnit.NANOSECONDS.toMicros(nanos), LONGEST_MICROS));
+        }
     }
 
     void addFailure() {

@@ -15,6 +15,7 @@ import io.clockhand.workbench.tpcc.transactions.Transaction;
 import java.sql.SQLException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import javax.sql.DataSource;
 
 /** A client thread: deals a transaction, keys it in, waits for it, thinks, until the interval is over. */
@@ -28,6 +29,7 @@ final class Terminal implements Callable<Void> {
     private final Draw draw;
     private final boolean keying;
     private final Tally tally;
+    private final LongConsumer newOrders;
 
     Terminal(
             DataSource database,
@@ -37,7 +39,8 @@ final class Terminal implements Callable<Void> {
             Inputs inputs,
             Draw draw,
             boolean keying,
-            Tally tally) {
+            Tally tally,
+            LongConsumer newOrders) {
         this.database = database;
         this.interval = interval;
         this.deliveries = deliveries;
@@ -47,12 +50,13 @@ final class Terminal implements Callable<Void> {
         this.draw = draw;
         this.keying = keying;
         this.tally = tally;
+        this.newOrders = newOrders;
     }
 
     @Override
     public Void call() throws SQLException, InterruptedException {
         try (Session session = new Session(database)) {
-            while (!interval.isOver(System.nanoTime())) {
+            while (!interval.isOver()) {
                 Kind kind = deck.deal();
                 pause(kind.keyingSeconds());
                 perform(inputs.next(kind, seats.next(draw)), session);
@@ -67,18 +71,25 @@ final class Terminal implements Callable<Void> {
     }
 
     private void perform(Transaction transaction, Session session) throws SQLException, InterruptedException {
-        if (interval.isOver(System.nanoTime())) {
+        if (interval.isOver()) {
             return;
         }
         if (transaction instanceof Delivery delivery) {
             deliveries.put(delivery);
             return;
         }
+        long mark = interval.mark();
         long start = System.nanoTime();
         Attempts.Outcome outcome = Attempts.run(transaction, session);
-        long now = System.nanoTime();
-        if (interval.counts(now)) {
-            tally.add(transaction.kind(), outcome, now - start);
+        long nanos = System.nanoTime() - start;
+        if (transaction.kind() == Kind.NEW_ORDER && outcome.end() == Attempts.End.COMMITTED) {
+            newOrders.accept(1);
+        }
+        if (interval.counts()) {
+            tally.add(transaction.kind(), outcome);
+            if (interval.countsLatency(mark)) {
+                tally.addLatency(transaction.kind(), outcome, nanos);
+            }
         }
     }
 

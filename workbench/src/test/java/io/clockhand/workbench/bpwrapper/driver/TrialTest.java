@@ -48,7 +48,7 @@ class TrialTest {
         assertThat(counted.hits()).isEqualTo(ACCESSES);
         assertThat(counted.misses()).isZero();
         assertThat(counted.lockAcquisitions()).isEqualTo(ACCESSES);
-        assertThat(counted.toldHits()).isEqualTo(ACCESSES);
+        assertThat(counted.recordedHits()).isEqualTo(ACCESSES);
     }
 
     @ParameterizedTest
@@ -58,7 +58,7 @@ class TrialTest {
 
         assertThat(counted.hits()).isEqualTo(ACCESSES);
         assertThat(counted.lockAcquisitions()).isPositive().isLessThanOrEqualTo(ACCESSES / 30);
-        assertThat(counted.toldHits()).isPositive().isLessThan(ACCESSES + 64L * threads);
+        assertThat(counted.recordedHits()).isPositive().isLessThan(ACCESSES + 64L * threads);
     }
 
     @ParameterizedTest
@@ -69,7 +69,7 @@ class TrialTest {
         assertThat(counted(form, "lru", 10, 1)).isEqualTo(counted);
         assertThat(counted.hits() + counted.misses()).isEqualTo(ACCESSES);
         assertThat(counted.misses() / (double) ACCESSES).isBetween(0.09, 0.15);
-        assertThat(counted.toldHits()).isBetween(counted.hits() - 64, counted.hits() + 64);
+        assertThat(counted.recordedHits()).isBetween(counted.hits() - 64, counted.hits() + 64);
         assertThat(counted.contentions()).isZero();
         assertThat(counted.failedTries()).isZero();
     }
@@ -91,7 +91,7 @@ class TrialTest {
     void timedRunMeasuresThroughputUnderTheLockOfProduction(Form form) throws Exception {
         Source source = new Source(References.TABLE_SCAN, FRAMES / 4, 20, 1);
         RunOrder order =
-                new RunOrder(new Pool(form, "lru", 8, 4, FRAMES, 4096), source, 2, new Timing(0, 1), null, false);
+                new RunOrder(new Pool(form, "lru", 8, 4, FRAMES, 4096), source, 2, Timing.alone(0, 1), null, false);
 
         RunAnswer answer = new Trial(order, fraction -> {}).run();
 
@@ -106,7 +106,7 @@ class TrialTest {
     void locksAreCountedInAnIntervalWhileAllThreadsPlay(Form form, int leastBatch, int mostBatch) throws Exception {
         Source source = new Source(References.TABLE_SCAN, FRAMES, 0, 1);
         RunOrder order =
-                new RunOrder(new Pool(form, "lru", 64, 32, FRAMES, 4096), source, 2, new Timing(0, 1), null, true);
+                new RunOrder(new Pool(form, "lru", 64, 32, FRAMES, 4096), source, 2, Timing.alone(0, 1), null, true);
 
         RunAnswer answer = new Trial(order, fraction -> {}).run();
 
@@ -116,6 +116,6 @@ class TrialTest {
         assertThat(counted.misses()).isZero();
         assertThat((double) counted.lockAcquisitions())
                 .isBetween((counted.accesses() - late) / mostBatch, (counted.accesses() + late) / leastBatch);
-        assertThat((double) counted.toldHits()).isBetween(counted.accesses() - late, counted.accesses() + late);
+        assertThat((double) counted.recordedHits()).isBetween(counted.accesses() - late, counted.accesses() + late);
     }
 }

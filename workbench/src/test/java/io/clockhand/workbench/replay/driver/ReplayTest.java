@@ -145,7 +145,7 @@ class ReplayTest {
 
     @Test
     void timedRunMeasuresThroughputAndLatencies() throws Exception {
-        RunOrder order = new RunOrder(pool("nb-gclock3", 50), SOURCE, GENERATED, 3, 0, new Timing(0, 1), null);
+        RunOrder order = new RunOrder(pool("nb-gclock3", 50), SOURCE, GENERATED, 3, 0, Timing.alone(0, 1), null);
 
         RunAnswer answer = new Replay(order, fraction -> assertThat(fraction).isBetween(0.0, 1.0)).run();
 
@@ -192,7 +192,7 @@ class ReplayTest {
 
         assertThatThrownBy(() -> run(pool("lru", 50), SOURCE, tooFew, threads, COUNTING))
                 .hasMessageContaining("it has 100 pages");
-        RunOrder timed = new RunOrder(pool("lru", 50), SOURCE, tooFew, threads, 0, new Timing(0, 600), null);
+        RunOrder timed = new RunOrder(pool("lru", 50), SOURCE, tooFew, threads, 0, Timing.alone(0, 600), null);
         assertThatThrownBy(() -> new Replay(timed, fraction -> {}).run()).hasMessageContaining("it has 100 pages");
     }
 }

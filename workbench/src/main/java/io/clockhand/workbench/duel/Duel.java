@@ -1,0 +1,89 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.duel;
+
+import io.clockhand.duel.Contender;
+import io.clockhand.duel.ContenderFailure;
+import io.clockhand.duel.ContenderProcess;
+import io.clockhand.duel.CountedProcess;
+import io.clockhand.duel.DuelSettings;
+import io.clockhand.duel.Referee;
+import io.clockhand.duel.Rounds;
+import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.environment.Progress;
+import io.clockhand.workbench.environment.StartedChild;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * All contenders of a setting, each in a child JVM of its own, which run in turn.
+ *
+ * @param patience how long a child may take to prepare its data, and to check them at the end
+ */
+public record Duel(DuelSettings settings, Duration patience) {
+
+    /**
+     * The slices of a duel and the answers of its children.
+     *
+     * @param answers in the order of the contenders
+     */
+    public record Outcome<A>(Rounds rounds, List<A> answers) {}
+
+    /** Runs it; a {@link CommandFailure} names the contender that failed. No process is left afterwards. */
+    public <A> Outcome<A> run(List<Entrant> entrants, Class<A> answerType, Predicate<A> isGood, Progress progress) {
+        List<StartedChild> children = new ArrayList<>();
+        try {
+            List<Contender> contenders = entrants.stream()
+                    .map(entrant -> contender(entrant, children))
+                    .toList();
+            Rounds rounds = Referee.run(contenders, settings, (fraction, text) -> progress.at(fraction));
+            List<A> answers = new ArrayList<>();
+            for (StartedChild child : children) {
+                answers.add(child.answer(answerType, isGood));
+            }
+            return new Outcome<>(rounds, answers);
+        } catch (ContenderFailure failure) {
+            throw inWordsOfTheChild(failure, children);
+        } catch (IOException e) {
+            throw new CommandFailure("cannot run a duel: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailure("interrupted", e);
+        } finally {
+            children.forEach(StartedChild::close);
+        }
+    }
+
+    private Contender contender(Entrant entrant, List<StartedChild> children) {
+        return new Contender() {
+            @Override
+            public String name() {
+                return entrant.name();
+            }
+
+            @Override
+            public ContenderProcess start() throws IOException {
+                Entrant.Started started = entrant.start().start();
+                children.add(started.child());
+                return new CountedProcess(
+                        entrant.name(), started.child().process(), started.slices(), settings.slice(), patience);
+            }
+        };
+    }
+
+    private static CommandFailure inWordsOfTheChild(ContenderFailure failure, List<StartedChild> children) {
+        try {
+            for (StartedChild child : children) {
+                if (child.hasExplanation()) {
+                    return child.failure(failure.getMessage());
+                }
+            }
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
+        return new CommandFailure(failure.getMessage(), failure);
+    }
+}

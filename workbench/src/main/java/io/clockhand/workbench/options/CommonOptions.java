@@ -1,0 +1,32 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.options;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** The options that every command has. */
+public final class CommonOptions {
+    @Option(names = "--seed", paramLabel = "N", description = "Of all random numbers (default: ${DEFAULT-VALUE}).")
+    private long seed = 1;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Gets ${COMMAND-NAME}.json, ${COMMAND-NAME}.csv and ${COMMAND-NAME}.html"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private Path out = Path.of("clockhand-out");
+
+    /** The handler of failures asks the parser for it. */
+    @SuppressWarnings("UnusedVariable")
+    @Option(names = "--debug", description = "Show stack traces.")
+    private boolean debug;
+
+    public long seed() {
+        return seed;
+    }
+
+    public Path out() {
+        return out;
+    }
+}

@@ -1,0 +1,36 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.report;
+
+import java.util.List;
+
+/**
+ * A chart of the page: a line or a row of bars for each contender.
+ *
+ * @param bars or lines
+ * @param by the field whose values have a bar or a point each
+ * @param x the field along the axis, mostly the same; that of lines is logarithmic if it is {@code by}
+ * @param y the figure; {@code ratio} for that of the summary
+ * @param unit of y
+ * @param log whether the scale of y is logarithmic
+ * @param each settings whose values have a chart each; the reader chooses one value of the others
+ */
+public record Chart(
+        String title, boolean bars, String by, String x, String y, String unit, boolean log, List<String> each) {
+
+    public static Chart bars(String title, String by, String y, String unit, String... each) {
+        return new Chart(title, true, by, by, y, unit, false, List.of(each));
+    }
+
+    public static Chart lines(String title, String by, String y, String unit, String... each) {
+        return new Chart(title, false, by, by, y, unit, false, List.of(each));
+    }
+
+    public Chart overX(String otherX) {
+        return new Chart(title, bars, by, otherX, y, unit, log, each);
+    }
+
+    public Chart logarithmic() {
+        return new Chart(title, bars, by, x, y, unit, true, each);
+    }
+}

@@ -1,0 +1,13 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.select;
+
+import io.clockhand.workbench.report.Figures;
+
+/** What contenders have in common that are compared. */
+record Setting(int terminals, double poolPercent) {
+    @Override
+    public String toString() {
+        return Figures.counted(terminals, "terminals") + ", pool of " + Figures.brief(poolPercent) + " %";
+    }
+}

@@ -1,0 +1,13 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.tpcc;
+
+import io.clockhand.workbench.report.Figures;
+
+/** What contenders have in common that are compared. */
+record Setting(int terminals) {
+    @Override
+    public String toString() {
+        return Figures.counted(terminals, "terminals");
+    }
+}
