@@ -3,14 +3,14 @@
 package io.clockhand.cache;
 
 /**
- * What a {@link HolderCache} asks of the engine whose objects it keeps.
+ * Loads, cleans and clears the holders of a {@link HolderCache}. Implemented by the engine.
  *
  * <p>A <i>holder</i> is the object that carries what belongs to a key: a page with its byte array, an open file, a
  * compiled statement. Holders are recycled: {@link #clear} empties one, and a later {@link #load} or {@link #create}
  * fills it for another key.
  *
  * <p>For one holder at most one of {@code load}, {@code create}, {@code clean} and {@code clear} runs at a time, by
- * whichever thread needs it; no lock of the cache is held meanwhile, and all of them may use other caches. Only a kept
+ * the thread that needs it; no lock of the cache is held meanwhile, and all of them may use other caches. Only a pinned
  * holder may become dirty.
  *
  * @param <K> the keys, with {@code equals} and {@code hashCode}
@@ -27,7 +27,7 @@ public interface HolderLifecycle<K, V, X extends Exception> {
      *
      * @param holder an empty holder
      * @param key the key
-     * @return the holder; or another object that is to be kept in its place; or null if there is nothing for the key,
+     * @return the holder; or another object to be cached in its place; or null if there is nothing for the key,
      *     and then nothing stays in the cache
      * @throws X if it failed; nothing stays in the cache, and the holder is cleared and not used again
      */
@@ -45,9 +45,9 @@ public interface HolderLifecycle<K, V, X extends Exception> {
     V create(V holder, K key, Object parameter) throws X;
 
     /**
-     * Names the key that a kept holder was loaded for.
+     * Names the key that a pinned holder was loaded for.
      *
-     * @param holder a kept holder
+     * @param holder a pinned holder
      * @return its key
      */
     K keyOf(V holder);
@@ -98,7 +98,7 @@ public interface HolderLifecycle<K, V, X extends Exception> {
     /**
      * Empties the holder and releases what it holds. Also called after a load that failed or found nothing.
      *
-     * @param holder a holder that nobody uses
+     * @param holder a holder that is not in use
      */
     void clear(V holder);
 }

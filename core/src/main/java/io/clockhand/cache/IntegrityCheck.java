@@ -17,10 +17,10 @@ final class IntegrityCheck {
         for (int frame = 0; frame < pool.frames(); frame++) {
             long state = pool.state(frame);
             Entry<K, V> entry = contents.bindings.get(frame);
-            expect(!FrameState.isDoomed(state), frame, state, "is doomed, but nobody is left to free it");
+            expect(!FrameState.isDoomed(state), frame, state, "is doomed, but no thread is left to free it");
             expect(!FrameState.isWriting(state), frame, state, "is marked as being written back");
             if (FrameState.isClaimed(state)) {
-                expect(FrameState.isFree(state), frame, state, "is claimed by nobody");
+                expect(FrameState.isFree(state), frame, state, "is claimed, and not free");
                 expect(FrameState.pins(state) == 0, frame, state, "is free and pinned");
                 expect(contents.holders.get(frame) == null, frame, state, "is free and has a live holder");
                 expect(

@@ -14,7 +14,7 @@ final class Miss<K, V, X extends Exception> implements FrameBinding {
     private final HolderContents<K, V, X> contents;
     private final K key;
     private final long tag;
-    /** Counts the loads; null if nobody counts. */
+    /** Counts the loads; null while nothing is counted. */
     private final LongAdder counter;
 
     private final boolean creates;

@@ -17,10 +17,10 @@ import static io.clockhand.internal.frame.FrameState.isVictim;
  *
  * <p><b>Two words, one claim.</b> A frame without a latch is claimed by one CAS of its state word, from a state without
  * pins. A page may also be in use through a share in its latch, without a pin. So the claim on a page takes a second
- * CAS, which closes the latch: CLOSED and a new version replace a latch that nobody holds. If a reader has a share, the
- * claim is taken back at once, and the threads that waited for its end are woken; the caller sees a frame that could
- * not be claimed. {@link #revoke} ends a claim and opens the latch again. A frame that is bound anew keeps its latch
- * closed until {@link FrameStates#ready}.
+ * CAS, which closes the latch: CLOSED and a new version replace a latch that no thread holds. If a reader has a share,
+ * the claim is taken back at once, and the threads that waited for its end are woken; the caller sees a frame that
+ * could not be claimed. {@link #revoke} ends a claim and opens the latch again. A frame that is bound anew keeps its
+ * latch closed until {@link FrameStates#ready}.
  *
  * <p><b>Memory order.</b> The CAS of the state comes first. It keeps new pins out, and a thread needs a pin to hold the
  * latch in update or exclusive mode or to wait for it. So only readers can race with the CAS of the latch: a reader's

@@ -199,7 +199,7 @@ abstract class FrameRows {
     }
 
     /**
-     * Closes the latch of a claimed frame, if nobody holds it: no reader comes in, and no optimistic read that has
+     * Closes the latch of a claimed frame, if no thread holds it: no reader comes in, and no optimistic read that has
      * begun validates. So the owner may write to the buffer afterwards. Clears the mark of the waiters, since a waiter
      * has a pin.
      *

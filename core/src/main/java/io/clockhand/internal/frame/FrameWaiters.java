@@ -15,7 +15,7 @@ import java.util.function.LongPredicate;
  * not hold, (3) parks. Every transition that a waiter can wait for clears the bit in its own CAS, or (an unpin) in one
  * that follows, and a thread whose CAS cleared it calls {@link #wake}. No wake-up is lost: the CAS that clears the bit
  * comes after step 2 in the order of the word, so after step 1, and the waker finds the waiter in the queue. A frame
- * nobody waits for costs its users nothing.
+ * no thread waits for costs its users nothing.
  *
  * <p>Waits are bounded and uninterruptible ({@link Parking}). Queues are shared by the frames of a
  * stripe and hold waiting threads only. Thread-safe; works with virtual threads.

@@ -17,8 +17,8 @@ package io.clockhand.internal.frame;
  * <tr><th>field</th><th>meaning</th><th>written by</th></tr>
  * <tr><td>sharers</td><td>threads that read; they hold the page in its frame, as a pin does</td><td>+1 while X and C
  * are clear and no thread waits to write; −1 by one of them</td></tr>
- * <tr><td>U update</td><td>one thread reads and may go on to X</td><td>set while U and X are clear and nobody waits to
- * write; cleared by that thread, or turned into X by it</td></tr>
+ * <tr><td>U update</td><td>one thread reads and may go on to X</td><td>set while U and X are clear and no thread waits
+ * to write; cleared by that thread, or turned into X by it</td></tr>
  * <tr><td>X exclusive</td><td>one thread writes</td><td>set while there are neither sharers nor U nor X (or by the
  * holder of U); cleared by that thread, together with a new version</td></tr>
  * <tr><td>C closed</td><td>the frame holds no page that could be read: no thread acquires the latch</td><td>set, with a

@@ -13,18 +13,20 @@ import java.util.function.Supplier;
  * thread, after its first attempt has failed.
  *
  * <p>There are two bounds. {@link #until} waits in turns of {@link PoolOptions#longWait} and calls the handler after
- * each turn that fails; the wait ends with the handler's exception if it throws. {@link #pause} ends a wait after a
- * time of its own, which {@link VictimSearch} reports. An interrupt ends neither; {@link Parking} sets the flag again.
+ * each turn that fails; the wait ends with the handler's exception if it throws. A search for a frame waits by {@link
+ * #pause} and ends after {@link PoolOptions#exhaustedAfter}. An interrupt ends neither; {@link Parking} sets the flag
+ * again.
  *
  * <p>{@link #pause} polls: it parks for a while, though what the thread waits for may be there sooner. A queue of
  * waiting threads for frames and buffers can replace it here, without a change of its callers.
  */
 public final class BoundedWait {
-    private static final int PAUSES_DOUBLE_AFTER = 8;
+    /** The part of the time waited so far that the next pause takes. */
+    private static final int PAUSE_SHARE = 8;
 
     private final PoolOptions options;
     private final String what;
-    /** Named at the beginning, since the frame may hold another content in the end; null if nobody records. */
+    /** Named at the beginning, since the frame may hold another content in the end; null while nothing is recorded. */
     private final String content;
 
     private final WaitEvent event;
@@ -91,7 +93,7 @@ public final class BoundedWait {
      * @param greatestNanos the longest pause
      */
     public void pause(long leastNanos, long greatestNanos) {
-        long nanos = Math.max(leastNanos, Math.min(greatestNanos, waited() / PAUSES_DOUBLE_AFTER));
+        long nanos = Math.max(leastNanos, Math.min(greatestNanos, waited() / PAUSE_SHARE));
         Parking.sleep(nanos);
     }
 

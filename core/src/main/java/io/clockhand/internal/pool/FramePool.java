@@ -87,7 +87,7 @@ public final class FramePool<X extends Exception> {
      * Records an access with the policy, if it {@linkplain #tracksAccesses tracks} accesses.
      *
      * @param frame a frame that the caller has pinned; if the policy throws, the pin is dropped
-     * @param hits counts the access; null if nobody counts
+     * @param hits counts the access; null while nothing is counted
      */
     public void recordAccess(int frame, LongAdder hits) {
         try {
@@ -103,7 +103,7 @@ public final class FramePool<X extends Exception> {
      * throws, the caller must release the share.
      *
      * @param frame a frame in whose latch the caller has a share
-     * @param hits counts the access; null if nobody counts
+     * @param hits counts the access; null while nothing is counted
      */
     public void recordSharedAccess(int frame, LongAdder hits) {
         if (hits != null) {
