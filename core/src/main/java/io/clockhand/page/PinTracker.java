@@ -47,7 +47,10 @@ final class PinTracker {
             Pin.class.getName(),
             PageView.class.getName(),
             PageGuard.class.getName(),
+            WritablePage.class.getName(),
             OptimisticPage.class.getName(),
+            PageFixer.class.getName(),
+            PagedFile.class.getName(),
             BufferPool.class.getName());
 
     private final Set<Pin> open = ConcurrentHashMap.newKeySet();
@@ -63,33 +66,35 @@ final class PinTracker {
     }
 
     /** One page that is fixed by one guard, from the fix to the unfix. */
-    final class Pin extends WeakReference<PageView> {
+    final class Pin {
         private final long id;
         private final long since = System.nanoTime();
         private final long threadId;
         private final String threadName;
         private final Throwable fixed = new Throwable();
         private volatile LatchMode mode;
+        private volatile WeakReference<PageView> owner;
         /** Of {@code fixed}; null until somebody asks. */
         private volatile List<StackTraceElement> stack;
 
         private Pin(PageView guard, long id, LatchMode mode) {
-            super(guard);
             Thread thread = Thread.currentThread();
             this.id = id;
             this.threadId = thread.getId();
             this.threadName = thread.getName();
             this.mode = mode;
+            this.owner = new WeakReference<>(guard);
         }
 
-        void upgraded() {
-            mode = LatchMode.EXCLUSIVE;
+        /** The page goes to another guard, in another mode. */
+        void pass(WeakReference<PageView> newOwner, LatchMode newMode) {
+            owner = newOwner;
+            mode = newMode;
         }
 
         /** The page was unfixed. */
         void end() {
             open.remove(this);
-            clear(); // the collector need not look after it any more
         }
 
         private PinTrace trace(long now) {
@@ -100,7 +105,7 @@ final class PinTracker {
                     threadId,
                     threadName,
                     Duration.ofNanos(now - since),
-                    refersTo(null),
+                    owner.refersTo(null),
                     stack());
         }
 

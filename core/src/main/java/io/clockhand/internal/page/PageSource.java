@@ -17,7 +17,7 @@ public interface PageSource {
      * Checks that a page exists, before room is made for it.
      *
      * @param id the page
-     * @throws IllegalArgumentException if it does not
+     * @throws io.clockhand.NoSuchPageException if it does not
      */
     void check(long id);
 
