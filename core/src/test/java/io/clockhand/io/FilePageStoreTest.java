@@ -57,8 +57,8 @@ class FilePageStoreTest {
 
     private FilePageStore open(int pageBytes, int channels) throws IOException {
         return access == Access.DIRECT
-                ? FilePageStore.openDirect(file(), pageBytes, channels)
-                : FilePageStore.open(file(), pageBytes, channels);
+                ? FilePageStore.open(file(), pageBytes, channels, FileOption.CREATE, FileOption.DIRECT)
+                : FilePageStore.open(file(), pageBytes, channels, FileOption.CREATE);
     }
 
     private Path file() {

@@ -7,8 +7,6 @@ import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clockhand.LatchMode;
-import io.clockhand.PageId;
 import io.clockhand.policy.Policies;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -53,16 +51,16 @@ class BufferPoolMXBeanTest {
             BufferPoolMXBean bean = JMX.newMXBeanProxy(server, name, BufferPoolMXBean.class);
             assertThat(bean.isCollecting()).isFalse();
             server.setAttribute(name, new Attribute("Collecting", true));
-            int file = pool.open(new StampedStore(10));
-            pool.open(new StampedStore(7));
+            PagedFile file = pool.open(0, new StampedStore(10));
+            pool.open(1, new StampedStore(7));
             for (int page = 0; page < 5; page++) {
                 expectRight(pool, file, page);
             }
             expectRight(pool, file, 4);
-            try (PageGuard pinned = pool.fix(PageId.of(file, 3), LatchMode.EXCLUSIVE)) {
+            try (WritablePage pinned = pool.fixExclusive(file.id(3))) {
                 assertThat(bean.getPinned()).isEqualTo(1);
                 assertThat(bean.describePinned(10)).startsWith("page 3 of stamped has 1 pin, latched to write by");
-                assertThat(pinned.id()).isEqualTo(PageId.of(file, 3));
+                assertThat(pinned.id()).isEqualTo(file.id(3));
             }
             PoolStats stats = pool.stats();
             assertThat(bean.isCollecting()).isTrue();
@@ -95,7 +93,7 @@ class BufferPoolMXBeanTest {
     void collectingIsSwitchedOffAgain() throws Exception {
         try (BufferPool pool = small().mxBean("orders").build()) {
             BufferPoolMXBean bean = JMX.newMXBeanProxy(server, named("orders"), BufferPoolMXBean.class);
-            int file = pool.open(new StampedStore(10));
+            PagedFile file = pool.open(0, new StampedStore(10));
             bean.setCollecting(true);
             expectRight(pool, file, 1);
             bean.setCollecting(false);
@@ -130,8 +128,8 @@ class BufferPoolMXBeanTest {
     @Test
     void poolThatCannotBeClosedYetKeepsItsBean() throws Exception {
         try (BufferPool pool = small().mxBean("orders").build()) {
-            int file = pool.open(new StampedStore(10));
-            try (PageGuard guard = pool.fix(PageId.of(file, 1), LatchMode.SHARED)) {
+            PagedFile file = pool.open(0, new StampedStore(10));
+            try (PageGuard guard = pool.fix(file.id(1))) {
                 assertThatThrownBy(pool::close).isInstanceOf(IllegalStateException.class);
                 assertThat(guard.pageBytes()).isEqualTo(512);
                 assertThat(server.isRegistered(named("orders"))).isTrue();
@@ -142,7 +140,7 @@ class BufferPoolMXBeanTest {
     @Test
     void beanGoesEvenIfAFileCannotBeClosedOrItWentBefore() throws Exception {
         BufferPool pool = small().mxBean("orders").build();
-        pool.open(new StampedStore(10) {
+        pool.open(0, new StampedStore(10) {
             @Override
             public void close() {
                 throw new IllegalStateException("injected");

@@ -4,7 +4,6 @@ package io.clockhand.page;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clockhand.LatchMode;
 import io.clockhand.policy.PoliciesForTests;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -57,7 +56,7 @@ class LincheckPagesTest {
                         .exhaustedAfter(Duration.ofMinutes(10))
                         .waitTimeout(Duration.ofMinutes(10))
                         .build(PoliciesForTests.firstInFirstOut(2)); // so that one miss can throw any page out
-                pool.open(new StampedStore(3));
+                pool.open(0, new StampedStore(3));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -65,7 +64,7 @@ class LincheckPagesTest {
 
         @Operation
         public long pinned(@Param(name = "page") int page) throws IOException {
-            try (PageGuard guard = pool.fix(page, LatchMode.SHARED)) {
+            try (PageGuard guard = pool.fix(page)) {
                 return guard.getByte(STAMP);
             }
         }
@@ -78,7 +77,7 @@ class LincheckPagesTest {
                     reader.read(page);
                     between.get(); // a shared word, so that the model checker looks at what happens here
                     value = reader.getByte(STAMP);
-                } while (validates && !reader.validate());
+                } while (validates && !reader.validateAndRelease());
                 return value;
             }
         }
