@@ -3,11 +3,11 @@
 package io.clockhand;
 
 /**
- * A failure that a correct program may meet while others use the pool: a page that does not exist, a pool without a free frame, a wait that took too
- * long. The message names what was missing, and what to do about it.
+ * A failure that a correct program may meet while others use the pool: a page that does not exist, a pool without a
+ * free frame, a wait that took too long. The message names what was missing, and what to do about it.
  *
- * <p>Misuse is an {@link IllegalStateException} or an {@link IllegalArgumentException} instead, and a failure of I/O is an {@link
- * java.io.IOException}.
+ * <p>Misuse is an {@link IllegalStateException} or an {@link IllegalArgumentException} instead, and a failure of I/O is
+ * an {@link java.io.IOException}.
  */
 public abstract sealed class ClockhandException extends RuntimeException
         permits NoSuchPageException, PoolExhaustedException, WaitTimeoutException {

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand;
 
-/** How a page is latched while it is fixed. Latches protect bytes for a short time; they are not the locks of transactions. */
+/**
+ * How a page is latched while it is fixed. Latches protect bytes for a short time; they are not the locks of
+ * transactions.
+ */
 public enum LatchMode {
     /** For reading, concurrently with other readers and one thread in update mode. */
     SHARED("to read"),

@@ -3,8 +3,9 @@
 package io.clockhand;
 
 /**
- * The id of a page: the number of its file in 20 bits and its number in the file in the lower 43, packed into one long that is not negative. The engine
- * chooses the number of a file, so ids can be stored, in log records and child pointers for example.
+ * The id of a page: the number of its file in 20 bits and its number in the file in the lower 43, packed into one long
+ * that is not negative. The engine chooses the number of a file, so ids can be stored, in log records and child
+ * pointers for example.
  */
 public final class PageId {
     /** The greatest number of a file: 1,048,575. */

@@ -15,8 +15,8 @@ import java.util.Objects;
  * @param threadId the id of the thread that has fixed it
  * @param threadName the name of that thread at the time; usually empty for a virtual thread
  * @param age how long it has been fixed
- * @param guardIsGarbage whether the garbage collector has reclaimed the guard, so that it can never be closed, and the page stays pinned; false until
- *     a collection has found that out
+ * @param guardIsGarbage whether the garbage collector has reclaimed the guard, so that it can never be closed, and the
+ *     page stays pinned; false until a collection has found that out
  * @param stackTrace where it was fixed, without the frames of the pool: the first element called it
  */
 public record PinTrace(

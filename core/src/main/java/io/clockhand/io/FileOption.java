@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.io;
 
-/** How a file of pages is opened. Without an option it must exist, and is read and written through the operating system's cache. */
+/**
+ * How a file of pages is opened. Without an option it must exist, and is read and written through the operating
+ * system's cache.
+ */
 public enum FileOption {
     /** The file is created, empty, if there is none. */
     CREATE,

@@ -25,16 +25,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p><b>Interrupts.</b> A few channels of the same file are open, which outlive interrupts: see {@link FileChannels}.
  *
- * <p><b>Direct I/O.</b> With {@link FileOption#DIRECT} pages bypass the operating system's cache: it holds no second copy of a page, and
- * the transfer makes none. That pays where the pool has the memory that this cache would have; an evicted page is read from the device again. The page
- * size must be a multiple of the block size of the file system (4,096 bytes on most). Buffers whose address is a multiple of it are read and
- * written in place, and those of a pool are; any other costs a copy, through a buffer of the store. Direct I/O does not replace {@link #force}: the
- * device may have a cache of its own, and the file's length and place on it are written later. Other programs that use the file through the
- * operating system's cache see what is written, and the other way round, but both become slow.
+ * <p><b>Direct I/O.</b> With {@link FileOption#DIRECT} pages bypass the operating system's cache: it holds no second
+ * copy of a page, and the transfer makes none. That pays where the pool has the memory that this cache would have; an
+ * evicted page is read from the device again. The page size must be a multiple of the block size of the file system
+ * (4,096 bytes on most). Buffers whose address is a multiple of it are read and written in place, and those of a pool
+ * are; any other costs a copy, through a buffer of the store. Direct I/O does not replace {@link #force}: the device
+ * may have a cache of its own, and the file's length and place on it are written later. Other programs that use the
+ * file through the operating system's cache see what is written, and the other way round, but both become slow.
  *
- * <p><b>Locks.</b> A lock on the file {@code NAME.lock} in the same folder, which stays, excludes other stores and other processes. It does not lie
- * on the file itself, since closing any descriptor of a file drops the locks that the process has on it. A read-only store shares the lock with read-only
- * stores of other processes. In a folder without write permission, where no lock file can be created, it has none.
+ * <p><b>Locks.</b> A lock on the file {@code NAME.lock} in the same folder, which stays, excludes other stores and
+ * other processes. It does not lie on the file itself, since closing any descriptor of a file drops the locks that the
+ * process has on it. A read-only store shares the lock with read-only stores of other processes. In a folder without
+ * write permission, where no lock file can be created, it has none.
  *
  * <p>Thread-safe.
  */
@@ -81,15 +83,16 @@ public final class FilePageStore implements PageStore {
      * Opens a file with {@link #DEFAULT_CHANNELS}.
      *
      * @param file the file
-     * @param pageBytes the size of a page: a power of two from 512 to 65,536; with {@link FileOption#DIRECT} also a multiple of the block size of
-     *     the file system
+     * @param pageBytes the size of a page: a power of two from 512 to 65,536; with {@link FileOption#DIRECT} also a
+     *     multiple of the block size of the file system
      * @param options how it is opened; if none is given it must exist, and is read and written
      * @return the store
      * @throws NoSuchFileException if it does not exist, and is not to be created
      * @throws FileAlreadyExistsException if it exists, and must be new
-     * @throws IOException if it cannot be opened, is in use by another store or process, or its length is not a multiple of the page size; with
-     *     {@link FileOption#DIRECT} also if pages do not consist of whole blocks, the file system has no direct I/O, or the JVM has no module {@code
-     *     jdk.unsupported}, which has the JDK's option for it
+     * @throws IOException if it cannot be opened, is in use by another store or process, or its length is not a
+     *     multiple of the page size; with {@link FileOption#DIRECT} also if pages do not consist of whole blocks, the
+     *     file system has no direct I/O, or the JVM has no module {@code jdk.unsupported}, which has the JDK's option
+     *     for it
      * @throws IllegalArgumentException if the page size is not valid, or a file that is read-only is to be created
      */
     public static FilePageStore open(Path file, int pageBytes, FileOption... options) throws IOException {
@@ -356,8 +359,8 @@ public final class FilePageStore implements PageStore {
     }
 
     /**
-     * Deletes the file, forces its directory, and closes the store. The lock file beside it stays. If the file cannot be deleted, or is not
-     * there under its name, the store stays open.
+     * Deletes the file, forces its directory, and closes the store. The lock file beside it stays. If the file cannot
+     * be deleted, or is not there under its name, the store stays open.
      */
     @Override
     public void delete() throws IOException {

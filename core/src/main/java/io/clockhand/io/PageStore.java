@@ -67,7 +67,8 @@ public interface PageStore extends Closeable {
     void truncate(long pages) throws IOException;
 
     /**
-     * Closes the store and deletes what it holds. What is not kept on a device need not be deleted: such a store is closed.
+     * Closes the store and deletes what it holds. What is not kept on a device need not be deleted: such a store is
+     * closed.
      *
      * @throws IOException if that failed; it can be tried again
      */

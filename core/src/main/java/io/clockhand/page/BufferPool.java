@@ -27,9 +27,10 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * A buffer pool: keeps pages of files in memory outside the Java heap, for many threads at once.
  *
- * <p>To <i>fix</i> a page is to find it or read it in, and to latch it. It stays in memory, it is <i>pinned</i>, until it is unfixed: until its {@linkplain
- * PageGuard guard} is closed. A page that is not pinned is evicted when the {@linkplain io.clockhand.policy.Policies replacement policy} needs its
- * frame. {@linkplain OptimisticPage Optimistic readers} neither pin nor latch.
+ * <p>To <i>fix</i> a page is to find it or read it in, and to latch it. It stays in memory, it is <i>pinned</i>, until
+ * it is unfixed: until its {@linkplain PageGuard guard} is closed. A page that is not pinned is evicted when the
+ * {@linkplain io.clockhand.policy.Policies replacement policy} needs its frame. {@linkplain OptimisticPage Optimistic
+ * readers} neither pin nor latch.
  *
  * <pre>{@code
  * try (BufferPool pool = BufferPool.builder().pageBytes(4096).frames(10_000).build()) {
@@ -49,16 +50,17 @@ import java.util.concurrent.locks.ReentrantLock;
  * <tr><td>{@link #newOptimisticPage}</td><td>{@link OptimisticPage}, to be promoted</td><td>anybody</td></tr>
  * </table>
  *
- * <p>A hit takes no lock and allocates nothing but the guard, and not even that with a {@linkplain #newGuard guard of the caller's}. Fixing a page for
- * reading takes one atomic operation, which pins and latches it at once, and one to unfix it, both on the same word; and one more on the word next to it
- * while the page's weight is below the policy's cap. The other modes take a pin and a latch. This holds for Nb-GCLOCK, which is lock-free; the other
- * policies take their lock. A miss takes no lock around its read. In {@link PageIn#COALESCED} mode others wait for it, and {@link PageIn#BLOCKING}, which is
- * for comparisons, does take one.
+ * <p>A hit takes no lock and allocates nothing but the guard, and not even that with a {@linkplain #newGuard guard of
+ * the caller's}. Fixing a page for reading takes one atomic operation, which pins and latches it at once, and one to
+ * unfix it, both on the same word; and one more on the word next to it while the page's weight is below the policy's
+ * cap. The other modes take a pin and a latch. This holds for Nb-GCLOCK, which is lock-free; the other policies take
+ * their lock. A miss takes no lock around its read. In {@link PageIn#COALESCED} mode others wait for it, and {@link
+ * PageIn#BLOCKING}, which is for comparisons, does take one.
  *
  * <p>A page can have 65,535 pins and as many readers at a time; one more is an {@link IllegalStateException}.
  *
- * <p>Pages cannot be changed yet, except by {@link PagedFile#create}. Thread-safe, for platform and virtual threads. Waits are uninterruptible and bounded;
- * interrupts are kept.
+ * <p>Pages cannot be changed yet, except by {@link PagedFile#create}. Thread-safe, for platform and virtual threads.
+ * Waits are uninterruptible and bounded; interrupts are kept.
  *
  * <p>Source: M. Yui, J. Miyazaki, S. Uemura, H. Yamana, Nb-GCLOCK, ICDE 2010.
  */
@@ -104,8 +106,9 @@ public final class BufferPool implements AutoCloseable {
     // --- files -------------------------------------------------------------------------------------------------------
 
     /**
-     * Opens a file under a number. The engine chooses the number and may store it: under the same number the same page ids are valid after a restart. A number
-     * is free again when its file was {@linkplain PagedFile#close closed} or {@linkplain PagedFile#drop dropped}. The pool closes the file in the end.
+     * Opens a file under a number. The engine chooses the number and may store it: under the same number the same page
+     * ids are valid after a restart. A number is free again when its file was {@linkplain PagedFile#close closed} or
+     * {@linkplain PagedFile#drop dropped}. The pool closes the file in the end.
      *
      * @param number the number, 0 to 1,048,575
      * @param file the file; no other pool or process may use it meanwhile
@@ -114,7 +117,8 @@ public final class BufferPool implements AutoCloseable {
      * @throws java.nio.file.NoSuchFileException if it does not exist, and is not to be created
      * @throws java.nio.file.FileAlreadyExistsException if it exists, and must be new
      * @throws IOException if it cannot be opened, is in use, or its length is not a multiple of the page size
-     * @throws IllegalArgumentException if the number is in use or not valid, or a file that is read-only is to be created
+     * @throws IllegalArgumentException if the number is in use or not valid, or a file that is read-only is to be
+     *     created
      * @throws IllegalStateException if the pool is closed
      */
     public PagedFile open(int number, Path file, FileOption... options) throws IOException {
@@ -130,8 +134,8 @@ public final class BufferPool implements AutoCloseable {
      * @param store a store whose pages have the size of this pool's; nothing else may use it meanwhile
      * @return the file
      * @throws IOException if its length cannot be read
-     * @throws IllegalArgumentException if the number is in use or not valid, the pages of the store have another size, or it is in a pool already; the
-     *     store stays open
+     * @throws IllegalArgumentException if the number is in use or not valid, the pages of the store have another size,
+     *     or it is in a pool already; the store stays open
      * @throws IllegalStateException if the pool is closed
      */
     public PagedFile open(int number, PageStore store) throws IOException {
@@ -198,7 +202,8 @@ public final class BufferPool implements AutoCloseable {
     }
 
     /**
-     * Fixes a page in update mode, with a new guard: for reading, concurrently with readers, and for upgrading it later.
+     * Fixes a page in update mode, with a new guard: for reading, concurrently with readers, and for upgrading it
+     * later.
      *
      * @param id the page
      * @return the guard, to be closed
@@ -293,11 +298,13 @@ public final class BufferPool implements AutoCloseable {
     }
 
     /**
-     * Lists the pins of guards, and of optimistic readers that had to latch their page. A thread that is about to have a page, since it reads it or waits for
-     * its latch, is not listed. Most expensive for pins that were not listed before, whose stacks must be resolved.
+     * Lists the pins of guards, and of optimistic readers that had to latch their page. A thread that is about to have
+     * a page, since it reads it or waits for its latch, is not listed. Most expensive for pins that were not listed
+     * before, whose stacks must be resolved.
      *
      * @return the pins, the oldest first
-     * @throws IllegalStateException if this pool does not {@linkplain BufferPoolBuilder#detectLeaks detect leaks}, so that it cannot tell
+     * @throws IllegalStateException if this pool does not {@linkplain BufferPoolBuilder#detectLeaks detect leaks}, so
+     *     that it cannot tell
      */
     public List<PinTrace> pins() {
         if (pinTracker == null) {
@@ -316,13 +323,14 @@ public final class BufferPool implements AutoCloseable {
     }
 
     /**
-     * Closes the pool and its files. Prefetches are cancelled, even if the close is refused. Guards must be closed before; a fix that begins at the same time
-     * fails, or returns a guard that must be closed. Memory is freed when no guard and no optimistic reader refers to the pool any more. A pool that is
-     * closed is left as it is.
+     * Closes the pool and its files. Prefetches are cancelled, even if the close is refused. Guards must be closed
+     * before; a fix that begins at the same time fails, or returns a guard that must be closed. Memory is freed when no
+     * guard and no optimistic reader refers to the pool any more. A pool that is closed is left as it is.
      *
-     * @throws IllegalStateException if pages are pinned; the message names them, and the pool stays open. If it detects leaks, the message has the oldest
-     *     pins, and their stacks are suppressed exceptions of this one
-     * @throws WaitTimeoutException if a page was being prefetched or created, or a file truncated, for too long; the pool stays open
+     * @throws IllegalStateException if pages are pinned; the message names them, and the pool stays open. If it detects
+     *     leaks, the message has the oldest pins, and their stacks are suppressed exceptions of this one
+     * @throws WaitTimeoutException if a page was being prefetched or created, or a file truncated, for too long; the
+     *     pool stays open
      * @throws IOException if a file could not be closed; the pool is closed nevertheless
      */
     @Override

@@ -156,8 +156,8 @@ public final class BufferPoolBuilder {
     }
 
     /**
-     * Sets how long a thread waits for another one: for a latch, or a page that the other is reading or throwing out; 30 seconds if
-     * not set.
+     * Sets how long a thread waits for another one: for a latch, or a page that the other is reading or throwing out;
+     * 30 seconds if not set.
      *
      * @param wait the longest wait
      * @return this builder
@@ -168,8 +168,8 @@ public final class BufferPoolBuilder {
     }
 
     /**
-     * Sets how many threads {@linkplain BufferPool#prefetch read ahead}, which is how many such reads are under way at most; 4 if not set.
-     * They are started when they are needed, and end when they are not.
+     * Sets how many threads {@linkplain BufferPool#prefetch read ahead}, which is how many such reads are under way at
+     * most; 4 if not set. They are started when they are needed, and end when they are not.
      *
      * @param count 0, for no read-ahead, to 256
      * @return this builder
@@ -187,9 +187,10 @@ public final class BufferPoolBuilder {
      * Sets whether the pool notes for each pin where and when the page was fixed, for {@link BufferPool#pins}, {@link
      * PoolExhaustedException}, and a {@linkplain BufferPool#close close} that is refused; off if not set.
      *
-     * <p>While it is off a hit to read pays about a nanosecond. While it is on, a fix and its unfix take 2 to 3 µs more where the stack
-     * has 20 calls, and 7 to 11 µs more where it has 100 (a hit takes 0.05 µs without), and allocate 800 and 2,900 bytes, which stay as
-     * long as the pin does. So it is for tests, and for the search for a leak. Measured on OpenJDK 17.0.15, two cores of an AMD EPYC VM.
+     * <p>While it is off a hit to read pays about a nanosecond. While it is on, a fix and its unfix take 2 to 3 µs more
+     * where the stack has 20 calls, and 7 to 11 µs more where it has 100 (a hit takes 0.05 µs without), and allocate
+     * 800 and 2,900 bytes, which stay as long as the pin does. So it is for tests, and for the search for a leak.
+     * Measured on OpenJDK 17.0.15, two cores of an AMD EPYC VM.
      *
      * @param on whether it does
      * @return this builder
@@ -200,11 +201,11 @@ public final class BufferPoolBuilder {
     }
 
     /**
-     * Shows the pool to JMX, as a {@link BufferPoolMXBean} of the platform's server, until it is closed; not shown if not set. Events of
-     * Flight Recorder have the name, too.
+     * Shows the pool to JMX, as a {@link BufferPoolMXBean} of the platform's server, until it is closed; not shown if
+     * not set. Events of Flight Recorder have the name, too.
      *
-     * @param name the name of the pool: {@code io.clockhand:type=BufferPool,name=NAME}, quoted if it has one of {@code , = : " * ?} or a
-     *     line break in it; no other open pool of this JVM may have it
+     * @param name the name of the pool: {@code io.clockhand:type=BufferPool,name=NAME}, quoted if it has one of {@code
+     *     , = : " * ?} or a line break in it; no other open pool of this JVM may have it
      * @return this builder
      */
     public BufferPoolBuilder mxBean(String name) {
@@ -226,8 +227,8 @@ public final class BufferPoolBuilder {
      * Makes the pool. Its memory is taken as pages come.
      *
      * @return a new, empty pool, to be closed
-     * @throws IllegalArgumentException if the policy is unknown, less than a page or more than 67,108,864 pages fit in, or the JVM
-     *     does not allow so much direct memory; the message names the setting or flag
+     * @throws IllegalArgumentException if the policy is unknown, less than a page or more than 67,108,864 pages fit in,
+     *     or the JVM does not allow so much direct memory; the message names the setting or flag
      * @throws IllegalStateException if there is an {@linkplain #mxBean MXBean} of the name already
      */
     public BufferPool build() {

@@ -23,22 +23,26 @@ import java.io.IOException;
  * }
  * }</pre>
  *
- * <p>Nothing is stored to shared memory, so any number of threads read one page without delaying each other; only a page whose weight is below the policy's
- * cap gets one added. What was read between {@link #read} and {@link #validate} may be anything until that has returned true, also the bytes of another
- * page: do nothing with it but compare, compute and copy. Reads are checked against the page, so an offset that is wrong for this reason is an {@link
+ * <p>Nothing is stored to shared memory, so any number of threads read one page without delaying each other; only a
+ * page whose weight is below the policy's cap gets one added. What was read between {@link #read} and {@link #validate}
+ * may be anything until that has returned true, also the bytes of another page: do nothing with it but compare, compute
+ * and copy. Reads are checked against the page, so an offset that is wrong for this reason is an {@link
  * IndexOutOfBoundsException}; validate before you trust one.
  *
- * <p>A page that is not in memory, is being written, or did not validate eight times, is latched for reading instead, until {@link #validateAndRelease}, which is
- * true then, {@link #close}, or the next {@code read}. So a loop as above ends.
+ * <p>A page that is not in memory, is being written, or did not validate eight times, is latched for reading instead,
+ * until {@link #validateAndRelease}, which is true then, {@link #close}, or the next {@code read}. So a loop as above
+ * ends.
  *
- * <p><b>Several pages.</b> To go from a parent to its child, read the parent, validate it, read the child with another {@code OptimisticPage}, validate the
- * child, and validate the parent again: then the child was the right one when its read began. Release or close the child before the parent is read
- * again: it may be latched, and a thread that has the parent may wait for it. Such a loop ends unless a writer or an eviction intervenes each time.
+ * <p><b>Several pages.</b> To go from a parent to its child, read the parent, validate it, read the child with another
+ * {@code OptimisticPage}, validate the child, and validate the parent again: then the child was the right one when its
+ * read began. Release or close the child before the parent is read again: it may be latched, and a thread that has the
+ * parent may wait for it. Such a loop ends unless a writer or an eviction intervenes each time.
  *
- * <p><b>Promotion.</b> {@link #promote(PageGuard)} and {@link #promote(WritablePage)} turn the read into a guard, if nothing has changed since it began.
+ * <p><b>Promotion.</b> {@link #promote(PageGuard)} and {@link #promote(WritablePage)} turn the read into a guard, if
+ * nothing has changed since it began.
  *
- * <p>Owned and reused by its caller; allocates nothing. Source: optimistic latches as in V. Leis, A. Alhomssi, T. Ziegler, Y. Loeck, C. Dietrich:
- * Virtual-Memory Assisted Buffer Management, SIGMOD 2023, §3.3.
+ * <p>Owned and reused by its caller; allocates nothing. Source: optimistic latches as in V. Leis, A. Alhomssi, T.
+ * Ziegler, Y. Loeck, C. Dietrich: Virtual-Memory Assisted Buffer Management, SIGMOD 2023, §3.3.
  */
 public final class OptimisticPage extends PageView implements AutoCloseable {
     /** After this number of reads of a page that did not validate, it is latched once. */
@@ -106,8 +110,8 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
     }
 
     /**
-     * Tells whether everything read since {@link #read} is right: the page was there all the time, and no thread wrote to it. A latch that the read had to
-     * take stays. May be called again, also to validate a parent after its child.
+     * Tells whether everything read since {@link #read} is right: the page was there all the time, and no thread wrote
+     * to it. A latch that the read had to take stays. May be called again, also to validate a parent after its child.
      *
      * @return false if the reads must be done again
      */
@@ -121,7 +125,8 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
     }
 
     /**
-     * As {@link #validate}, and releases the latch if the read had to take one; so use this when the read is complete. May be called again.
+     * As {@link #validate}, and releases the latch if the read had to take one; so use this when the read is complete.
+     * May be called again.
      *
      * @return false if the reads must be done again
      */
@@ -134,11 +139,12 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
     }
 
     /**
-     * Passes the page on to a guard, in shared mode, if everything read since {@link #read} is right. So what was read stays right while the guard
-     * is open. Does not wait. This has no page afterwards, whatever the result.
+     * Passes the page on to a guard, in shared mode, if everything read since {@link #read} is right. So what was read
+     * stays right while the guard is open. Does not wait. This has no page afterwards, whatever the result.
      *
      * @param target gets the page
-     * @return whether the guard has the page; false if the page has changed, or a thread writes to it or waits to do so. Then read again, or fix the page
+     * @return whether the guard has the page; false if the page has changed, or a thread writes to it or waits to do
+     *     so. Then read again, or fix the page
      * @throws IllegalStateException if the target has a page already, or the pool is closed
      * @throws IllegalArgumentException if the target belongs to another pool
      */
@@ -163,12 +169,12 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
     }
 
     /**
-     * Passes the page on to a writable page, latched exclusively, if everything read since {@link #read} is right. Does not wait. This has no page
-     * afterwards, whatever the result.
+     * Passes the page on to a writable page, latched exclusively, if everything read since {@link #read} is right. Does
+     * not wait. This has no page afterwards, whatever the result.
      *
      * @param target gets the page
-     * @return whether the target has the page; false if the page has changed, or another thread reads it with a guard, writes to it, or waits to do so. Then
-     *     read again, or fix the page
+     * @return whether the target has the page; false if the page has changed, or another thread reads it with a guard,
+     *     writes to it, or waits to do so. Then read again, or fix the page
      * @throws IllegalStateException if the target has a page already, or the pool is closed
      * @throws IllegalArgumentException if the target belongs to another pool
      */
@@ -200,7 +206,8 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
     }
 
     /**
-     * Ends the use of the page. May be called when there is none, and twice; afterwards {@link #read} begins anew, from any thread.
+     * Ends the use of the page. May be called when there is none, and twice; afterwards {@link #read} begins anew, from
+     * any thread.
      */
     @Override
     public void close() {

@@ -15,7 +15,8 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Pins and latches pages for guards. A page that is read has a share in its latch and no pin; a page in another mode has a pin and the latch.
+ * Pins and latches pages for guards. A page that is read has a share in its latch and no pin; a page in another mode
+ * has a pin and the latch.
  *
  * <p>Every method that waits or reads leaves neither pin nor latch behind when it fails. Thread-safe.
  */
@@ -38,7 +39,10 @@ final class PageFixer {
     /** Null if leaks are not detected. */
     private final PinTracker pinTracker;
 
-    /** {@link #TRACKED} and {@link #CLOSED}: one word, so that a hit tests both at once. Changed by {@link #setClosed} only. */
+    /**
+     * {@link #TRACKED} and {@link #CLOSED}: one word, so that a hit tests both at once. Changed by {@link #setClosed}
+     * only.
+     */
     private volatile int state;
 
     PageFixer(String name, PagePool pages, FileTable files, long waitNanos, PinTracker pinTracker) {

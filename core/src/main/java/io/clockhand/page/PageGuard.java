@@ -12,8 +12,9 @@ import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 
 /**
- * A page that is fixed for reading: it stays in memory, and no thread writes to it. A page that is fixed {@linkplain #fixForUpdate for update} can be
- * {@linkplain #upgrade() upgraded} to a {@link WritablePage}; only one thread at a time can have it so.
+ * A page that is fixed for reading: it stays in memory, and no thread writes to it. A page that is fixed {@linkplain
+ * #fixForUpdate for update} can be {@linkplain #upgrade() upgraded} to a {@link WritablePage}; only one thread at a
+ * time can have it so.
  *
  * <pre>{@code
  * try (PageGuard page = pool.fix(id)) {
@@ -21,12 +22,14 @@ import java.nio.ByteBuffer;
  * }
  * }</pre>
  *
- * <p>A guard from {@link BufferPool#newGuard} is owned by its caller, who fixes one page after another with it: that allocates nothing. Closing a guard
- * twice is an {@link IllegalStateException}, since the second close may meet the next use of the guard.
+ * <p>A guard from {@link BufferPool#newGuard} is owned by its caller, who fixes one page after another with it: that
+ * allocates nothing. Closing a guard twice is an {@link IllegalStateException}, since the second close may meet the
+ * next use of the guard.
  *
- * <p><b>Passing a page on.</b> {@link #upgrade()}, {@link WritablePage#downgrade()} and {@link OptimisticPage#promote(PageGuard)} pass the page from one object
- * to another without releasing it. The object that had it may then be closed once, which does nothing, so that it can stand in a try statement; or it can
- * be used for another page.
+ * <p><b>Passing a page on.</b> {@link #upgrade()}, {@link WritablePage#downgrade()} and {@link
+ * OptimisticPage#promote(PageGuard)} pass the page from one object to another without releasing it. The object that had
+ * it may then be closed once, which does nothing, so that it can stand in a try statement; or it can be used for
+ * another page.
  */
 public final class PageGuard extends PageView implements AutoCloseable {
     private final PageFixer fixer;
@@ -62,7 +65,8 @@ public final class PageGuard extends PageView implements AutoCloseable {
     }
 
     /**
-     * Fixes a page in update mode: other threads may read it at the same time, but no other thread can have it in update mode.
+     * Fixes a page in update mode: other threads may read it at the same time, but no other thread can have it in
+     * update mode.
      *
      * @param pageId the page
      * @return this guard
@@ -75,8 +79,8 @@ public final class PageGuard extends PageView implements AutoCloseable {
     }
 
     /**
-     * Fixes a page in shared mode if it is in memory and its latch is free. Never waits for a user of the page and never does I/O; a policy that
-     * records each access under a lock takes that lock.
+     * Fixes a page in shared mode if it is in memory and its latch is free. Never waits for a user of the page and
+     * never does I/O; a policy that records each access under a lock takes that lock.
      *
      * @param pageId the page
      * @return whether this guard has the page; false also if there is no such page
@@ -122,8 +126,8 @@ public final class PageGuard extends PageView implements AutoCloseable {
     }
 
     /**
-     * Upgrades a page that is fixed for update: waits until no other thread reads it, and passes it on to a new {@link WritablePage}. This guard has no
-     * page afterwards.
+     * Upgrades a page that is fixed for update: waits until no other thread reads it, and passes it on to a new {@link
+     * WritablePage}. This guard has no page afterwards.
      *
      * @return the page, to be closed
      * @throws IllegalStateException if the page is fixed in shared mode
@@ -192,7 +196,8 @@ public final class PageGuard extends PageView implements AutoCloseable {
     /**
      * Unfixes the page. Does nothing if the page was passed on.
      *
-     * @throws IllegalStateException if this guard was closed already, or is used by another thread than the one that has fixed the page
+     * @throws IllegalStateException if this guard was closed already, or is used by another thread than the one that
+     *     has fixed the page
      */
     @Override
     public void close() {

@@ -26,8 +26,8 @@ public enum PageTableKind {
         }
     },
     /**
-     * The paper's: Cliff Click's non-blocking hash table, in JCTools' implementation. Copies itself again and again where many
-     * pages come and go. JDK 24 and later print a warning.
+     * The paper's: Cliff Click's non-blocking hash table, in JCTools' implementation. Copies itself again and again
+     * where many pages come and go. JDK 24 and later print a warning.
      */
     NON_BLOCKING_HASH_MAP("non-blocking-hash-map") {
         @Override

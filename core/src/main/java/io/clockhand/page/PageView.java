@@ -12,12 +12,12 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * The bytes of a page. Offsets and lengths are in bytes and are checked against the page: an access outside of it is an {@link
- * IndexOutOfBoundsException}. Numbers are big-endian, unless the method's name ends in {@code LittleEndian}; they need not be aligned. No method but those
- * that return an object allocates anything.
+ * The bytes of a page. Offsets and lengths are in bytes and are checked against the page: an access outside of it is an
+ * {@link IndexOutOfBoundsException}. Numbers are big-endian, unless the method's name ends in {@code LittleEndian};
+ * they need not be aligned. No method but those that return an object allocates anything.
  *
- * <p>Not thread-safe: for the thread that has fixed the page, until it closes it; any other use is an {@link IllegalStateException}, as far as a read without
- * synchronization can tell.
+ * <p>Not thread-safe: for the thread that has fixed the page, until it closes it; any other use is an {@link
+ * IllegalStateException}, as far as a read without synchronization can tell.
  */
 public abstract sealed class PageView permits PageGuard, WritablePage, OptimisticPage {
     private static final VarHandle USE;
@@ -42,7 +42,10 @@ public abstract sealed class PageView permits PageGuard, WritablePage, Optimisti
     private final FrameMemory memory;
     private final int pageBytes;
     private int buffer;
-    /** Stored with release order after {@code user}, and loaded with acquire order before it where a share or a pin is released. */
+    /**
+     * Stored with release order after {@code user}, and loaded with acquire order before it where a share or a pin is
+     * released.
+     */
     private int use = FREE;
     /** The thread that used this last, or null; it stays after the close. */
     private Thread user;
@@ -328,15 +331,16 @@ public abstract sealed class PageView permits PageGuard, WritablePage, Optimisti
     }
 
     /**
-     * Compares bytes of the page with those of an array, as unsigned numbers from the first to the last. If one range is a prefix of the other, the
-     * shorter is the lesser.
+     * Compares bytes of the page with those of an array, as unsigned numbers from the first to the last. If one range
+     * is a prefix of the other, the shorter is the lesser.
      *
      * @param offset where the bytes begin in the page
      * @param length how many
      * @param other the array
      * @param otherOffset where the others begin in it
      * @param otherLength how many others
-     * @return less than 0, 0 or more than 0, as the bytes of the page are less than, equal to or greater than the others
+     * @return less than 0, 0 or more than 0, as the bytes of the page are less than, equal to or greater than the
+     *     others
      */
     public final int compareBytes(int offset, int length, byte[] other, int otherOffset, int otherLength) {
         checkRange(offset, length);
@@ -360,7 +364,8 @@ public abstract sealed class PageView permits PageGuard, WritablePage, Optimisti
     }
 
     /**
-     * Compares bytes of the page with those that remain in a buffer, whose position stays; see {@link #compareBytes(int, int, byte[], int, int)}.
+     * Compares bytes of the page with those that remain in a buffer, whose position stays; see {@link
+     * #compareBytes(int, int, byte[], int, int)}.
      *
      * @param offset where the bytes begin in the page
      * @param length how many
@@ -391,7 +396,8 @@ public abstract sealed class PageView permits PageGuard, WritablePage, Optimisti
     }
 
     /**
-     * Compares bytes of the page with those of another page, which may belong to another pool; see {@link #compareBytes(int, int, byte[], int, int)}.
+     * Compares bytes of the page with those of another page, which may belong to another pool; see {@link
+     * #compareBytes(int, int, byte[], int, int)}.
      *
      * @param offset where the bytes begin in this page
      * @param length how many

@@ -11,8 +11,8 @@ import io.clockhand.internal.file.Removal;
 import java.io.IOException;
 
 /**
- * A file of a pool. Its number is chosen by the engine, which may store it: page ids in log records and child pointers mean the same page after a restart,
- * when the file is opened under the same number.
+ * A file of a pool. Its number is chosen by the engine, which may store it: page ids in log records and child pointers
+ * mean the same page after a restart, when the file is opened under the same number.
  *
  * <pre>{@code
  * PagedFile orders = pool.open(7, Path.of("orders.db"), FileOption.CREATE);
@@ -24,9 +24,9 @@ import java.io.IOException;
  * }
  * }</pre>
  *
- * <p>A file is closed with its pool, or before by {@link #close} or {@link #drop}. After that every method but {@link #number}, {@link #name} and {@link
- * #close} is an {@link IllegalStateException}; a fix of one of its pages is a {@link NoSuchPageException}, until a file is opened under the
- * same number. Thread-safe.
+ * <p>A file is closed with its pool, or before by {@link #close} or {@link #drop}. After that every method but {@link
+ * #number}, {@link #name}, {@link #isOpen} and {@link #close} is an {@link IllegalStateException}; a fix of one of its
+ * pages is a {@link NoSuchPageException}, until a file is opened under the same number. Thread-safe.
  */
 public final class PagedFile implements AutoCloseable {
     private final BufferPool pool;
@@ -52,7 +52,15 @@ public final class PagedFile implements AutoCloseable {
         return file.isReadOnly();
     }
 
-    /** {@return how many pages the file has, also counting those that could not be written when they were created, while later ones could} */
+    /** {@return whether the file can be used: its removal has not begun, and the pool is open} */
+    public boolean isOpen() {
+        return !file.isRemoved() && !pool.isClosed();
+    }
+
+    /**
+     * {@return how many pages the file has, also counting those that could not be written when they were created, while
+     * later ones could}
+     */
     public long pages() {
         checkOpen();
         return file.pages();
@@ -71,15 +79,18 @@ public final class PagedFile implements AutoCloseable {
     }
 
     /**
-     * Creates a page of zeros behind the last page of the file, and fixes it exclusively. When this returns the store has the page, but the
-     * operating system has not been forced to write it to the device. Any number of threads can create pages of a file at the same time.
+     * Creates a page of zeros behind the last page of the file, and fixes it exclusively. When this returns the store
+     * has the page, but the operating system has not been forced to write it to the device. Any number of threads can
+     * create pages of a file at the same time.
      *
      * @return the page, to be closed
-     * @throws IOException if the page could not be written; the file is as long as before, unless other pages were created meanwhile
-     * @throws IllegalStateException if the file is full, read-only or closed, or a {@linkplain #truncate truncation} of it must be completed first
+     * @throws IOException if the page could not be written; the file is as long as before, unless other pages were
+     *     created meanwhile
+     * @throws IllegalStateException if the file is full, read-only or closed, or a {@linkplain #truncate truncation} of
+     *     it must be completed first
      * @throws PoolExhaustedException if every frame was pinned for too long; the file has the page
-     * @throws WaitTimeoutException if threads that create pages of the file, truncate it, or have found the new page, were busy for too long; the file
-     *     may have the page
+     * @throws WaitTimeoutException if threads that create pages of the file, truncate it, or have found the new page,
+     *     were busy for too long; the file may have the page
      */
     public WritablePage create() throws IOException {
         checkOpen();
@@ -87,17 +98,18 @@ public final class PagedFile implements AutoCloseable {
     }
 
     /**
-     * Truncates the file to its first {@code pages} pages. Waits for creations in progress, makes the removed pages inaccessible, then waits for open
-     * guards on them. Other threads may use the file meanwhile. A thread that has a removed page fixed must not create pages of the file at the same time:
-     * it and this would wait for each other until one times out. The operating system is not forced to write to the device.
+     * Truncates the file to its first {@code pages} pages. Waits for creations in progress, makes the removed pages
+     * inaccessible, then waits for open guards on them. Other threads may use the file meanwhile. A thread that has a
+     * removed page fixed must not create pages of the file at the same time: it and this would wait for each other
+     * until one times out. The operating system is not forced to write to the device.
      *
      * @param pages how many pages are left; not more than there are
      * @throws IOException if the store could not be truncated
      * @throws IllegalArgumentException if the file has fewer pages
      * @throws IllegalStateException if the file is read-only or closed
-     * @throws WaitTimeoutException if pages of the file were being created, or truncated by another thread, for too long: then nothing has changed. Or if
-     *     a page was in use for too long, perhaps by this thread: then, and after an {@code IOException}, the pages are gone, but none can be
-     *     created until this was called again with success
+     * @throws WaitTimeoutException if pages of the file were being created, or truncated by another thread, for too
+     *     long: then nothing has changed. Or if a page was in use for too long, perhaps by this thread: then, and after
+     *     an {@code IOException}, the pages are gone, but none can be created until this was called again with success
      */
     public void truncate(long pages) throws IOException {
         checkOpen();
@@ -105,8 +117,9 @@ public final class PagedFile implements AutoCloseable {
     }
 
     /**
-     * Prefetches a page range asynchronously. Best effort: never waits for a frame, claims at most a quarter of them, and drops work when its queue is full. In
-     * {@link PageIn#BLOCKING} mode it waits for the lock. Pages that are in memory stay as they are.
+     * Prefetches a page range asynchronously. Best effort: never waits for a frame, claims at most a quarter of them,
+     * and drops work when its queue is full. In {@link PageIn#BLOCKING} mode it waits for the lock. Pages that are in
+     * memory stay as they are.
      *
      * @param page the number of the first page
      * @param count how many pages; at least 1
@@ -124,8 +137,8 @@ public final class PagedFile implements AutoCloseable {
     }
 
     /**
-     * Removes the file from the pool and closes it. Waits as {@link #truncate} does. Then its number is free for another file. A file that was closed or
-     * dropped before is left as it is.
+     * Removes the file from the pool and closes it. Waits as {@link #truncate} does. Then its number is free for
+     * another file. A file that was closed or dropped before is left as it is.
      *
      * @throws IOException if it could not be closed
      * @throws WaitTimeoutException as {@link #truncate}; this can be called again
@@ -136,7 +149,8 @@ public final class PagedFile implements AutoCloseable {
     }
 
     /**
-     * Removes the file from the pool and deletes it. Waits as {@link #truncate} does. Then its number is free for another file.
+     * Removes the file from the pool and deletes it. Waits as {@link #truncate} does. Then its number is free for
+     * another file.
      *
      * @throws IOException if it could not be deleted
      * @throws IllegalStateException if the file is read-only, or was closed or dropped before

@@ -12,11 +12,13 @@ import java.nio.ByteBuffer;
 /**
  * A page that is fixed exclusively: no other thread reads or writes it, and optimistic reads of it do not validate.
  *
- * <p><b>Bytes cannot be changed through it yet.</b> Methods that write come together with the write-ahead log, whose rules they must keep. Until then it is what
- * {@link PagedFile#create} returns, a page of zeros, and what an engine latches to keep others out.
+ * <p><b>Bytes cannot be changed through it yet.</b> Methods that write come together with the write-ahead log, whose
+ * rules they must keep. Until then it is what {@link PagedFile#create} returns, a page of zeros, and what an engine
+ * latches to keep others out.
  *
- * <p>An object from {@link BufferPool#newWritablePage} is owned by its caller, who fixes one page after another with it: that allocates nothing. Closing it
- * twice is an {@link IllegalStateException}. See {@link PageGuard} for how a page is passed on.
+ * <p>An object from {@link BufferPool#newWritablePage} is owned by its caller, who fixes one page after another with
+ * it: that allocates nothing. Closing it twice is an {@link IllegalStateException}. See {@link PageGuard} for how a
+ * page is passed on.
  */
 public final class WritablePage extends PageView implements AutoCloseable {
     private final PageFixer fixer;
@@ -75,7 +77,8 @@ public final class WritablePage extends PageView implements AutoCloseable {
     }
 
     /**
-     * Lets other readers in, and passes the page on to a new guard, which has it in shared mode. No writer comes in between. This has no page afterwards.
+     * Lets other readers in, and passes the page on to a new guard, which has it in shared mode. No writer comes in
+     * between. This has no page afterwards.
      *
      * @return the guard, to be closed
      */
@@ -115,7 +118,8 @@ public final class WritablePage extends PageView implements AutoCloseable {
     /**
      * Unfixes the page. Does nothing if the page was passed on.
      *
-     * @throws IllegalStateException if this was closed already, or is used by another thread than the one that has fixed the page
+     * @throws IllegalStateException if this was closed already, or is used by another thread than the one that has
+     *     fixed the page
      */
     @Override
     public void close() {

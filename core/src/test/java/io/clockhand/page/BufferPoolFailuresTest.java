@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.LatchMode;
+import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
@@ -51,7 +52,7 @@ class BufferPoolFailuresTest {
             pool.checkIntegrity();
             assertThatThrownBy(() -> expectRight(pool, file, 5))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("page 5 of stamped was read short: 256 of 512 bytes are missing");
+                    .hasMessageContaining("cannot read page 5 of stamped: 256 of 512 bytes are missing");
             pool.checkIntegrity();
             expectRight(pool, file, 5);
             assertThat(pool.stats().failedReads()).isEqualTo(2);
@@ -216,7 +217,7 @@ class BufferPoolFailuresTest {
                     .hasMessageContaining("cannot write page 10 of stamped");
             assertThat(file.pages()).isEqualTo(10).isEqualTo(store.pages());
             assertThatThrownBy(() -> pool.fix(file.id(10)))
-                    .isInstanceOf(IllegalArgumentException.class);
+                    .isInstanceOf(NoSuchPageException.class);
             store.beforeWrite(page -> StampedStore.Outcome.GOOD);
             try (WritablePage created = file.create()) {
                 assertThat(PageId.page(created.id())).isEqualTo(10);
@@ -239,7 +240,7 @@ class BufferPoolFailuresTest {
             gate.awaitReached();
             assertThat(file.pages()).isEqualTo(10);
             assertThatThrownBy(() -> pool.fix(file.id(10)))
-                    .isInstanceOf(IllegalArgumentException.class);
+                    .isInstanceOf(NoSuchPageException.class);
             gate.open();
             creator.result();
             try (PageGuard created = pool.fix(file.id(10))) {
@@ -311,7 +312,10 @@ class BufferPoolFailuresTest {
         }
     }
 
-    /** The helper's buffer is used, but its policy keeps it from saying so: the first thread waits for that, and gives up. */
+    /**
+     * The helper's buffer is used, but its policy keeps it from saying so: the first thread waits for that, and gives
+     * up.
+     */
     @ParameterizedTest
     @EnumSource
     void waitForAnotherReaderThatIsGivenUpLeavesNoPin(LatchMode mode) throws Exception {

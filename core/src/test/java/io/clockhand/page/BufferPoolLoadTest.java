@@ -24,12 +24,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Many threads fix, create and read pages of three files at random, over ten times the pool; reads fail, come short, and threads
- * are interrupted, and pages cannot be created. Every page says which it is, of which file and by which read, so a wrong byte is seen. {@code -Dclockhand.pool.seconds=600} runs longer.
+ * Many threads fix, create and read pages of three files at random, over ten times the pool; reads fail, come short,
+ * and threads are interrupted, and pages cannot be created. Every page says which it is, of which file and by which
+ * read, so a wrong byte is seen. {@code -Dclockhand.pool.seconds=600} runs longer.
  */
 class BufferPoolLoadTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    /** Who gives way to ten thousand threads that all want to run has its next turn many seconds later, with the lock of a file or without. */
+    /**
+     * Who gives way to ten thousand threads that all want to run has its next turn many seconds later, with the lock of
+     * a file or without.
+     */
     private static final Duration PATIENCE_OF_MANY = Duration.ofMinutes(10);
 
     private static final int SECONDS = Integer.getInteger("clockhand.pool.seconds", 2);

@@ -192,7 +192,7 @@ class BufferPoolTest {
         Path file = folder.resolve("a.db");
         for (int round = 0; round < 50; round++) {
             try (BufferPool pool = small().frames(64).build()) {
-                PagedFile number = pool.open(0, file);
+                PagedFile number = pool.open(0, file, FileOption.CREATE);
                 try (WritablePage guard = number.create()) {
                     assertThat(guard.getLong(0)).isZero();
                 }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.WaitTimeoutException;
+import io.clockhand.io.FileOption;
 import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
@@ -30,7 +31,7 @@ class FileGrowthTest {
         return small().waitTimeout(Duration.ofSeconds(20)).exhaustedAfter(Duration.ofSeconds(20));
     }
 
-    private static long create(BufferPool pool, PagedFile file) throws IOException {
+    private static long create(PagedFile file) throws IOException {
         try (WritablePage created = file.create()) {
             assertThat(StampedStore.isZero(created)).isTrue();
             assertThat(file.pages()).isGreaterThan(PageId.page(created.id()));
@@ -51,7 +52,7 @@ class FileGrowthTest {
             PagedFile file = pool.open(0, store);
             List<Workers.Worker<Long>> creators = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
-                creators.add(workers.start(() -> create(pool, file)));
+                creators.add(workers.start(() -> create(file)));
             }
             assertThat(creators).extracting(Workers.Worker::result).containsExactlyInAnyOrder(0L, 1L, 2L);
             assertThat(file.pages()).isEqualTo(3);
@@ -71,9 +72,9 @@ class FileGrowthTest {
         });
         try (BufferPool pool = patient().build()) {
             PagedFile file = pool.open(0, store);
-            Workers.Worker<Long> first = workers.start(() -> create(pool, file));
+            Workers.Worker<Long> first = workers.start(() -> create(file));
             gate.awaitReached();
-            Workers.Worker<Long> second = workers.start(() -> create(pool, file));
+            Workers.Worker<Long> second = workers.start(() -> create(file));
             second.awaitParked();
             assertThat(file.pages()).isZero();
             gate.open();
@@ -95,10 +96,10 @@ class FileGrowthTest {
         });
         try (BufferPool pool = patient().build()) {
             PagedFile file = pool.open(0, store);
-            create(pool, file);
-            Workers.Worker<Long> failing = workers.start(() -> create(pool, file));
+            create(file);
+            Workers.Worker<Long> failing = workers.start(() -> create(file));
             gate.awaitReached();
-            Workers.Worker<Long> second = workers.start(() -> create(pool, file));
+            Workers.Worker<Long> second = workers.start(() -> create(file));
             second.awaitParked();
             gate.open();
             assertThat(failing.failure()).isInstanceOf(IOException.class).hasMessageContaining("page 1 of stamped");
@@ -107,10 +108,10 @@ class FileGrowthTest {
             assertThatThrownBy(() -> pool.fix(file.id(1)))
                     .isInstanceOf(NoSuchPageException.class)
                     .hasMessageContaining("could not be written when it was created");
-            assertThat(create(pool, file)).isEqualTo(3);
+            assertThat(create(file)).isEqualTo(3);
             store.beforeWrite(page -> StampedStore.Outcome.GOOD);
             file.truncate(1);
-            assertThat(create(pool, file)).isEqualTo(1);
+            assertThat(create(file)).isEqualTo(1);
             pool.fix(file.id(1)).close();
             pool.checkIntegrity();
         }
@@ -122,11 +123,11 @@ class FileGrowthTest {
         store.beforeWrite(page -> StampedStore.Outcome.FAILED);
         try (BufferPool pool = patient().build()) {
             PagedFile file = pool.open(0, store);
-            assertThatThrownBy(() -> create(pool, file)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> create(file)).isInstanceOf(IOException.class);
             assertThat(file.pages()).isEqualTo(5);
             assertThat(store.pages()).isEqualTo(5);
             store.beforeWrite(page -> StampedStore.Outcome.GOOD);
-            assertThat(create(pool, file)).isEqualTo(5);
+            assertThat(create(file)).isEqualTo(5);
         }
     }
 
@@ -137,7 +138,7 @@ class FileGrowthTest {
         store.beforeTruncate(pages -> StampedStore.Outcome.FAILED);
         try (BufferPool pool = patient().build()) {
             PagedFile file = pool.open(0, store);
-            assertThatThrownBy(() -> create(pool, file))
+            assertThatThrownBy(() -> create(file))
                     .isInstanceOf(IOException.class)
                     .satisfies(failure -> assertThat(failure.getSuppressed()).hasSize(1));
             assertThat(store.pages()).isEqualTo(6);
@@ -153,7 +154,7 @@ class FileGrowthTest {
         store.beforeTruncate(pages -> StampedStore.Outcome.FAILED);
         try (BufferPool pool = patient().build()) {
             PagedFile file = pool.open(0, store);
-            assertThatThrownBy(() -> create(pool, file)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> create(file)).isInstanceOf(IOException.class);
             store.beforeTruncate(pages -> StampedStore.Outcome.GOOD);
             file.close();
         }
@@ -176,7 +177,7 @@ class FileGrowthTest {
         store.beforeTruncate(pages -> StampedStore.Outcome.FAILED);
         try (BufferPool pool = patient().build()) {
             PagedFile file = pool.open(0, store);
-            assertThatThrownBy(() -> create(pool, file)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> create(file)).isInstanceOf(IOException.class);
             store.beforeTruncate(pages -> StampedStore.Outcome.GOOD);
             assertThatThrownBy(() -> file.close()).hasMessageContaining("cannot close stamped");
             file.close();
@@ -193,7 +194,7 @@ class FileGrowthTest {
         store.beforeTruncate(pages -> StampedStore.Outcome.FAILED);
         try (BufferPool pool = small().build()) {
             PagedFile file = pool.open(0, store);
-            assertThatThrownBy(() -> create(pool, file)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> create(file)).isInstanceOf(IOException.class);
             store.beforeTruncate(pages -> StampedStore.Outcome.GOOD);
             try (PageGuard user = pool.fix(file.id(3))) {
                 assertThatThrownBy(() -> file.close()).isInstanceOf(WaitTimeoutException.class);
@@ -208,13 +209,13 @@ class FileGrowthTest {
         int threads = 16;
         int each = 200;
         try (BufferPool pool = patient().frames(64).build()) {
-            PagedFile file = pool.open(0, folder.resolve("growing.db"));
+            PagedFile file = pool.open(0, folder.resolve("growing.db"), FileOption.CREATE);
             List<Workers.Worker<List<Long>>> creators = new ArrayList<>();
             for (int thread = 0; thread < threads; thread++) {
                 creators.add(workers.start(() -> {
                     List<Long> mine = new ArrayList<>();
                     for (int i = 0; i < each; i++) {
-                        mine.add(create(pool, file));
+                        mine.add(create(file));
                     }
                     return mine;
                 }));

@@ -24,10 +24,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * 64 threads fix, prefetch and create pages of three files at random, truncate and drop the files, and open others under the same numbers. One file is on
- * the disk; reads, creations and truncations of the other two fail now and then, and threads are interrupted. The pages of a new file have the
- * stamp of this file, created pages are zeros. So a truncated page that reappears is detected, and so is a page of a former file that is served for the
- * new one of its number. {@code -Dclockhand.pool.seconds=600} runs longer.
+ * 64 threads fix, prefetch and create pages of three files at random, truncate and drop the files, and open others
+ * under the same numbers. One file is on the disk; reads, creations and truncations of the other two fail now and then,
+ * and threads are interrupted. The pages of a new file have the stamp of this file, created pages are zeros. So a
+ * truncated page that reappears is detected, and so is a page of a former file that is served for the new one of its
+ * number. {@code -Dclockhand.pool.seconds=600} runs longer.
  */
 class FileLifeLoadTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -228,7 +229,8 @@ class FileLifeLoadTest {
         }
 
         /**
-         * The page may belong to a file that was opened under the number later, if the drop of this one has begun; but never to an earlier file.
+         * The page may belong to a file that was opened under the number later, if the drop of this one has begun; but
+         * never to an earlier file.
          *
          * @param dropped whether the file was dropped before the read began
          */

@@ -11,6 +11,7 @@ import io.clockhand.LatchMode;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.WaitTimeoutException;
+import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
@@ -37,12 +38,12 @@ class FileLifeTest {
     }
 
     private static void expectNone(BufferPool pool, PagedFile file, long page) {
-        assertThatThrownBy(() -> pool.fix(file.id(page)))
+        assertThatThrownBy(() -> pool.fix(PageId.of(file.number(), page)))
                 .isInstanceOf(NoSuchPageException.class)
                 .hasMessageContaining("no page " + page);
     }
 
-    private static long create(BufferPool pool, PagedFile file) throws IOException {
+    private static long create(PagedFile file) throws IOException {
         try (WritablePage created = file.create()) {
             assertThat(StampedStore.isZero(created)).isTrue();
             return PageId.page(created.id());
@@ -67,7 +68,7 @@ class FileLifeTest {
             assertThat(store.pages()).isEqualTo(6);
             expectRight(pool, file, 5);
             expectNone(pool, file, 6);
-            assertThat(create(pool, file)).isEqualTo(6);
+            assertThat(create(file)).isEqualTo(6);
             expectZero(pool, file, 6);
             file.truncate(0);
             expectNone(pool, file, 0);
@@ -112,7 +113,7 @@ class FileLifeTest {
             Workers.Worker<Void> cutter = workers.run(() -> file.truncate(5));
             Workers.await(() -> file.pages() == 5, "the cut does not begin");
             cutter.awaitParked();
-            Workers.Worker<Void> creator = workers.run(() -> create(pool, file));
+            Workers.Worker<Void> creator = workers.run(() -> create(file));
             creator.awaitParked();
             assertThat(StampedStore.isRight(user.view(), 7)).isTrue();
             user.close();
@@ -155,13 +156,13 @@ class FileLifeTest {
             assertThat(store.pages()).isEqualTo(10);
             assertThatThrownBy(() -> file.create())
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("to be cut off behind 5 pages")
+                    .hasMessageContaining("truncation of stamped to 5 pages is incomplete; call truncate again")
                     .hasMessageContaining("call truncate again");
             expectRight(pool, file, 4);
             user.close();
             file.truncate(5);
             assertThat(store.pages()).isEqualTo(5);
-            assertThat(create(pool, file)).isEqualTo(5);
+            assertThat(create(file)).isEqualTo(5);
             expectZero(pool, file, 5);
             pool.checkIntegrity();
         }
@@ -199,7 +200,7 @@ class FileLifeTest {
         });
         try (BufferPool pool = small().build()) {
             PagedFile file = pool.open(0, store);
-            Workers.Worker<Long> creator = workers.start(() -> create(pool, file));
+            Workers.Worker<Long> creator = workers.start(() -> create(file));
             gate.awaitReached();
             assertThatThrownBy(() -> file.truncate(5))
                     .isInstanceOf(WaitTimeoutException.class)
@@ -246,7 +247,10 @@ class FileLifeTest {
         }
     }
 
-    /** The loader has the policy's lock and waits for a frame; the only one that it can have is the one that is thrown out. */
+    /**
+     * The loader has the policy's lock and waits for a frame; the only one that it can have is the one that is thrown
+     * out.
+     */
     @Test
     void aCutAndABlockingPageInDoNotWaitForEachOther() throws IOException {
         try (BufferPool pool = small().pageIn(PageIn.BLOCKING)
@@ -289,7 +293,7 @@ class FileLifeTest {
             expectRight(pool, file, 4);
             file.truncate(4);
             expectNone(pool, file, 4);
-            assertThat(create(pool, file)).isEqualTo(4);
+            assertThat(create(file)).isEqualTo(4);
             pool.checkIntegrity();
         }
     }
@@ -356,7 +360,7 @@ class FileLifeTest {
             reader.result();
             cutter.result();
             for (int page = 5; page < 8; page++) {
-                assertThat(create(pool, file)).isEqualTo(page);
+                assertThat(create(file)).isEqualTo(page);
                 expectZero(pool, file, page);
             }
             pool.checkIntegrity();
@@ -387,7 +391,7 @@ class FileLifeTest {
         });
         try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
             PagedFile file = pool.open(0, store);
-            Workers.Worker<Long> creator = workers.start(() -> create(pool, file));
+            Workers.Worker<Long> creator = workers.start(() -> create(file));
             gate.awaitReached();
             Workers.Worker<Void> cutter = workers.run(() -> file.truncate(5));
             cutter.awaitParked();
@@ -396,7 +400,7 @@ class FileLifeTest {
             assertThat(creator.result()).isEqualTo(10);
             cutter.result();
             expectNone(pool, file, 10);
-            assertThat(create(pool, file)).isEqualTo(5);
+            assertThat(create(file)).isEqualTo(5);
             pool.checkIntegrity();
         }
     }
@@ -404,22 +408,25 @@ class FileLifeTest {
     // --- drop and close ----------------------------------------------------------------------------------------------
 
     @Test
-    void aDroppedFileIsDeletedAndItsNumberIsNotUsedAgain(@TempDir Path folder) throws IOException {
+    void droppedFileIsDeletedAndItsNumberIsFree(@TempDir Path folder) throws IOException {
         Path path = folder.resolve("orders.db");
         try (BufferPool pool = small().build()) {
-            PagedFile file = pool.open(0, path);
-            create(pool, file);
+            PagedFile file = pool.open(0, path, FileOption.CREATE);
+            create(file);
             file.drop();
             assertThat(path).doesNotExist();
-            assertThatThrownBy(() -> pool.fix(file.id(0)))
+            assertThatThrownBy(() -> pool.fix(PageId.of(0, 0)))
                     .isInstanceOf(NoSuchPageException.class)
                     .hasMessageContaining("orders.db any more: the file was dropped");
             assertThatThrownBy(() -> file.create())
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageEndingWith("orders.db was dropped");
-            assertThatThrownBy(() -> file.drop()).hasMessageEndingWith("orders.db was dropped");
-            assertThatThrownBy(() -> file.truncate(0)).hasMessageEndingWith("orders.db was dropped");
-            PagedFile again = pool.open(0, path);
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageEndingWith("orders.db (file 0) was dropped; open it again to use it");
+            assertThatThrownBy(file::drop).hasMessageEndingWith("was dropped; open it again to use it");
+            assertThatThrownBy(() -> file.truncate(0)).hasMessageEndingWith("was dropped; open it again to use it");
+            assertThatThrownBy(() -> file.id(0)).hasMessageEndingWith("was dropped; open it again to use it");
+            assertThatThrownBy(file::pages).hasMessageEndingWith("was dropped; open it again to use it");
+            file.close();
+            PagedFile again = pool.open(0, path, FileOption.CREATE);
             assertThat(again).isNotEqualTo(file);
             assertThat(again.pages()).isZero();
             assertThat(pool.stats().free()).isEqualTo(4);
@@ -431,13 +438,13 @@ class FileLifeTest {
     void aClosedFileKeepsItsPages(@TempDir Path folder) throws IOException {
         Path path = folder.resolve("orders.db");
         try (BufferPool pool = small().build()) {
-            PagedFile file = pool.open(0, path);
-            create(pool, file);
+            PagedFile file = pool.open(0, path, FileOption.CREATE);
+            create(file);
             file.close();
-            assertThatThrownBy(() -> pool.fix(file.id(0)))
+            assertThatThrownBy(() -> pool.fix(PageId.of(0, 0)))
                     .hasMessageContaining("the file was closed");
-            FilePageStore.open(path, SmallPools.PAGE_BYTES).close();
-            PagedFile again = pool.open(0, path);
+            FilePageStore.open(path, SmallPools.PAGE_BYTES, FileOption.CREATE).close();
+            PagedFile again = pool.open(0, path, FileOption.CREATE);
             assertThat(again.pages()).isEqualTo(1);
             expectZero(pool, again, 0);
             pool.checkIntegrity();
@@ -449,8 +456,8 @@ class FileLifeTest {
         Path path = folder.resolve("orders.db");
         Path away = folder.resolve("away.db");
         try (BufferPool pool = small().build()) {
-            PagedFile file = pool.open(0, path);
-            create(pool, file);
+            PagedFile file = pool.open(0, path, FileOption.CREATE);
+            create(file);
             Files.move(path, away);
             Files.createFile(path);
             assertThatThrownBy(() -> file.drop())
@@ -473,7 +480,7 @@ class FileLifeTest {
             PagedFile file = pool.open(0, store);
             PageGuard user = pool.fixForUpdate(file.id(7));
             Workers.Worker<Void> dropper = workers.run(() -> file.drop());
-            Workers.await(() -> file.pages() == 0, "the drop does not begin");
+            Workers.await(() -> !file.isOpen(), "the drop does not begin");
             dropper.awaitParked();
             assertThat(store.isClosed()).isFalse();
             user.close();
@@ -488,7 +495,7 @@ class FileLifeTest {
         Path path = folder.resolve("orders.db");
         Path away = folder.resolve("away.db");
         try (BufferPool pool = small().build()) {
-            PagedFile file = pool.open(0, path);
+            PagedFile file = pool.open(0, path, FileOption.CREATE);
             Files.move(path, away);
             assertThatThrownBy(() -> file.drop())
                     .isInstanceOf(IOException.class)
@@ -509,7 +516,7 @@ class FileLifeTest {
         });
         BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build();
         PagedFile file = pool.open(0, store);
-        Workers.Worker<Long> creator = workers.start(() -> create(pool, file));
+        Workers.Worker<Long> creator = workers.start(() -> create(file));
         gate.awaitReached();
         Workers.Worker<Void> dropper = workers.run(() -> file.drop());
         dropper.awaitParked();
@@ -526,7 +533,7 @@ class FileLifeTest {
     @Test
     void aStoreThatWasClosedDeletesNothing(@TempDir Path folder) throws IOException {
         Path path = folder.resolve("orders.db");
-        FilePageStore store = FilePageStore.open(path, SmallPools.PAGE_BYTES);
+        FilePageStore store = FilePageStore.open(path, SmallPools.PAGE_BYTES, FileOption.CREATE);
         store.close();
         assertThatThrownBy(store::delete).isInstanceOf(IOException.class).hasMessageContaining("the store is closed");
         assertThat(path).exists();
@@ -544,8 +551,8 @@ class FileLifeTest {
             user.close();
             first.result();
             assertThat(second.failure())
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("stamped was dropped");
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("stamped (file 0) was dropped; open it again to use it");
         }
     }
 }

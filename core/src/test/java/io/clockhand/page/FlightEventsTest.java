@@ -144,7 +144,7 @@ class FlightEventsTest {
             }));
             assertThat(search.getString("pool")).isEqualTo("searched");
             assertThat(search.getInt("frames")).isEqualTo(4);
-            assertThat(search.getLong("inspected")).isPositive();
+            assertThat(search.getLong("framesScanned")).isPositive();
             assertThat(search.getInt("declined")).isZero();
             assertThat(search.getInt("waits")).isZero();
             assertThat(search.getBoolean("exhausted")).isFalse();
@@ -164,7 +164,7 @@ class FlightEventsTest {
             RecordedEvent search = only(recorded(SEARCH, fifth));
             assertThat(search.getBoolean("exhausted")).isTrue();
             assertThat(search.getInt("waits")).isPositive();
-            assertThat(search.getLong("inspected")).isGreaterThanOrEqualTo(4);
+            assertThat(search.getLong("framesScanned")).isGreaterThanOrEqualTo(4);
             assertThat(search.getDuration()).isGreaterThanOrEqualTo(Duration.ofMillis(50));
             RecordedEvent wait = only(recorded(WAIT, fifth));
             assertThat(wait.getString("waitedFor")).isEqualTo("a frame");

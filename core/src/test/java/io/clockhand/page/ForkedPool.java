@@ -81,7 +81,10 @@ final class ForkedPool {
         System.out.println("closed");
     }
 
-    /** Pools of half of the direct memory each, all of it touched: the third would not fit if the first were still there. */
+    /**
+     * Pools of half of the direct memory each, all of it touched: the third would not fit if the first were still
+     * there.
+     */
     private static void cycles(int count) throws IOException {
         for (int cycle = 0; cycle < count; cycle++) {
             try (BufferPool pool = BufferPool.builder().capacityBytes(32 << 20).build()) {

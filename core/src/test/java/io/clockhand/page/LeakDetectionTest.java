@@ -112,8 +112,9 @@ class LeakDetectionTest {
                             .containsExactly(LatchMode.UPDATE, LatchMode.SHARED);
                     assertThat(reader.id()).isEqualTo(id);
                 }
-                updater.upgrade();
-                expectPin(onlyPin(pool), id, LatchMode.EXCLUSIVE, "upgradedPinIsListedAsOneThatWrites");
+                try (WritablePage writer = updater.upgrade()) {
+                    expectPin(onlyPin(pool), writer.id(), LatchMode.EXCLUSIVE, "upgradedPinIsListedAsOneThatWrites");
+                }
             }
             assertThat(pool.pins()).isEmpty();
         }

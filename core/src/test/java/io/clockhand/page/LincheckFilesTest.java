@@ -22,8 +22,8 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * A file of two pages that say which they are, in a pool of two frames; pages are read, created as zeros, and cut off. A page that was cut off
- * and comes back, or one that is created twice, becomes a wrong number.
+ * A file of two pages that say which they are, in a pool of two frames; pages are read, created as zeros, and cut off.
+ * A page that was cut off and comes back, or one that is created twice, becomes a wrong number.
  */
 class LincheckFilesTest {
     private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", 1);

@@ -19,8 +19,9 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * Three pages in two frames, each of which says which page it is: a frame that is used again too early, or a page that is there
- * twice, becomes a wrong number. {@code -Dclockhand.lincheck.effort=5} looks at 25 times as many interleavings.
+ * Three pages in two frames, each of which says which page it is: a frame that is used again too early, or a page that
+ * is there twice, becomes a wrong number. {@code -Dclockhand.lincheck.effort=5} looks at 25 times as many
+ * interleavings.
  */
 class LincheckPagesTest {
     private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", 1);

@@ -204,7 +204,7 @@ class OptimisticPageTest {
     void misuseIsNamed() throws IOException {
         assertThatThrownBy(page::validate)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("never fixed a page");
+                .hasMessageContaining("never fixed one");
         bringIn(1);
         page.read(id(1));
         assertThatThrownBy(() -> page.getLong(StampedStore.PAGE_BYTES)).isInstanceOf(IndexOutOfBoundsException.class);

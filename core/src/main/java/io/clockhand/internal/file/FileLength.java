@@ -8,12 +8,13 @@ import java.util.TreeSet;
 /**
  * How many pages a file has, and which pages are being created behind them.
  *
- * <p>A creation takes the next number and writes its page concurrently with others. The pages up to the last one that was written exist as soon as
- * every creation of a smaller number has ended. A page that could not be written is given up if nothing was written behind it, and its number is
- * taken again. Otherwise it is a <i>hole</i>: it does not exist, and its number stays unused while the file is open.
+ * <p>A creation takes the next number and writes its page concurrently with others. The pages up to the last one that
+ * was written exist as soon as every creation of a smaller number has ended. A page that could not be written is given
+ * up if nothing was written behind it, and its number is taken again. Otherwise it is a <i>hole</i>: it does not exist,
+ * and its number stays unused while the file is open.
  *
- * <p>All changes are made under the lock of the file. {@code pages} and {@code holes} are volatile, and read without it. Holes are published before
- * the pages behind them, so that nobody finds a hole.
+ * <p>All changes are made under the lock of the file. {@code pages} and {@code holes} are volatile, and read without
+ * it. Holes are published before the pages behind them, so that nobody finds a hole.
  */
 final class FileLength {
     private volatile long pages;

@@ -20,16 +20,20 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p><b>A number is used again</b> only after nothing of the former file can be in memory, or get there:
  * <ol>
- * <li>The removal of a file publishes that its pages do not exist, unmaps them, and waits for each frame that is bound to one of them ({@link
- * PageFile}). The number becomes free at the very end, when the store is closed ({@link PageFile#isGone}). If a wait times out, it stays in use.
- * <li><i>Guards and shares</i> therefore end before the number is free. So do <i>reads in progress</i>, also those of prefetches: a loader binds its
- * frame before it checks that the page exists. Either the scan of the removal sees the frame and waits for it, or the check sees the removal.
- * <li>A <i>loader that is late</i>, and binds its frame after the scan, looks the file up after that. It finds the file gone, and fails; or it finds
- * the new file, and reads the new file's page, which is what the id means by then.
- * <li>An <i>optimistic reader</i> of the former file does not validate, and cannot be promoted: its frame was claimed, which changed the latch's version.
- * <li>A <i>creation</i> delays the removal until its page is mapped; from then on the scan finds it. It uses its file directly, not by number.
- * <li>A <i>prefetch</i> of the former file stops at the next page, since it asks its own file. A page that it had passed on to the loader before is
- * treated like that of any late loader.
+ * <li>The removal of a file publishes that its pages do not exist, unmaps them, and waits for each frame that is bound
+ * to one of them ({@link PageFile}). The number becomes free at the very end, when the store is closed ({@link
+ * PageFile#isGone}). If a wait times out, it stays in use.
+ * <li><i>Guards and shares</i> therefore end before the number is free. So do <i>reads in progress</i>, also those of
+ * prefetches: a loader binds its frame before it checks that the page exists. Either the scan of the removal sees the
+ * frame and waits for it, or the check sees the removal.
+ * <li>A <i>loader that is late</i>, and binds its frame after the scan, looks the file up after that. It finds the file
+ * gone, and fails; or it finds the new file, and reads the new file's page, which is what the id means by then.
+ * <li>An <i>optimistic reader</i> of the former file does not validate, and cannot be promoted: its frame was claimed,
+ * which changed the latch's version.
+ * <li>A <i>creation</i> delays the removal until its page is mapped; from then on the scan finds it. It uses its file
+ * directly, not by number.
+ * <li>A <i>prefetch</i> of the former file stops at the next page, since it asks its own file. A page that it had
+ * passed on to the loader before is treated like that of any late loader.
  * </ol>
  *
  * <p>{@link #open} reserves its number first, so that nothing is done to a file whose number is in use.
@@ -162,7 +166,9 @@ public final class FileTable implements PageSource {
         return file == null || file.isRemoved() ? null : file;
     }
 
-    /** {@return the pages of each open file, by its name, or by its name and number if another file has the same name} */
+    /**
+     * {@return the pages of each open file, by its name, or by its name and number if another file has the same name}
+     */
     public Map<String, Long> pagesByName() {
         Map<String, Long> byName = new LinkedHashMap<>();
         for (PageFile file : files.present()) {
@@ -177,7 +183,10 @@ public final class FileTable implements PageSource {
 
     // --- growth and removal ------------------------------------------------------------------------------------------
 
-    /** Writes a page of zeros behind the last one of a file. {@return its id; the caller calls {@link PageFile#arrived} when it has mapped the page} */
+    /**
+     * Writes a page of zeros behind the last one of a file. {@return its id; the caller calls {@link PageFile#arrived}
+     * when it has mapped the page}
+     */
     public long append(PageFile file) throws IOException {
         return PageId.of(file.number(), file.append(zeros.duplicate()));
     }

@@ -11,12 +11,13 @@ import java.util.List;
 /**
  * Files by number, however sparse the numbers are: a hash table with linear probing.
  *
- * <p>{@link #get} takes no lock and allocates nothing. {@link #put} runs under the caller's lock. A file is never taken out of its slot: after
- * its removal it is {@linkplain PageFile#isGone gone}, which frees the number, and the slot names it in messages. A new file of the same number replaces
- * it. When the table grows, files that are gone are left behind.
+ * <p>{@link #get} takes no lock and allocates nothing. {@link #put} runs under the caller's lock. A file is never taken
+ * out of its slot: after its removal it is {@linkplain PageFile#isGone gone}, which frees the number, and the slot
+ * names it in messages. A new file of the same number replaces it. When the table grows, files that are gone are left
+ * behind.
  *
- * <p>Slots are stored with release order, and loaded with acquire order. A reader of a table that was replaced meanwhile sees what was true when
- * its lookup began.
+ * <p>Slots are stored with release order, and loaded with acquire order. A reader of a table that was replaced
+ * meanwhile sees what was true when its lookup began.
  */
 final class NumberedFiles {
     private static final int LEAST_SLOTS = 16;

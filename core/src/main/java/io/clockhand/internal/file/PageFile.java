@@ -18,25 +18,27 @@ import java.util.function.BooleanSupplier;
 /**
  * A file of a pool: its number, its store, how it grows, how it is truncated, and how it is removed.
  *
- * <p><b>Create.</b> A creation takes the next number and writes zeros there, concurrently with others; {@link FileLength} says when the page
- * exists. If the last creations failed, the store is truncated to the pages that exist, since a file with a torn end could not be opened again.
+ * <p><b>Create.</b> A creation takes the next number and writes zeros there, concurrently with others; {@link
+ * FileLength} says when the page exists. If the last creations failed, the store is truncated to the pages that exist,
+ * since a file with a torn end could not be opened again.
  *
  * <p><b>Truncate, close, drop.</b>
  * <ol>
- * <li>Block creations, and drain those in progress, each until its page is mapped. If that takes too long nothing has changed.
+ * <li>Block creations, and drain those in progress, each until its page is mapped. If that takes too long nothing has
+ * changed.
  * <li>Publish the new length: 0 for close and drop.
  * <li>Unmap the affected frames. (The caller's callback does this and the next two.)
  * <li>Evict each when its last user leaves.
  * <li>Truncate, close or delete the store.
- * </ol>
- * If step 3, 4 or 5 fails the truncation stays <i>pending</i>: the pages are gone, none can be created, and the next truncation completes it; so does
- * the close of the file or of the pool. A pool that closes waits for truncations and creations, and blocks new ones ({@link #shut}).
+ * </ol> If step 3, 4 or 5 fails the truncation stays <i>pending</i>: the pages are gone, none can be created, and the
+ * next truncation completes it; so does the close of the file or of the pool. A pool that closes waits for truncations
+ * and creations, and blocks new ones ({@link #shut}).
  *
- * <p><b>Map, then recheck.</b> A loader maps its page, then reads the length. A truncation stores the length, fences, then scans the frames. At
- * least one sees the other, so a truncated page cannot reappear.
+ * <p><b>Map, then recheck.</b> A loader maps its page, then reads the length. A truncation stores the length, fences,
+ * then scans the frames. At least one sees the other, so a truncated page cannot reappear.
  *
- * <p><b>Shared words.</b> All are written under the lock, which is held for a few steps, and never during I/O or a wait for anything but its own
- * condition. Those that {@link #check} reads are volatile.
+ * <p><b>Shared words.</b> All are written under the lock, which is held for a few steps, and never during I/O or a wait
+ * for anything but its own condition. Those that {@link #check} reads are volatile.
  */
 public final class PageFile {
     private static final long NONE = -1;
@@ -148,8 +150,8 @@ public final class PageFile {
     // --- creation ----------------------------------------------------------------------------------------------------
 
     /**
-     * Writes a page of zeros behind the last one, and waits until it exists. The caller calls {@link #arrived} when it has mapped the page, but not
-     * if this throws.
+     * Writes a page of zeros behind the last one, and waits until it exists. The caller calls {@link #arrived} when it
+     * has mapped the page, but not if this throws.
      */
     long append(ByteBuffer zeros) throws IOException {
         long page = beginWriting();
@@ -394,10 +396,11 @@ public final class PageFile {
     }
 
     /**
-     * Closes the store, unless the file is gone; truncates it first where a failed creation or truncation makes that necessary. Nothing is
-     * created or truncated meanwhile.
+     * Closes the store, unless the file is gone; truncates it first where a failed creation or truncation makes that
+     * necessary. Nothing is created or truncated meanwhile.
      *
-     * @param anyhow whether it is closed even if it cannot be truncated; else it stays open, and this can be called again
+     * @param anyhow whether it is closed even if it cannot be truncated; else it stays open, and this can be called
+     *     again
      */
     void closeStore(boolean anyhow) throws IOException {
         PageStore closing = store;

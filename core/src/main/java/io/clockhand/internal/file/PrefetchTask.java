@@ -13,11 +13,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * A range of pages of a file that threads of the pool read before they are fixed. Best effort: a page that cannot be read, or finds no frame at once,
- * is left to the fix that needs it, which reports why. The removal of the file cancels it.
+ * A range of pages of a file that threads of the pool read before they are fixed. Best effort: a page that cannot be
+ * read, or finds no frame at once, is left to the fix that needs it, which reports why. The removal of the file cancels
+ * it.
  *
- * <p>Thread-safe. The threads that read change the counters by atomic adds; {@code cancelled} is volatile, and set by any thread. The count of the
- * latch is the number of reading threads that have not ended.
+ * <p>Thread-safe. The threads that read change the counters by atomic adds; {@code cancelled} is volatile, and set by
+ * any thread. The count of the latch is the number of reading threads that have not ended.
  */
 public final class PrefetchTask {
     private final PagePool pool;
@@ -103,7 +104,8 @@ public final class PrefetchTask {
     }
 
     /**
-     * Waits until every page was tried, or the task was cancelled, or ran out of frames. An interrupt does not end the wait, and is kept.
+     * Waits until every page was tried, or the task was cancelled, or ran out of frames. An interrupt does not end the
+     * wait, and is kept.
      *
      * @param wait the longest wait
      * @return whether it is done

@@ -12,10 +12,11 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads that prefetch, and their tasks. A thread ends when it has been idle for a while. A task that does not fit into the queue is dropped.
+ * The threads that prefetch, and their tasks. A thread ends when it has been idle for a while. A task that does not fit
+ * into the queue is dropped.
  *
- * <p><i>Register, then check.</i> A prefetch registers in {@code active}, then checks for a pause; a pause sets its flag, which is volatile, then scans
- * the registrations. So no prefetch runs that the pause does not wait for.
+ * <p><i>Register, then check.</i> A prefetch registers in {@code active}, then checks for a pause; a pause sets its
+ * flag, which is volatile, then scans the registrations. So no prefetch runs that the pause does not wait for.
  */
 public final class Prefetcher {
     private static final int QUEUED_RUNS = 256;
