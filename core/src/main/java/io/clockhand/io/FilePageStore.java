@@ -58,6 +58,7 @@ public final class FilePageStore implements PageStore {
     private final boolean readOnly;
     /** Null if the file is read-only, and no lock file can be opened. */
     private final FileChannel lockChannel;
+
     private final FileChannels channels;
     private final PageTransfer transfer;
     private final AtomicBoolean owned = new AtomicBoolean();
@@ -119,8 +120,8 @@ public final class FilePageStore implements PageStore {
         chosen.addAll(List.of(options));
         boolean create = chosen.contains(FileOption.CREATE) || chosen.contains(FileOption.CREATE_NEW);
         if (create && chosen.contains(FileOption.READ_ONLY)) {
-            throw new IllegalArgumentException("cannot open " + file + ": a file that is opened with READ_ONLY cannot be"
-                    + " created; choose READ_ONLY or CREATE");
+            throw new IllegalArgumentException("cannot open " + file
+                    + ": a file that is opened with READ_ONLY cannot be" + " created; choose READ_ONLY or CREATE");
         }
         boolean interrupted = Thread.interrupted();
         try {
@@ -160,8 +161,7 @@ public final class FilePageStore implements PageStore {
         try {
             int blockBytes = direct ? DirectIo.blockBytes(real, pageBytes) : 1;
             Set<OpenOption> modes = readOnly ? READ : READ_WRITE;
-            FileChannels all =
-                    direct ? openDirectly(real, modes, channels) : FileChannels.open(real, modes, channels);
+            FileChannels all = direct ? openDirectly(real, modes, channels) : FileChannels.open(real, modes, channels);
             store = new FilePageStore(real, pageBytes, readOnly, all, blockBytes, lockChannel);
             store.checkLength();
             opened = true;
@@ -254,8 +254,9 @@ public final class FilePageStore implements PageStore {
         try {
             locked = channel.tryLock(0, Long.MAX_VALUE, shared) != null;
             if (!locked) {
-                throw new IOException("cannot open " + file + ": it is in use by another process, which holds a lock on "
-                        + lockFile(file) + "; end that process first");
+                throw new IOException(
+                        "cannot open " + file + ": it is in use by another process, which holds a lock on "
+                                + lockFile(file) + "; end that process first");
             }
         } catch (OverlappingFileLockException e) {
             throw new IOException(

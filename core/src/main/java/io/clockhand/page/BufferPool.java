@@ -93,7 +93,7 @@ public final class BufferPool implements AutoCloseable {
                 files,
                 builder.pageIn() == PageIn.OPTIMISTIC,
                 builder.pageIn() == PageIn.BLOCKING);
-        this.fixer = new PageFixer(name, pages, files, waitNanos, pinTracker);
+        this.fixer = new PageFixer(name, pages, files, waitNanos, builder.longWaitHandler(), pinTracker);
         this.prefetcher = new Prefetcher(pages, builder.prefetchThreads());
         this.watch = PoolWatch.begun(this, builder); // last: it publishes the pool
     }

@@ -3,7 +3,7 @@
 package io.clockhand.page;
 
 import io.clockhand.LatchMode;
-import io.clockhand.WaitTimeoutException;
+import io.clockhand.LongWaitHandler;
 import io.clockhand.internal.file.FileTable;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameRef;
@@ -12,7 +12,7 @@ import io.clockhand.internal.metrics.FlightEvents;
 import io.clockhand.internal.metrics.WaitEvent;
 import io.clockhand.internal.page.PagePool;
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 
 /**
  * Pins and latches pages for guards. A page that is read has a share in its latch and no pin; a page in another mode
@@ -36,6 +36,7 @@ final class PageFixer {
     private final Latches latches;
     private final FileTable files;
     private final long waitNanos;
+    private final LongWaitHandler onLongWait;
     /** Null if leaks are not detected. */
     private final PinTracker pinTracker;
 
@@ -45,12 +46,13 @@ final class PageFixer {
      */
     private volatile int state;
 
-    PageFixer(String name, PagePool pages, FileTable files, long waitNanos, PinTracker pinTracker) {
+    PageFixer(String name, PagePool pages, FileTable files, long waitNanos, LongWaitHandler onLongWait, PinTracker pinTracker) {
         this.name = name;
         this.pages = pages;
         this.latches = pages.latches();
         this.files = files;
         this.waitNanos = waitNanos;
+        this.onLongWait = onLongWait;
         this.pinTracker = pinTracker;
         this.state = pinTracker == null ? 0 : TRACKED;
     }
@@ -208,16 +210,7 @@ final class PageFixer {
     /** Turns update mode into exclusive mode; if that fails the page stays latched for update. */
     void upgrade(int frame, long id) {
         if (!latches.tryUpgrade(frame)) {
-            WaitEvent event = FlightEvents.waiting();
-            boolean latched = false;
-            try {
-                latched = latches.upgrade(frame, waitNanos);
-            } finally {
-                record(event, id, LatchMode.EXCLUSIVE, latched);
-            }
-            if (!latched) {
-                throw timeout(frame, id, LatchMode.EXCLUSIVE);
-            }
+            await(frame, id, LatchMode.EXCLUSIVE, true);
         }
     }
 
@@ -279,31 +272,34 @@ final class PageFixer {
     }
 
     private void awaitLatch(int frame, long id, LatchMode mode) {
+        await(frame, id, mode, false);
+    }
+
+    private void await(int frame, long id, LatchMode mode, boolean upgrade) {
         WaitEvent event = FlightEvents.waiting();
         boolean latched = false;
+        long begin = System.nanoTime();
         try {
-            latched = switch (mode) {
-                case SHARED -> latches.acquireShared(frame, waitNanos);
-                case UPDATE -> latches.acquireUpdate(frame, waitNanos);
-                case EXCLUSIVE -> latches.acquireExclusive(frame, waitNanos);
-            };
+            while (!acquire(frame, mode, upgrade)) {
+                onLongWait.onLongWait(
+                        "the latch of " + describe(id) + " " + mode.words() + "; it is " + latches.describe(frame)
+                                + ": close that guard sooner, or raise waitTimeout",
+                        Duration.ofNanos(System.nanoTime() - begin));
+            }
+            latched = true;
         } finally {
-            record(event, id, mode, latched);
-        }
-        if (!latched) {
-            throw timeout(frame, id, mode);
-        }
-    }
-
-    private void record(WaitEvent event, long id, LatchMode mode, boolean latched) {
-        if (event != null && event.isWanted()) {
-            event.record(name, "latch " + mode.words(), describe(id), !latched);
+            if (event != null && event.isWanted()) {
+                event.record(name, "latch " + mode.words(), describe(id), !latched);
+            }
         }
     }
 
-    private WaitTimeoutException timeout(int frame, long id, LatchMode mode) {
-        return new WaitTimeoutException("waited " + TimeUnit.NANOSECONDS.toMillis(waitNanos) + " ms to latch "
-                + describe(id) + " " + mode.words() + "; it is " + latches.describe(frame)
-                + ": close that guard sooner, or raise waitTimeout");
+    private boolean acquire(int frame, LatchMode mode, boolean upgrade) {
+        return switch (mode) {
+            case SHARED -> latches.acquireShared(frame, waitNanos);
+            case UPDATE -> latches.acquireUpdate(frame, waitNanos);
+            case EXCLUSIVE ->
+                upgrade ? latches.upgrade(frame, waitNanos) : latches.acquireExclusive(frame, waitNanos);
+        };
     }
 }

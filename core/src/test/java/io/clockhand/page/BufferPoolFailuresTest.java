@@ -173,9 +173,7 @@ class BufferPoolFailuresTest {
             PagedFile file = pool.open(0, new StampedStore(10));
             long id = file.id(1);
             try (WritablePage writer = pool.fixExclusive(id)) {
-                Throwable failure = workers.run(
-                                () -> pool.fix(id).close())
-                        .failure();
+                Throwable failure = workers.run(() -> pool.fix(id).close()).failure();
                 assertThat(failure)
                         .isInstanceOf(WaitTimeoutException.class)
                         .hasMessageContaining("waited 200 ms to latch page 1 of stamped to read")
@@ -216,8 +214,7 @@ class BufferPoolFailuresTest {
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("cannot write page 10 of stamped");
             assertThat(file.pages()).isEqualTo(10).isEqualTo(store.pages());
-            assertThatThrownBy(() -> pool.fix(file.id(10)))
-                    .isInstanceOf(NoSuchPageException.class);
+            assertThatThrownBy(() -> pool.fix(file.id(10))).isInstanceOf(NoSuchPageException.class);
             store.beforeWrite(page -> StampedStore.Outcome.GOOD);
             try (WritablePage created = file.create()) {
                 assertThat(PageId.page(created.id())).isEqualTo(10);
@@ -239,8 +236,7 @@ class BufferPoolFailuresTest {
             Workers.Worker<Void> creator = workers.run(() -> file.create().close());
             gate.awaitReached();
             assertThat(file.pages()).isEqualTo(10);
-            assertThatThrownBy(() -> pool.fix(file.id(10)))
-                    .isInstanceOf(NoSuchPageException.class);
+            assertThatThrownBy(() -> pool.fix(file.id(10))).isInstanceOf(NoSuchPageException.class);
             gate.open();
             creator.result();
             try (PageGuard created = pool.fix(file.id(10))) {

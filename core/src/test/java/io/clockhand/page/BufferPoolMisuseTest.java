@@ -70,7 +70,8 @@ class BufferPoolMisuseTest {
             assertThatThrownBy(() -> pool.fix(file.id(10)))
                     .hasMessageContaining("there is no page 10 of stamped: it has 10 pages");
             assertThatThrownBy(() -> pool.fix(PageId.of(7, 3)))
-                    .hasMessage("there is no page 3 of file 7: no file of that number is open in this pool; open it first");
+                    .hasMessage(
+                            "there is no page 3 of file 7: no file of that number is open in this pool; open it first");
             pool.checkIntegrity();
         }
     }
@@ -116,8 +117,7 @@ class BufferPoolMisuseTest {
         assertThatThrownBy(() -> late.read(PageId.of(0, 3)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("the pool is closed");
-        assertThatThrownBy(() -> pool.fix(PageId.of(0, 3)))
-                .isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> pool.fix(PageId.of(0, 3))).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> pool.open(1, new StampedStore(1))).isInstanceOf(IllegalStateException.class);
     }
 

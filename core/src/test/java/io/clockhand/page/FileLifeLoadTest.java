@@ -99,8 +99,8 @@ class FileLifeLoadTest {
         }
 
         private PageStore onDisk(int salt) throws IOException {
-            FilePageStore store = FilePageStore.open(
-                    folder.resolve("on-disk.db"), StampedStore.PAGE_BYTES, FileOption.CREATE_NEW);
+            FilePageStore store =
+                    FilePageStore.open(folder.resolve("on-disk.db"), StampedStore.PAGE_BYTES, FileOption.CREATE_NEW);
             ByteBuffer bytes = ByteBuffer.allocate(StampedStore.PAGE_BYTES);
             for (int page = 0; page < PAGES; page++) {
                 bytes.clear();
@@ -234,16 +234,18 @@ class FileLifeLoadTest {
          *
          * @param dropped whether the file was dropped before the read began
          */
-        private void check(
-                long id, Life life, long salt, boolean zero, long begun, long completed, boolean dropped) {
+        private void check(long id, Life life, long salt, boolean zero, long begun, long completed, boolean dropped) {
             long page = PageId.page(id);
             boolean stamped = salt == life.salt;
             boolean later = life.dropping.get() && (zero || salt > life.salt);
             boolean right = stamped ? !dropped && page < completed : zero && !dropped && page >= begun;
             if (!right && !later) {
                 throw new AssertionError("page " + page + " is "
-                        + (stamped ? "stamped" : zero ? "zero" : salt < 0 ? "torn" : "of file " + salt + ", not " + life.salt)
-                        + (dropped ? ", and of a dropped file" : "") + "; truncated from " + begun + " to " + completed);
+                        + (stamped
+                                ? "stamped"
+                                : zero ? "zero" : salt < 0 ? "torn" : "of file " + salt + ", not " + life.salt)
+                        + (dropped ? ", and of a dropped file" : "") + "; truncated from " + begun + " to "
+                        + completed);
             }
         }
 

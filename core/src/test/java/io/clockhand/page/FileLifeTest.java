@@ -441,8 +441,7 @@ class FileLifeTest {
             PagedFile file = pool.open(0, path, FileOption.CREATE);
             create(file);
             file.close();
-            assertThatThrownBy(() -> pool.fix(PageId.of(0, 0)))
-                    .hasMessageContaining("the file was closed");
+            assertThatThrownBy(() -> pool.fix(PageId.of(0, 0))).hasMessageContaining("the file was closed");
             FilePageStore.open(path, SmallPools.PAGE_BYTES, FileOption.CREATE).close();
             PagedFile again = pool.open(0, path, FileOption.CREATE);
             assertThat(again.pages()).isEqualTo(1);

@@ -314,8 +314,7 @@ class FlightEventsTest {
             RecordedEvent wait = only(recorded(WAIT, () -> {
                 Workers.Worker<Void> first = workers.run(() -> file.create().close());
                 gate.awaitReached();
-                Workers.Worker<Void> second =
-                        workers.run(() -> file.create().close());
+                Workers.Worker<Void> second = workers.run(() -> file.create().close());
                 second.awaitParked();
                 gate.open();
                 first.result();

@@ -19,7 +19,10 @@ final class ForkedPool {
             case "file" -> openFile(Path.of(args[1]));
             case "direct" -> openDirect(Path.of(args[1]));
             case "full" -> fill(FilePageStore.open(Path.of(args[1]), 4096, FileOption.CREATE), Path.of(args[1]));
-            case "full-direct" -> fill(FilePageStore.open(Path.of(args[1]), 4096, FileOption.CREATE, FileOption.DIRECT), Path.of(args[1]));
+            case "full-direct" ->
+                fill(
+                        FilePageStore.open(Path.of(args[1]), 4096, FileOption.CREATE, FileOption.DIRECT),
+                        Path.of(args[1]));
             case "cycles" -> cycles(Integer.parseInt(args[1]));
             default -> throw new IllegalArgumentException(args[0]);
         }

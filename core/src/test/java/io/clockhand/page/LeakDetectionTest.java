@@ -162,13 +162,11 @@ class LeakDetectionTest {
             assertThatThrownBy(() -> guards.get(0).fix(file.id(2))).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> guards.get(0).fixForUpdate(file.id(2))).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> file.create()).isInstanceOf(IOException.class);
-            assertThatThrownBy(() -> pool.newOptimisticPage().read(file.id(50)))
-                    .isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> pool.newOptimisticPage().read(file.id(50))).isInstanceOf(IOException.class);
             for (int page = 2; page < 4; page++) {
                 guards.add(pool.fix(file.id(page)));
             }
-            assertThatThrownBy(() -> pool.fix(file.id(4)))
-                    .isInstanceOf(PoolExhaustedException.class);
+            assertThatThrownBy(() -> pool.fix(file.id(4))).isInstanceOf(PoolExhaustedException.class);
             assertThat(pool.pins())
                     .extracting(PinTrace::id)
                     .containsExactlyInAnyOrder(file.id(0), file.id(1), file.id(2), file.id(3));
@@ -233,8 +231,7 @@ class LeakDetectionTest {
                 WritablePage leak = null;
                 for (int i = 0; i < 500; i++) {
                     for (LatchMode mode : LatchMode.values()) {
-                        guard.fix(file.id(60 + (i * 31L + thread) % 40), mode)
-                                .close();
+                        guard.fix(file.id(60 + (i * 31L + thread) % 40), mode).close();
                     }
                     optimistic.read(file.id((i * 17L + thread) % 40));
                     optimistic.validateAndRelease();
@@ -281,8 +278,7 @@ class LeakDetectionTest {
             int thread = number;
             tasks.add(new FutureTask<>(() -> {
                 for (int i = 0; i < 20; i++) {
-                    pool.fix(file.id((thread + i) % 40))
-                            .close();
+                    pool.fix(file.id((thread + i) % 40)).close();
                 }
                 return thread < 10 ? leak(pool, file.id(40 + thread)) : null;
             }));
@@ -343,8 +339,8 @@ class LeakDetectionTest {
                 guards.add(pool.fix(file.id(page)));
                 awaitNextNano();
             }
-            PoolExhaustedException exhausted = catchThrowableOfType(
-                    PoolExhaustedException.class, () -> pool.fix(file.id(8)));
+            PoolExhaustedException exhausted =
+                    catchThrowableOfType(PoolExhaustedException.class, () -> pool.fix(file.id(8)));
             assertThat(exhausted)
                     .hasMessageContaining("8 of 8 frames are pinned (8 pins; ")
                     .hasMessageContaining("raise frames")
@@ -407,8 +403,8 @@ class LeakDetectionTest {
                 assertThatThrownBy(pool::close)
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageEndingWith("close every guard first; " + hint);
-                PoolExhaustedException exhausted = catchThrowableOfType(
-                        PoolExhaustedException.class, () -> pool.fix(file.id(2)));
+                PoolExhaustedException exhausted =
+                        catchThrowableOfType(PoolExhaustedException.class, () -> pool.fix(file.id(2)));
                 assertThat(exhausted).hasMessageEndingWith("raise frames (or capacityBytes); " + hint);
                 assertThat(exhausted.pins()).isEmpty();
                 assertThat(guard.id()).isEqualTo(file.id(1));

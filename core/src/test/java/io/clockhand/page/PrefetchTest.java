@@ -67,8 +67,9 @@ class PrefetchTest {
             expectDone(file.prefetch(5_000, 8), 0, 0);
             assertThatThrownBy(() -> file.prefetch(0, 0))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("cannot prefetch 0 pages of stamped from page 0: the count must be at least 1, and the page at"
-                            + " least 0");
+                    .hasMessage(
+                            "cannot prefetch 0 pages of stamped from page 0: the count must be at least 1, and the page at"
+                                    + " least 0");
             assertThatThrownBy(() -> file.prefetch(-1, 1)).isInstanceOf(IllegalArgumentException.class);
             file.close();
             assertThatThrownBy(() -> file.prefetch(0, 1))

@@ -198,8 +198,7 @@ public final class FileTable implements PageSource {
      */
     public void truncate(PageFile file, long keep, Invalidation invalidation) throws IOException {
         file.truncate(keep, () -> {
-            invalidation.invalidate(
-                    PageId.of(file.number(), keep), PageId.of(file.number(), PageId.GREATEST_PAGE));
+            invalidation.invalidate(PageId.of(file.number(), keep), PageId.of(file.number(), PageId.GREATEST_PAGE));
             file.store().truncate(keep);
         });
     }
