@@ -43,7 +43,7 @@ class BufferPoolFailuresTest {
             case 2 -> StampedStore.Outcome.SHORT;
             default -> StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().pageIn(pageIn).build()) {
+        try (BufferPool pool = small().tuning(t -> t.pageIn(pageIn)).build()) {
             pool.collectStats(true);
             PagedFile file = pool.open(0, store);
             assertThatThrownBy(() -> expectRight(pool, file, 5))
@@ -72,7 +72,7 @@ class BufferPoolFailuresTest {
             }
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().pageIn(PageIn.COALESCED)
+        try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.COALESCED))
                 .waitTimeout(Duration.ofSeconds(20))
                 .build()) {
             PagedFile file = pool.open(0, store);
@@ -107,7 +107,7 @@ class BufferPoolFailuresTest {
             }
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().pageIn(PageIn.OPTIMISTIC).build()) {
+        try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.OPTIMISTIC)).build()) {
             pool.collectStats(true);
             PagedFile file = pool.open(0, store);
             Workers.Worker<Void> slow = workers.run(() -> expectRight(pool, file, 5));
@@ -136,7 +136,7 @@ class BufferPoolFailuresTest {
             }
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().pageIn(PageIn.OPTIMISTIC).build()) {
+        try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.OPTIMISTIC)).build()) {
             PagedFile file = pool.open(0, store);
             Workers.Worker<Void> slow = workers.run(() -> expectRight(pool, file, 5));
             gate.awaitReached();
@@ -327,7 +327,7 @@ class BufferPoolFailuresTest {
         });
         Moody policy = new Moody();
         policy.onLoad = helperTells::pass;
-        try (BufferPool pool = small().pageIn(PageIn.OPTIMISTIC).build(policy)) {
+        try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.OPTIMISTIC)).build(policy)) {
             PagedFile file = pool.open(0, store);
             Workers.Worker<Void> first =
                     workers.run(() -> AnyGuard.fix(pool, file.id(5), mode).close());
@@ -410,7 +410,7 @@ class BufferPoolFailuresTest {
             own.beforeRead(page -> {
                 throw new OutOfMemoryError("injected");
             });
-            try (BufferPool pool = small().pageIn(pageIn).build()) {
+            try (BufferPool pool = small().tuning(t -> t.pageIn(pageIn)).build()) {
                 PagedFile file = pool.open(0, own);
                 assertThatThrownBy(() -> expectRight(pool, file, 1)).isInstanceOf(OutOfMemoryError.class);
                 pool.checkIntegrity();

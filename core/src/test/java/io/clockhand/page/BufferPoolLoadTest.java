@@ -67,8 +67,7 @@ class BufferPoolLoadTest {
             pool = BufferPool.builder()
                     .pageBytes(StampedStore.PAGE_BYTES)
                     .frames(FRAMES)
-                    .table(table)
-                    .pageIn(pageIn)
+                    .tuning(t -> t.table(table).pageIn(pageIn))
                     .exhaustedAfter(patience)
                     .waitTimeout(patience)
                     .build();

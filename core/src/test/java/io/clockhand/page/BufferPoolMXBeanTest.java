@@ -46,7 +46,7 @@ class BufferPoolMXBeanTest {
 
     @Test
     void attributesAreThoseOfThePool() throws Exception {
-        try (BufferPool pool = small().mxBean("orders").build()) {
+        try (BufferPool pool = small().name("orders").build()) {
             ObjectName name = named("orders");
             BufferPoolMXBean bean = JMX.newMXBeanProxy(server, name, BufferPoolMXBean.class);
             assertThat(bean.isCollecting()).isFalse();
@@ -91,7 +91,7 @@ class BufferPoolMXBeanTest {
 
     @Test
     void collectingIsSwitchedOffAgain() throws Exception {
-        try (BufferPool pool = small().mxBean("orders").build()) {
+        try (BufferPool pool = small().name("orders").build()) {
             BufferPoolMXBean bean = JMX.newMXBeanProxy(server, named("orders"), BufferPoolMXBean.class);
             PagedFile file = pool.open(0, new StampedStore(10));
             bean.setCollecting(true);
@@ -104,14 +104,14 @@ class BufferPoolMXBeanTest {
 
     @Test
     void secondPoolOfANameIsRefusedAndTheFirstKeepsIt() throws Exception {
-        try (BufferPool pool = small().mxBean("orders").build()) {
-            assertThatThrownBy(() -> small().frames(8).mxBean("orders").build())
+        try (BufferPool pool = small().name("orders").build()) {
+            assertThatThrownBy(() -> small().frames(8).name("orders").build())
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("a management bean io.clockhand:type=BufferPool,name=orders already")
                     .hasMessageContaining("choose another name");
             assertThat(server.getAttribute(named("orders"), "Frames")).isEqualTo(pool.frames());
         }
-        small().mxBean("orders").build().close();
+        small().name("orders").build().close();
     }
 
     @Test
@@ -119,15 +119,15 @@ class BufferPoolMXBeanTest {
         for (BufferPoolBuilder unbuildable : List.of(
                 small().policy("no such policy"), BufferPool.builder().capacityBytes(1), small().frames(1 << 26))) {
             assertThatThrownBy(
-                            () -> unbuildable.pageBytes(65_536).mxBean("orders").build())
+                            () -> unbuildable.pageBytes(65_536).name("orders").build())
                     .isInstanceOf(IllegalArgumentException.class);
         }
-        assertThatThrownBy(() -> small().mxBean(" ")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> small().name(" ")).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void poolThatCannotBeClosedYetKeepsItsBean() throws Exception {
-        try (BufferPool pool = small().mxBean("orders").build()) {
+        try (BufferPool pool = small().name("orders").build()) {
             PagedFile file = pool.open(0, new StampedStore(10));
             try (PageGuard guard = pool.fix(file.id(1))) {
                 assertThatThrownBy(pool::close).isInstanceOf(IllegalStateException.class);
@@ -139,7 +139,7 @@ class BufferPoolMXBeanTest {
 
     @Test
     void beanGoesEvenIfAFileCannotBeClosedOrItWentBefore() throws Exception {
-        BufferPool pool = small().mxBean("orders").build();
+        BufferPool pool = small().name("orders").build();
         pool.open(0, new StampedStore(10) {
             @Override
             public void close() {
@@ -149,7 +149,7 @@ class BufferPoolMXBeanTest {
         assertThatThrownBy(pool::close).isInstanceOf(IOException.class);
         noBeanIsLeft();
 
-        BufferPool other = small().mxBean("orders").build();
+        BufferPool other = small().name("orders").build();
         server.unregisterMBean(named("orders"));
         other.close();
     }
@@ -157,7 +157,7 @@ class BufferPoolMXBeanTest {
     @ParameterizedTest
     @ValueSource(strings = {"a,b=c:d", "what?*", "say \"this\"", "two\nlines", "back\\slash,"})
     void oddNamesAreQuoted(String odd) throws Exception {
-        try (BufferPool pool = small().mxBean(odd).build()) {
+        try (BufferPool pool = small().name(odd).build()) {
             assertThat(pool.isClosed()).isFalse();
             assertThat(server.getAttribute(named(ObjectName.quote(odd)), "Name"))
                     .isEqualTo(odd);
@@ -167,7 +167,7 @@ class BufferPoolMXBeanTest {
     @ParameterizedTest
     @ValueSource(strings = {"café", "back\\slash", "with blanks", "{1};"})
     void otherNamesAreTakenAsTheyAre(String name) throws Exception {
-        try (BufferPool pool = small().mxBean(name).build()) {
+        try (BufferPool pool = small().name(name).build()) {
             assertThat(pool.isClosed()).isFalse();
             ObjectName bean = named(name);
             assertThat(server.getAttribute(bean, "Name")).isEqualTo(name);

@@ -46,7 +46,7 @@ class BufferPoolTest {
     void pagesOfManyFilesComeAndGo(String policy) throws IOException {
         for (PageTableKind table : PageTableKind.values()) {
             StampedStore store = new StampedStore(1L << 40);
-            try (BufferPool pool = small().policy(policy).table(table).build()) {
+            try (BufferPool pool = small().policy(policy).tuning(t -> t.table(table)).build()) {
                 pool.collectStats(true);
                 PagedFile near = pool.open(0, store);
                 PagedFile far = pool.open(PageId.GREATEST_FILE, new StampedStore(1L << 43));
@@ -159,7 +159,7 @@ class BufferPoolTest {
     void inBlockingModeAReadKeepsOtherReadsAndHitsWaiting() throws IOException {
         StampedStore store = new StampedStore(10);
         try (BufferPool pool = small().policy("lru")
-                .pageIn(PageIn.BLOCKING)
+                .tuning(t -> t.pageIn(PageIn.BLOCKING))
                 .waitTimeout(Duration.ofSeconds(20))
                 .build()) {
             PagedFile file = pool.open(0, store);

@@ -79,7 +79,7 @@ class DirectPoolTest {
         try (BufferPool pool = BufferPool.builder()
                 .pageBytes(PAGE_BYTES)
                 .frames(16)
-                .pageIn(pageIn)
+                .tuning(t -> t.pageIn(pageIn))
                 .build()) {
             pool.collectStats(true);
             PagedFile file = pool.open(0, FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE, FileOption.DIRECT));

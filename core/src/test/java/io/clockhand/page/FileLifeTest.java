@@ -56,7 +56,7 @@ class FileLifeTest {
     @EnumSource
     void whatIsCutOffIsGoneAndComesBackAsZeros(PageTableKind table) throws IOException {
         StampedStore store = new StampedStore(10);
-        try (BufferPool pool = small().table(table).frames(20).build()) {
+        try (BufferPool pool = small().tuning(t -> t.table(table)).frames(20).build()) {
             PagedFile file = pool.open(0, store);
             for (int page = 0; page < 10; page++) {
                 expectRight(pool, file, page);
@@ -226,7 +226,7 @@ class FileLifeTest {
             second.pass();
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().pageIn(PageIn.OPTIMISTIC)
+        try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.OPTIMISTIC))
                 .waitTimeout(Duration.ofSeconds(20))
                 .build()) {
             PagedFile file = pool.open(0, store);
@@ -253,7 +253,7 @@ class FileLifeTest {
      */
     @Test
     void aCutAndABlockingPageInDoNotWaitForEachOther() throws IOException {
-        try (BufferPool pool = small().pageIn(PageIn.BLOCKING)
+        try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.BLOCKING))
                 .policy("lru")
                 .frames(2)
                 .exhaustedAfter(Duration.ofSeconds(10))
@@ -349,7 +349,7 @@ class FileLifeTest {
             return StampedStore.Outcome.GOOD;
         });
         try (BufferPool pool =
-                small().pageIn(pageIn).waitTimeout(Duration.ofSeconds(20)).build()) {
+                small().tuning(t -> t.pageIn(pageIn)).waitTimeout(Duration.ofSeconds(20)).build()) {
             PagedFile file = pool.open(0, store);
             Workers.Worker<Void> reader = workers.run(() -> expectRight(pool, file, 7));
             gate.awaitReached();

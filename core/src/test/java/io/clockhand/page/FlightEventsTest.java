@@ -116,7 +116,7 @@ class FlightEventsTest {
             }
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().pageIn(PageIn.OPTIMISTIC).build()) {
+        try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.OPTIMISTIC)).build()) {
             PagedFile file = pool.open(0, store);
             List<RecordedEvent> misses = recorded(MISS, () -> {
                 Workers.Worker<Void> slow = workers.run(() -> expectRight(pool, file, 5));
@@ -135,7 +135,7 @@ class FlightEventsTest {
 
     @Test
     void freeFrameNeedsNoSearchAndAVictimDoes() throws Exception {
-        try (BufferPool pool = small().mxBean("searched").build()) {
+        try (BufferPool pool = small().name("searched").build()) {
             PagedFile file = pool.open(0, new StampedStore(10));
             RecordedEvent search = only(recorded(SEARCH, () -> {
                 for (int page = 0; page < 5; page++) {
@@ -221,7 +221,7 @@ class FlightEventsTest {
 
     @Test
     void waitForALatchThatTimesOutIsRecordedToo() throws Exception {
-        try (BufferPool pool = small().mxBean("waiting").build()) {
+        try (BufferPool pool = small().name("waiting").build()) {
             long id = pool.open(0, new StampedStore(10)).id(1);
             try (PageGuard updater = pool.fixForUpdate(id);
                     PageGuard reader = pool.fix(id)) {
@@ -333,8 +333,8 @@ class FlightEventsTest {
         try (Recording recording = new Recording()) {
             recording.enable(STATISTICS).with("period", "endChunk");
             recording.start();
-            try (BufferPool closed = small().mxBean("closed").build();
-                    BufferPool pool = small().mxBean("told").build()) {
+            try (BufferPool closed = small().name("closed").build();
+                    BufferPool pool = small().name("told").build()) {
                 closed.close();
                 pool.collectStats(true);
                 PagedFile number = pool.open(0, new StampedStore(10));

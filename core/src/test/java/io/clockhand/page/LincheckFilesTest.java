@@ -75,7 +75,7 @@ class LincheckFilesTest {
                 pool = BufferPool.builder()
                         .pageBytes(StampedStore.PAGE_BYTES)
                         .frames(2)
-                        .pageIn(pageIn)
+                        .tuning(t -> t.pageIn(pageIn))
                         .exhaustedAfter(Duration.ofMinutes(10))
                         .waitTimeout(Duration.ofMinutes(10))
                         .build(PoliciesForTests.firstInFirstOut(2));

@@ -53,7 +53,7 @@ class LincheckPagesTest {
                 pool = BufferPool.builder()
                         .pageBytes(StampedStore.PAGE_BYTES)
                         .frames(2)
-                        .pageIn(pageIn)
+                        .tuning(t -> t.pageIn(pageIn))
                         .exhaustedAfter(Duration.ofMinutes(10))
                         .waitTimeout(Duration.ofMinutes(10))
                         .build(PoliciesForTests.firstInFirstOut(2)); // so that one miss can throw any page out

@@ -40,7 +40,7 @@ class PrefetchTest {
     @EnumSource
     void pagesAreThereBeforeTheyAreFixed(PageIn pageIn) throws IOException {
         StampedStore store = new StampedStore(100);
-        try (BufferPool pool = small().frames(40).pageIn(pageIn).build()) {
+        try (BufferPool pool = small().frames(40).tuning(t -> t.pageIn(pageIn)).build()) {
             pool.collectStats(true);
             PagedFile file = pool.open(0, store);
             expectDone(file.prefetch(10, 8), 8, 0);
@@ -108,7 +108,7 @@ class PrefetchTest {
             gate.pass();
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().frames(80).prefetchThreads(1).build()) {
+        try (BufferPool pool = small().frames(80).tuning(t -> t.prefetchThreads(1)).build()) {
             PagedFile file = pool.open(0, store);
             Prefetch ahead = file.prefetch(3, 20);
             gate.awaitReached();
@@ -148,7 +148,7 @@ class PrefetchTest {
             return StampedStore.Outcome.GOOD;
         });
         try (BufferPool pool =
-                small().frames(40).prefetchThreads(1).waitTimeout(PATIENCE).build()) {
+                small().frames(40).tuning(t -> t.prefetchThreads(1)).waitTimeout(PATIENCE).build()) {
             PagedFile file = pool.open(0, store);
             Workers.Worker<Void> failing = workers.run(() -> file.create().close());
             gate.awaitReached();
@@ -215,11 +215,11 @@ class PrefetchTest {
 
     @Test
     void aPoolWithoutThreadsReadsNothingAhead() throws IOException {
-        try (BufferPool pool = small().prefetchThreads(0).build()) {
+        try (BufferPool pool = small().tuning(t -> t.prefetchThreads(0)).build()) {
             PagedFile file = pool.open(0, new StampedStore(100));
             expectDone(file.prefetch(3, 1), 0, 0);
         }
-        assertThatThrownBy(() -> small().prefetchThreads(-1))
+        assertThatThrownBy(() -> small().tuning(t -> t.prefetchThreads(-1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("between 0 and 256");
     }
@@ -233,7 +233,7 @@ class PrefetchTest {
             return StampedStore.Outcome.GOOD;
         });
         try (BufferPool pool =
-                small().frames(2_000).prefetchThreads(1).waitTimeout(PATIENCE).build()) {
+                small().frames(2_000).tuning(t -> t.prefetchThreads(1)).waitTimeout(PATIENCE).build()) {
             PagedFile file = pool.open(0, store);
             int declined = 0;
             for (int page = 0; page < 400; page++) {
@@ -253,7 +253,7 @@ class PrefetchTest {
             return StampedStore.Outcome.GOOD;
         });
         try (BufferPool pool =
-                small().frames(80).waitTimeout(PATIENCE).prefetchThreads(2).build()) {
+                small().frames(80).waitTimeout(PATIENCE).tuning(t -> t.prefetchThreads(2)).build()) {
             PagedFile file = pool.open(0, store);
             Prefetch ahead = file.prefetch(3, 20);
             gate.awaitReached();

@@ -75,7 +75,7 @@ public class ColdPagesBenchmark {
         pool = BufferPool.builder()
                 .pageBytes(PageReader.PAGE_BYTES)
                 .frames(FRAMES)
-                .pageIn(pageIn)
+                .tuning(t -> t.pageIn(pageIn))
                 .build();
         PageStore store = FilePageStore.open(file, PageReader.PAGE_BYTES);
         pool.open(0, readMicros == 0 ? store : new SlowStore(store, readMicros));

@@ -102,7 +102,7 @@ public class DirectReadBenchmark {
         buffers = BufferPool.builder()
                 .pageBytes(PAGE_BYTES)
                 .frames(FRAMES)
-                .pageIn(pageIn)
+                .tuning(t -> t.pageIn(pageIn))
                 .build();
         buffers.open(0, FilePageStore.open(file, PAGE_BYTES, FileOption.DIRECT));
     }

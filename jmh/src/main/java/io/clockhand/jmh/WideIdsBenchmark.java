@@ -61,9 +61,7 @@ public class WideIdsBenchmark {
         pool = BufferPool.builder()
                 .pageBytes(PageReader.PAGE_BYTES)
                 .frames(FRAMES)
-                .table(table)
-                .pageIn(pageIn)
-                .hand(hand)
+                .tuning(t -> t.table(table).pageIn(pageIn).hand(hand))
                 .build();
         pool.open(0, new GeneratingStore(PAGES, PageReader.PAGE_BYTES));
     }
