@@ -156,8 +156,7 @@ public final class HolderCacheBuilder<K, V, X extends Exception> {
      * @throws IllegalArgumentException if the policy is unknown, or {@code maxFrames} is less than {@code frames}
      */
     public HolderCache<K, V, X> build() {
-        return build(
-                policyMaker == null ? Policies.create(policy, tuning.hand, frames) : policyMaker.apply(frames));
+        return build(policyMaker == null ? Policies.create(policy, tuning.hand, frames) : policyMaker.apply(frames));
     }
 
     /** For tests: with a policy of their own. */

@@ -125,8 +125,8 @@ public final class BufferPoolBuilder {
     }
 
     /**
-     * Sets how long a thread waits for another one, which has a latch, or reads or evicts a page; 30 seconds if not set.
-     * Then the {@linkplain #onLongWait handler} is called. Waits for creations and truncations of a file time out
+     * Sets how long a thread waits for another one, which has a latch, or reads or evicts a page; 30 seconds if not
+     * set. Then the {@linkplain #onLongWait handler} is called. Waits for creations and truncations of a file time out
      * without a call of the handler.
      *
      * @param wait the longest wait
@@ -152,8 +152,8 @@ public final class BufferPoolBuilder {
      * Names the pool in recorded events, and registers a {@link BufferPoolMXBean} of that name with the platform's
      * server, until the pool is closed. It has neither if not set.
      *
-     * @param poolName the name in {@code io.clockhand:type=BufferPool,name=NAME}, quoted if it has one of {@code , = : "
-     *     * ?} or a line break in it; no other open pool of this JVM may have it
+     * @param poolName the name in {@code io.clockhand:type=BufferPool,name=NAME}, quoted if it has one of {@code , = :
+     *     " * ?} or a line break in it; no other open pool of this JVM may have it
      * @return this builder
      */
     public BufferPoolBuilder name(String poolName) {
@@ -166,9 +166,9 @@ public final class BufferPoolBuilder {
 
     /**
      * Sets whether the pool records the stack, the thread and the time of each pin, to find guards that are not closed;
-     * off if not set. The pins are listed by {@link BufferPool#pins}, and named when the pool is exhausted, or cannot be
-     * closed. On, a fix takes some microseconds more and allocates some kilobytes, more with a deeper stack, so this is
-     * for tests and for the search for a leak.
+     * off if not set. The pins are listed by {@link BufferPool#pins}, and named when the pool is exhausted, or cannot
+     * be closed. On, a fix takes some microseconds more and allocates some kilobytes, more with a deeper stack, so this
+     * is for tests and for the search for a leak.
      *
      * @param on whether it does
      * @return this builder

@@ -46,7 +46,13 @@ final class PageFixer {
      */
     private volatile int state;
 
-    PageFixer(String name, PagePool pages, FileTable files, long waitNanos, LongWaitHandler onLongWait, PinTracker pinTracker) {
+    PageFixer(
+            String name,
+            PagePool pages,
+            FileTable files,
+            long waitNanos,
+            LongWaitHandler onLongWait,
+            PinTracker pinTracker) {
         this.name = name;
         this.pages = pages;
         this.latches = pages.latches();
@@ -298,8 +304,7 @@ final class PageFixer {
         return switch (mode) {
             case SHARED -> latches.acquireShared(frame, waitNanos);
             case UPDATE -> latches.acquireUpdate(frame, waitNanos);
-            case EXCLUSIVE ->
-                upgrade ? latches.upgrade(frame, waitNanos) : latches.acquireExclusive(frame, waitNanos);
+            case EXCLUSIVE -> upgrade ? latches.upgrade(frame, waitNanos) : latches.acquireExclusive(frame, waitNanos);
         };
     }
 }

@@ -125,8 +125,8 @@ class HolderCacheLimitsTest {
 
     @Test
     void waitForALoadEndsWithAMessageThatNamesIt() throws IOException {
-        HolderCache<Integer, Counter, IOException> cache =
-                caches.build(caches.builder(1).waitTimeout(Duration.ofMillis(10)).onLongWait(LongWaitHandler.GIVE_UP));
+        HolderCache<Integer, Counter, IOException> cache = caches.build(
+                caches.builder(1).waitTimeout(Duration.ofMillis(10)).onLongWait(LongWaitHandler.GIVE_UP));
         Gate loading = new Gate();
         counters.on(Step.LOAD, 1, loading::pass);
         Worker<Void> loader = workers.run(() -> touch(cache, 1));
@@ -144,8 +144,8 @@ class HolderCacheLimitsTest {
 
     @Test
     void removeThatGivesUpLeavesTheHolderKept() throws IOException {
-        HolderCache<Integer, Counter, IOException> cache =
-                caches.build(caches.builder(1).waitTimeout(Duration.ofMillis(10)).onLongWait(LongWaitHandler.GIVE_UP));
+        HolderCache<Integer, Counter, IOException> cache = caches.build(
+                caches.builder(1).waitTimeout(Duration.ofMillis(10)).onLongWait(LongWaitHandler.GIVE_UP));
         Counter counter = cache.find(1);
         cache.find(1);
 
@@ -161,8 +161,8 @@ class HolderCacheLimitsTest {
     @Test
     void handlerThatReturnsLetsTheWaitGoOn() throws IOException {
         Queue<String> waits = new ConcurrentLinkedQueue<>();
-        HolderCache<Integer, Counter, IOException> cache =
-                caches.build(caches.builder(1).waitTimeout(Duration.ofMillis(2)).onLongWait((what, waited) -> waits.add(what)));
+        HolderCache<Integer, Counter, IOException> cache = caches.build(
+                caches.builder(1).waitTimeout(Duration.ofMillis(2)).onLongWait((what, waited) -> waits.add(what)));
         Counter counter = cache.find(1);
         cache.find(1);
         Worker<Void> remover = workers.run(() -> cache.remove(counter));
@@ -240,7 +240,7 @@ class HolderCacheLimitsTest {
 
     @Test
     void builderRefusesWhatCannotBe() {
-        assertThatThrownBy(() -> caches.builder(0)).hasMessageContaining("capacity is 0");
+        assertThatThrownBy(() -> caches.builder(0)).hasMessageContaining("frames is 0");
         assertThatThrownBy(() -> caches.builder(2).maxFrames(1).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("maxFrames is 1");

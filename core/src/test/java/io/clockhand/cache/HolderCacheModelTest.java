@@ -45,8 +45,10 @@ class HolderCacheModelTest {
     @MethodSource("cases")
     void cacheAgreesWithTheModel(String policy, ClockHand hand, KeyTable table, boolean cleaner) throws Exception {
         Counters counters = new Counters();
-        HolderCache<Integer, Counter, IOException> cache =
-                builder(counters).policy(policy).tuning(t -> t.hand(hand).table(table)).build();
+        HolderCache<Integer, Counter, IOException> cache = builder(counters)
+                .policy(policy)
+                .tuning(t -> t.hand(hand).table(table))
+                .build();
 
         new ModelRun(cache, counters, SEED).run(nanos(SECONDS / cases().size()), cleaner);
     }
@@ -96,7 +98,8 @@ class HolderCacheModelTest {
         return HolderCache.builder(counters)
                 .frames(8)
                 .maxFrames(80)
-                .waitTimeout(Duration.ofSeconds(15)).onLongWait(LongWaitHandler.GIVE_UP);
+                .waitTimeout(Duration.ofSeconds(15))
+                .onLongWait(LongWaitHandler.GIVE_UP);
     }
 
     private static long nanos(double seconds) {

@@ -62,7 +62,8 @@ class LincheckCountersTest {
                     .frames(2)
                     .maxFrames(2)
                     .exhaustedAfter(Duration.ofMinutes(10))
-                    .waitTimeout(Duration.ofMinutes(10)).onLongWait(LongWaitHandler.GIVE_UP)
+                    .waitTimeout(Duration.ofMinutes(10))
+                    .onLongWait(LongWaitHandler.GIVE_UP)
                     .build()));
         }
     }

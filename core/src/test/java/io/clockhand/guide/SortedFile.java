@@ -13,10 +13,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
-/**
- * Up to 262,144 positive numbers, sorted, in a file whose page 0 has the first of each other page; looked up through a
- * pool.
- */
+/** Up to 262,144 sorted positive numbers in a file; page 0 has the first number of each other page. */
 public final class SortedFile {
     private static final int PAGE_BYTES = 4096;
     private static final int NUMBER = 7;

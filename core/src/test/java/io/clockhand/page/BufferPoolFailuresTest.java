@@ -176,7 +176,7 @@ class BufferPoolFailuresTest {
                 Throwable failure = workers.run(() -> pool.fix(id).close()).failure();
                 assertThat(failure)
                         .isInstanceOf(WaitTimeoutException.class)
-                        .hasMessageContaining("waited 200 ms to latch page 1 of stamped to read")
+                        .hasMessageContaining("ms for the latch of page 1 of stamped to read")
                         .hasMessageContaining("latched to write by thread '"
                                 + Thread.currentThread().getName());
                 assertThat(writer.id()).isEqualTo(id);

@@ -127,7 +127,7 @@ class BufferPoolMisuseTest {
         assertThatThrownBy(() -> BufferPool.builder().frames(0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> BufferPool.builder().capacityBytes(0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> BufferPool.builder().capacityBytes(4095).build())
-                .hasMessageContaining("room for 0 pages");
+                .hasMessageContaining("holds 0 pages");
         assertThatThrownBy(() -> BufferPool.builder().policy("nonsense").build())
                 .hasMessageContaining("nb-gclock3");
         assertThatThrownBy(() -> BufferPool.builder().waitTimeout(Duration.ZERO))

@@ -46,7 +46,8 @@ class BufferPoolTest {
     void pagesOfManyFilesComeAndGo(String policy) throws IOException {
         for (PageTableKind table : PageTableKind.values()) {
             StampedStore store = new StampedStore(1L << 40);
-            try (BufferPool pool = small().policy(policy).tuning(t -> t.table(table)).build()) {
+            try (BufferPool pool =
+                    small().policy(policy).tuning(t -> t.table(table)).build()) {
                 pool.collectStats(true);
                 PagedFile near = pool.open(0, store);
                 PagedFile far = pool.open(PageId.GREATEST_FILE, new StampedStore(1L << 43));

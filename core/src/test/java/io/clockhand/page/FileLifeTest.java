@@ -348,8 +348,9 @@ class FileLifeTest {
             }
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool =
-                small().tuning(t -> t.pageIn(pageIn)).waitTimeout(Duration.ofSeconds(20)).build()) {
+        try (BufferPool pool = small().tuning(t -> t.pageIn(pageIn))
+                .waitTimeout(Duration.ofSeconds(20))
+                .build()) {
             PagedFile file = pool.open(0, store);
             Workers.Worker<Void> reader = workers.run(() -> expectRight(pool, file, 7));
             gate.awaitReached();

@@ -25,8 +25,7 @@ class GuardPassingTest {
     private final Workers workers = new Workers();
 
     private final StampedStore store = new StampedStore(10);
-    private final BufferPool pool =
-            small().waitTimeout(Duration.ofMillis(100)).build();
+    private final BufferPool pool = small().waitTimeout(Duration.ofMillis(100)).build();
     private final BufferPool other = small().build();
     private PagedFile file;
 
@@ -198,7 +197,8 @@ class GuardPassingTest {
                 assertThat(reader.id()).isEqualTo(file.id(3));
             }
             read.read(file.id(3));
-            for (long page = 4; page < 9; page++) {
+            for (long round = 0; round < 40; round++) {
+                long page = 4 + round % 5;
                 pool.fix(file.id(page)).close();
                 pool.fix(file.id(page)).close();
             }

@@ -114,9 +114,8 @@ class PageViewTest {
                 byte[] array = new byte[length + 2];
                 page.getBytes(at, array, 1, length);
                 assertThat(Arrays.copyOfRange(array, 1, length + 1)).isEqualTo(expected);
-                for (ByteBuffer buffer : new ByteBuffer[] {
-                    ByteBuffer.allocate(length + 3), ByteBuffer.allocateDirect(length + 3)
-                }) {
+                for (ByteBuffer buffer :
+                        new ByteBuffer[] {ByteBuffer.allocate(length + 3), ByteBuffer.allocateDirect(length + 3)}) {
                     buffer.position(1).limit(length + 1);
                     page.getBytes(at, buffer);
                     assertThat(buffer.position()).isEqualTo(length + 1);
@@ -144,8 +143,10 @@ class PageViewTest {
             assertThat(Integer.signum(page.compareBytes(at, length, others, otherAt, otherLength)))
                     .isEqualTo(expected);
             for (ByteOrder order : new ByteOrder[] {ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN}) {
-                ByteBuffer buffer = ByteBuffer.wrap(others, otherAt, otherLength).order(order);
-                assertThat(Integer.signum(page.compareBytes(at, length, buffer))).isEqualTo(expected);
+                ByteBuffer buffer =
+                        ByteBuffer.wrap(others, otherAt, otherLength).order(order);
+                assertThat(Integer.signum(page.compareBytes(at, length, buffer)))
+                        .isEqualTo(expected);
                 assertThat(buffer.position()).isEqualTo(otherAt);
             }
         }

@@ -113,8 +113,7 @@ class PagedFileTest {
             assertThatThrownBy(file::create)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageStartingWith("cannot create a page of ")
-                    .hasMessageEndingWith(
-                            "orders.db: it is open read-only; open it without FileOption.READ_ONLY");
+                    .hasMessageEndingWith("orders.db: it is open read-only; open it without FileOption.READ_ONLY");
             assertThatThrownBy(() -> file.truncate(0)).hasMessageStartingWith("cannot truncate ");
             assertThatThrownBy(file::drop).hasMessageStartingWith("cannot drop ");
             assertThat(file.pages()).isEqualTo(1);
@@ -237,7 +236,8 @@ class PagedFileTest {
         });
         try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
             PagedFile file = pool.open(3, store);
-            Workers.Worker<Void> loader = workers.run(() -> pool.fix(PageId.of(3, 5)).close());
+            Workers.Worker<Void> loader =
+                    workers.run(() -> pool.fix(PageId.of(3, 5)).close());
             gate.awaitReached();
             Workers.Worker<Void> closer = workers.run(file::close);
             closer.awaitParked();
@@ -311,7 +311,8 @@ class PagedFileTest {
                 opened += opener.result() == null ? 0 : 1;
             }
             assertThat(opened).isEqualTo(1);
-            assertThat(folder.toFile().list((dir, name) -> name.endsWith(".db"))).hasSize(1);
+            assertThat(folder.toFile().list((dir, name) -> name.endsWith(".db")))
+                    .hasSize(1);
             assertThat(PAGE_BYTES).isEqualTo(pool.pageBytes());
         }
     }

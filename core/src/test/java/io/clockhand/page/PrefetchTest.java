@@ -108,7 +108,8 @@ class PrefetchTest {
             gate.pass();
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().frames(80).tuning(t -> t.prefetchThreads(1)).build()) {
+        try (BufferPool pool =
+                small().frames(80).tuning(t -> t.prefetchThreads(1)).build()) {
             PagedFile file = pool.open(0, store);
             Prefetch ahead = file.prefetch(3, 20);
             gate.awaitReached();
@@ -147,8 +148,10 @@ class PrefetchTest {
             }
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool =
-                small().frames(40).tuning(t -> t.prefetchThreads(1)).waitTimeout(PATIENCE).build()) {
+        try (BufferPool pool = small().frames(40)
+                .tuning(t -> t.prefetchThreads(1))
+                .waitTimeout(PATIENCE)
+                .build()) {
             PagedFile file = pool.open(0, store);
             Workers.Worker<Void> failing = workers.run(() -> file.create().close());
             gate.awaitReached();
@@ -232,8 +235,10 @@ class PrefetchTest {
             gate.pass();
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool =
-                small().frames(2_000).tuning(t -> t.prefetchThreads(1)).waitTimeout(PATIENCE).build()) {
+        try (BufferPool pool = small().frames(2_000)
+                .tuning(t -> t.prefetchThreads(1))
+                .waitTimeout(PATIENCE)
+                .build()) {
             PagedFile file = pool.open(0, store);
             int declined = 0;
             for (int page = 0; page < 400; page++) {
@@ -252,8 +257,10 @@ class PrefetchTest {
             gate.pass();
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool =
-                small().frames(80).waitTimeout(PATIENCE).tuning(t -> t.prefetchThreads(2)).build()) {
+        try (BufferPool pool = small().frames(80)
+                .waitTimeout(PATIENCE)
+                .tuning(t -> t.prefetchThreads(2))
+                .build()) {
             PagedFile file = pool.open(0, store);
             Prefetch ahead = file.prefetch(3, 20);
             gate.awaitReached();

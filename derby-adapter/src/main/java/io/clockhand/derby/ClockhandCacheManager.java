@@ -52,9 +52,11 @@ final class ClockhandCacheManager implements CacheManager {
         this.cache = HolderCache.builder(new CacheableLifecycle(holderFactory))
                 .frames(softMaximum(maximumSize))
                 .policy(settings.policy())
-                .tuning(t -> t.hand(settings.hand()).table(settings.table()).foregroundCleaning(name.equals(PAGE_CACHE)))
-                .waitTimeout(LONG_WAIT).onLongWait((what, waited) -> DerbyLog.write(
-                                "Clockhand: " + name + " has waited " + waited.toSeconds() + " s for " + what))
+                .tuning(t ->
+                        t.hand(settings.hand()).table(settings.table()).foregroundCleaning(name.equals(PAGE_CACHE)))
+                .waitTimeout(LONG_WAIT)
+                .onLongWait((what, waited) ->
+                        DerbyLog.write("Clockhand: " + name + " has waited " + waited.toSeconds() + " s for " + what))
                 .build();
     }
 

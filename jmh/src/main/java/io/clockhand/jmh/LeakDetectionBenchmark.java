@@ -78,8 +78,7 @@ public class LeakDetectionBenchmark {
         if (more > 0) {
             return below(more - 1, owned);
         }
-        try (PageGuard page =
-                owned.guard.fix(PageId.of(0, (owned.at++ & Integer.MAX_VALUE) % PAGES))) {
+        try (PageGuard page = owned.guard.fix(PageId.of(0, (owned.at++ & Integer.MAX_VALUE) % PAGES))) {
             return page.getLong(128);
         }
     }

@@ -4,16 +4,10 @@ package io.clockhand.internal.file;
 
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
-import io.clockhand.WaitTimeoutException;
-import io.clockhand.internal.metrics.FlightEvents;
-import io.clockhand.internal.metrics.WaitEvent;
 import io.clockhand.io.PageStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 
 /**
  * A file of a pool: its number, its store, how it grows, how it is truncated, and how it is removed.
@@ -43,9 +37,6 @@ import java.util.function.BooleanSupplier;
 public final class PageFile {
     private static final long NONE = -1;
 
-    /** The name of the pool, for events. */
-    private final String pool;
-
     private final int number;
     private final String name;
     private final boolean readOnly;
@@ -53,9 +44,8 @@ public final class PageFile {
     private volatile PageStore store;
 
     private final FileLength length;
-    private final long waitNanos;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
+    private final BoundedCondition changed;
 
     /** How the file is removed, once that has begun; else null. */
     private volatile Removal removal;
@@ -76,12 +66,11 @@ public final class PageFile {
     private boolean shut;
 
     PageFile(String pool, int number, PageStore store, long waitNanos) throws IOException {
-        this.pool = pool;
         this.number = number;
         this.name = store.name();
         this.readOnly = store.isReadOnly();
         this.store = store;
-        this.waitNanos = waitNanos;
+        this.changed = new BoundedCondition(lock.newCondition(), waitNanos, pool, name);
         this.length = new FileLength(store.pages());
     }
 
@@ -160,7 +149,7 @@ public final class PageFile {
             write(page, zeros);
             lock.lock();
             try {
-                await(() -> length.pages() > page, "the creation of an earlier page");
+                changed.await(() -> length.pages() > page, "the creation of an earlier page");
             } finally {
                 lock.unlock();
             }
@@ -177,7 +166,7 @@ public final class PageFile {
         checkWritable("create a page of");
         lock.lock();
         try {
-            await(() -> !truncating && !repairing, "the end of a truncation");
+            changed.await(() -> !truncating && !repairing, "the end of a truncation");
             checkNotShut();
             checkOpen();
             if (length.next() > PageId.GREATEST_PAGE) {
@@ -297,7 +286,7 @@ public final class PageFile {
     private boolean begin(long keep, Removal how) {
         lock.lock();
         try {
-            await(() -> !truncating, "the end of another truncation");
+            changed.await(() -> !truncating, "the end of another truncation");
             if (gone && how == Removal.CLOSE) {
                 return false;
             }
@@ -331,7 +320,7 @@ public final class PageFile {
         truncating = true;
         boolean drained = false;
         try {
-            await(() -> arriving == 0, "pages that are being created");
+            changed.await(() -> arriving == 0, "pages that are being created");
             drained = true;
         } finally {
             truncating = drained;
@@ -378,7 +367,7 @@ public final class PageFile {
     void shut() {
         lock.lock();
         try {
-            await(() -> !truncating && arriving == 0, "pages that are being created, or truncated");
+            changed.await(() -> !truncating && arriving == 0, "pages that are being created, or truncated");
             shut = true;
         } finally {
             lock.unlock();
@@ -428,48 +417,6 @@ public final class PageFile {
             storeLength = NONE;
         } finally {
             lock.unlock();
-        }
-    }
-
-    // --- waiting -----------------------------------------------------------------------------------------------------
-
-    /** Waits under the lock, which is released meanwhile. Uninterruptible: an interrupt is kept. */
-    private void await(BooleanSupplier condition, String what) {
-        if (condition.getAsBoolean()) {
-            return;
-        }
-        WaitEvent event = FlightEvents.waiting();
-        boolean timedOut = true;
-        try {
-            awaitChange(condition, what);
-            timedOut = false;
-        } finally {
-            if (event != null && event.isWanted()) {
-                event.record(pool, what, name, timedOut);
-            }
-        }
-    }
-
-    private void awaitChange(BooleanSupplier condition, String what) {
-        boolean interrupted = false;
-        long deadline = System.nanoTime() + waitNanos;
-        try {
-            while (!condition.getAsBoolean()) {
-                long left = deadline - System.nanoTime();
-                if (left <= 0) {
-                    throw new WaitTimeoutException(
-                            "waited " + TimeUnit.NANOSECONDS.toMillis(waitNanos) + " ms for " + what + " of " + name);
-                }
-                try {
-                    changed.awaitNanos(left);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 }

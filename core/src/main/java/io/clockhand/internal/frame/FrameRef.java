@@ -7,14 +7,14 @@ import static io.clockhand.internal.frame.FrameRows.WORD;
 import java.lang.invoke.VarHandle;
 
 /**
- * A read of a page without a pin: where its frame's row lies, and what the latch was. Belongs to one thread, and is used again and
- * again; the row is looked for once, since every load behind an acquire load would look for it anew.
+ * A read of a page without a pin: where its frame's row lies, and what the latch was. Belongs to one thread, and is
+ * used again and again; the row is looked for once, since every load behind an acquire load would look for it anew.
  *
- * <p>{@link #begin} loads the latch, the buffer's word and the identity, in this order, the first two with acquire order. An <i>optimistic</i>
- * read goes on and asks in the end whether the latch is the same still: {@link #isUnchanged} loads it again behind an acquire fence. A
- * <i>shared</i> one takes a share in the latch by a CAS from the word that {@code begin} has seen: if it succeeds the frame has not been
- * claimed in between, so what {@code begin} has found is right, and it stays so until {@link #endShare}. What all this pairs with stands
- * in {@link Latches}.
+ * <p>{@link #begin} loads the latch, the buffer's word and the identity, in this order, the first two with acquire
+ * order. An <i>optimistic</i> read goes on and asks in the end whether the latch is the same still: {@link
+ * #isUnchanged} loads it again behind an acquire fence. A <i>shared</i> one takes a share in the latch by a CAS from
+ * the word that {@code begin} has seen: if it succeeds the frame has not been claimed in between, so what {@code begin}
+ * has found is right, and it stays so until {@link #endShare}. What all this pairs with stands in {@link Latches}.
  */
 public final class FrameRef {
     /** Of a read that has not begun: nobody has a share in it, and nobody gets one. */
@@ -57,9 +57,11 @@ public final class FrameRef {
     }
 
     /**
-     * Takes a share in the latch of the page for which {@link #begin} was true: one atomic operation that latches the page and keeps it.
+     * Takes a share in the latch of the page for which {@link #begin} was true: one atomic operation that latches the
+     * page and keeps it.
      *
-     * @return false if somebody writes or waits to write, or the page has left the frame; or if there are as many readers as can be
+     * @return false if somebody writes or waits to write, or the page has left the frame; or if there are as many
+     *     readers as can be
      */
     public boolean tryShare() {
         long seen = latch;
@@ -90,8 +92,8 @@ public final class FrameRef {
     }
 
     /**
-     * Tells the policy of a hit: adds one to the weight if it is below {@code weightCap}. Tries once: a weight that is not added costs
-     * no more than a bit of the frame's chance to stay.
+     * Tells the policy of a hit: adds one to the weight if it is below {@code weightCap}. Tries once: a weight that is
+     * not added costs no more than a bit of the frame's chance to stay.
      *
      * @param weightCap the weight at which a hit stops adding, so that nothing is stored; 0 leaves the weight alone
      */
@@ -112,7 +114,10 @@ public final class FrameRef {
         return frame;
     }
 
-    /** {@return whether the latch has the version that {@link #begin} saw: if the caller has it exclusively, nothing has changed since then} */
+    /**
+     * {@return whether the latch has the version that {@link #begin} saw: if the caller has it exclusively, nothing has
+     * changed since then}
+     */
     public boolean hasSameVersion() {
         long seen = (long) WORD.getAcquire(words, at + FrameRows.LATCH);
         return LatchWord.version(seen) == LatchWord.version(latch);

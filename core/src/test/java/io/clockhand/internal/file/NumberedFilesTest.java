@@ -35,9 +35,7 @@ class NumberedFilesTest {
         SplittableRandom random = new SplittableRandom(3);
         Map<Integer, PageFile> expected = new HashMap<>();
         for (int i = 0; i < 20_000; i++) {
-            int number = random.nextBoolean()
-                    ? random.nextInt(64) << 14
-                    : PageId.GREATEST_FILE - random.nextInt(2_000);
+            int number = random.nextBoolean() ? random.nextInt(64) << 14 : PageId.GREATEST_FILE - random.nextInt(2_000);
             PageFile present = expected.get(number);
             if (present == null) {
                 PageFile added = file(number);

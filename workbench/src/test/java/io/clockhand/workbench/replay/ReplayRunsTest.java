@@ -148,8 +148,8 @@ class ReplayRunsTest {
     void fileThatIsInUseEndsTheCommandBeforeAnyRun() throws IOException {
         PageFile layout = new PageFile(4096, 12, 1, 12);
         try (CleanUp cleanUp = new CleanUp();
-                PageStore user = FilePageStore.open(
-                        layout.in(directory.resolve("data"), cleanUp), 4096, FileOption.CREATE)) {
+                PageStore user =
+                        FilePageStore.open(layout.in(directory.resolve("data"), cleanUp), 4096, FileOption.CREATE)) {
             assertThat(user.pages()).isEqualTo(13);
 
             assertThatThrownBy(() -> run(settings(null, List.of(Io.CACHED), 1)))
