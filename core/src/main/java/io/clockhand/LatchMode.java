@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand;
 
-/** How a page is latched while it is fixed. Latches protect bytes for a short time; they are no locks of transactions. */
+/**
+ * How a page is latched while it is fixed. Latches protect bytes for a short time; they are not the locks of
+ * transactions.
+ */
 public enum LatchMode {
-    /** To read, beside other readers and one thread in update mode. */
+    /** For reading, concurrently with other readers and one thread in update mode. */
     SHARED("to read"),
-    /** To read beside other readers, and perhaps to write later; one thread at a time. */
+    /** For reading concurrently with readers, with the right to upgrade; one thread at a time. */
     UPDATE("for update"),
-    /** Alone. */
+    /** For writing, without any other reader or writer. */
     EXCLUSIVE("to write");
 
     private final String words;
@@ -17,7 +20,7 @@ public enum LatchMode {
         this.words = words;
     }
 
-    /** {@return the mode as it stands in messages: "to read", "for update" or "to write"} */
+    /** {@return the mode as messages have it: "to read", "for update" or "to write"} */
     public String words() {
         return words;
     }

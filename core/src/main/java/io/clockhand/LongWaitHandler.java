@@ -5,10 +5,10 @@ package io.clockhand;
 import java.time.Duration;
 
 /**
- * What happens when a thread has waited long for another one: for a load, an eviction, a write-back or the last pin.
+ * Called when a thread has waited long for another one: for a latch, a load, an eviction, a write-back or the last pin.
  *
- * <p>Called by the waiting thread each time the configured time has passed again. If it returns, the wait goes on; if
- * it throws, the exception reaches the caller of the cache and nothing stays pinned by the wait.
+ * <p>Called by the waiting thread each time the configured time has passed again. If it returns, the wait goes on. If
+ * it throws, the exception reaches the caller of the pool or cache, and the wait leaves no pin behind.
  */
 @FunctionalInterface
 public interface LongWaitHandler {
@@ -20,8 +20,8 @@ public interface LongWaitHandler {
     /**
      * A wait has lasted long.
      *
-     * @param waitedFor what the thread waits for: the content, its frame and the frame's state
-     * @param waited how long it has waited in all
+     * @param waitedFor what the thread waits for, as a phrase: a page or holder, and its state
+     * @param waited the time since the wait began
      */
     void onLongWait(String waitedFor, Duration waited);
 }

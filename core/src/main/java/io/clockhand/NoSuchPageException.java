@@ -3,10 +3,10 @@
 package io.clockhand;
 
 /**
- * A page does not exist: it lies behind the end of its file, was cut off, could not be written when it was created, or its file has left the
- * pool. The message says which.
+ * A page does not exist: it lies behind the end of its file, was truncated, could not be written when it was created,
+ * or its file is not open in the pool. The message says which.
  */
-public final class NoSuchPageException extends IllegalArgumentException {
+public final class NoSuchPageException extends ClockhandException {
     private static final long serialVersionUID = 1L;
 
     /**

@@ -3,8 +3,9 @@
 package io.clockhand;
 
 /**
- * The id of a page: the number of its file in the upper 20 bits, but for the sign, and its number in the file in the lower 43,
- * packed into one long that is not negative.
+ * The id of a page: the number of its file in 20 bits and its number in the file in the lower 43, packed into one long
+ * that is not negative. The engine chooses the number of a file, so ids can be stored, in log records and child
+ * pointers for example.
  */
 public final class PageId {
     /** The greatest number of a file: 1,048,575. */
@@ -19,7 +20,7 @@ public final class PageId {
     /**
      * Packs an id.
      *
-     * @param file the number that the pool gave the file
+     * @param file the number under which the file is open in the pool
      * @param page the number of the page in the file, from 0
      * @return the id
      * @throws IllegalArgumentException if one of them is negative or too great

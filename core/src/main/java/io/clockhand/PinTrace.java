@@ -2,25 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand;
 
-import io.clockhand.page.BufferPoolBuilder;
-import io.clockhand.page.OptimisticPage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
 /**
- * A pin of a pool that {@linkplain BufferPoolBuilder#detectLeaks detects leaks}: which page was fixed, where, by whom, and how long ago.
- * Immutable.
+ * A pin in a pool that detects leaks: which page was fixed, where, by which thread, and how long ago. Immutable.
  *
  * @param id the page, as {@link PageId} packs it
- * @param page its number and the name of its file, in words
- * @param mode how it is latched; an {@linkplain OptimisticPage optimistic reader} that had to pin latches to read
- * @param threadId the number of the thread that has fixed it
- * @param threadName the name which that thread had then; that of a virtual thread is empty as a rule
+ * @param page its number and the name of its file, as messages have them
+ * @param mode how it is latched; shared for an optimistic reader that had to latch its page
+ * @param threadId the id of the thread that has fixed it
+ * @param threadName the name of that thread at the time; usually empty for a virtual thread
  * @param age how long it has been fixed
- * @param guardIsGarbage whether the collector has taken the guard, so that it can never be closed, and the page stays pinned for ever;
- *     false as long as no collection has found that out
- * @param stackTrace where it was fixed, without the calls inside of the pool: the first element called it
+ * @param guardIsGarbage whether the garbage collector has reclaimed the guard, so that it can never be closed, and the
+ *     page stays pinned; false until a collection has found that out
+ * @param stackTrace where it was fixed, without the frames of the pool: the first element called it
  */
 public record PinTrace(
         long id,
@@ -37,12 +34,12 @@ public record PinTrace(
      * Makes a trace; copies the stack trace.
      *
      * @param id the page
-     * @param page the page in words
+     * @param page the page, as messages have it
      * @param mode how it is latched
-     * @param threadId the number of the thread
+     * @param threadId the id of the thread
      * @param threadName its name
      * @param age how long it has been fixed
-     * @param guardIsGarbage whether the collector has taken the guard
+     * @param guardIsGarbage whether the garbage collector has reclaimed the guard
      * @param stackTrace where it was fixed
      */
     public PinTrace {
@@ -53,7 +50,7 @@ public record PinTrace(
         stackTrace = List.copyOf(stackTrace);
     }
 
-    /** {@return one line: everything but the callers of the method that has fixed the page} */
+    /** {@return one line: all but the callers of the method that has fixed the page} */
     @Override
     public String toString() {
         String time = age.compareTo(IN_MILLIS) < 0 ? age.toMillis() + " ms" : age.toSeconds() + " s";

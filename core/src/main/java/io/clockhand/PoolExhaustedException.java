@@ -5,13 +5,13 @@ package io.clockhand;
 import java.util.List;
 
 /**
- * Every frame is pinned, the pool has reached its greatest size, and no frame became free in time. The message names
- * the frames, the pins, some of what they hold, and the setting to raise.
+ * Every frame is pinned, the pool has reached its maximum size, and no frame became free in time. The message names the
+ * frames, the pins, some of what they hold, and the setting to raise.
  *
- * <p>If the pool detects leaks, the message has the oldest pins, too, each with its age and the call
- * that has fixed the page; their stacks are the suppressed exceptions of this one, and {@link #pins} has them all.
+ * <p>If the pool detects leaks, the message also has the oldest pins, each with its age and the call that has fixed the
+ * page. Their stacks are the suppressed exceptions of this one, and {@link #pins} has all pins.
  */
-public final class PoolExhaustedException extends RuntimeException {
+public final class PoolExhaustedException extends ClockhandException {
     private static final long serialVersionUID = 1L;
 
     private final transient List<PinTrace> pins;

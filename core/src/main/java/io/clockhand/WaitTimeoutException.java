@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand;
 
-/** A wait for another thread took longer than was allowed; the message names what was waited for. */
-public final class WaitTimeoutException extends RuntimeException {
+/** A wait for another thread took longer than the pool's settings allow. The message names what was waited for. */
+public final class WaitTimeoutException extends ClockhandException {
     private static final long serialVersionUID = 1L;
 
     /**

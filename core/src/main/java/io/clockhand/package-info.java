@@ -1,8 +1,9 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
+
 /**
- * Clockhand, a buffer manager for JVM database engines: the page pool ({@link io.clockhand.page.BufferPool}), and what is common to all
- * doors: exceptions and waits. The object
- * cache is in {@link io.clockhand.cache}, the replacement policies in {@link io.clockhand.policy}, files in {@link io.clockhand.io}.
+ * What all packages of Clockhand, a buffer manager for JVM database engines, share: page ids, latch modes, exceptions
+ * and waits. Pages of files are in {@code io.clockhand.page}, objects by key in {@code io.clockhand.cache}, replacement
+ * policies in {@code io.clockhand.policy}, and stores in {@code io.clockhand.io}.
  */
 package io.clockhand;

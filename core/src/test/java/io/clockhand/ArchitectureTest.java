@@ -23,36 +23,29 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The arrows between the rooms of the library. A room is a package; it may know itself, the JDK, the libraries, and the
- * rooms of {@link #MAY_KNOW}. A new room needs a row there.
+ * The dependencies between the packages of the library. A package may know itself, the JDK, the libraries, and the
+ * packages of {@link #MAY_KNOW}. A new package needs a row there.
  */
 class ArchitectureTest {
     private static final String ROOT = "io.clockhand";
 
     private static final Map<String, Set<String>> MAY_KNOW = Map.ofEntries(
             // Leaves: ints, longs and bytes only, so that each can be tested, and a policy simulated, alone.
-            room("policy"),
-            room("internal.table"),
-            room("internal.jctools", "internal.table"),
-            room("internal.frame"),
-            room("io"),
-            room("wal"),
-            room("internal.metrics"),
-            // What everybody may use.
-            room(""),
+            row("policy"),
+            row("internal.table"),
+            row("internal.jctools", "internal.table"),
+            row("internal.frame"),
+            row("io"),
+            row("wal"),
+            row("internal.metrics"),
+            // What all packages may use.
+            row(""),
             // The engine: frame numbers only, then pages and their files.
-            room("internal.pool", "policy", "internal.frame", "internal.metrics"),
-            room(
-                    "internal.page",
-                    "",
-                    "internal.pool",
-                    "internal.frame",
-                    "internal.table",
-                    "internal.metrics",
-                    "policy"),
-            room("internal.file", "", "internal.page", "internal.frame", "internal.metrics", "io"),
-            // The doors: no room behind them knows them.
-            room(
+            row("internal.pool", "policy", "internal.frame", "internal.metrics"),
+            row("internal.page", "", "internal.pool", "internal.frame", "internal.table", "internal.metrics", "policy"),
+            row("internal.file", "", "internal.page", "internal.frame", "internal.metrics", "io"),
+            // The two APIs: no package behind them knows them, and neither knows the other.
+            row(
                     "page",
                     "",
                     "internal.file",
@@ -64,33 +57,33 @@ class ArchitectureTest {
                     "policy",
                     "io",
                     "wal"),
-            room("cache", "", "internal.pool", "internal.frame", "internal.table", "policy"));
+            row("cache", "", "internal.pool", "internal.frame", "internal.table", "policy"));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages(ROOT);
 
     @ParameterizedTest
-    @MethodSource("rooms")
-    void roomKnowsOnlyTheRoomsItMay(String room) {
+    @MethodSource("packageNames")
+    void packageKnowsOnlyThePackagesItMay(String name) {
         noClasses()
                 .that()
-                .resideInAPackage(room)
+                .resideInAPackage(name)
                 .should()
-                .dependOnClassesThat(areForbiddenTo(room))
+                .dependOnClassesThat(areForbiddenTo(name))
                 .allowEmptyShould(true)
                 .check(CLASSES);
     }
 
     @Test
-    void everyRoomHasItsRow() {
-        Set<String> rooms = CLASSES.stream().map(JavaClass::getPackageName).collect(toSet());
+    void everyPackageHasItsRow() {
+        Set<String> packages = CLASSES.stream().map(JavaClass::getPackageName).collect(toSet());
 
-        assertThat(rooms).contains(ROOT).isSubsetOf(MAY_KNOW.keySet());
+        assertThat(packages).contains(ROOT).isSubsetOf(MAY_KNOW.keySet());
     }
 
     @Test
-    void roomsFormNoCycle() {
+    void packagesFormNoCycle() {
         slices().assignedFrom(packages()).should().beFreeOfCycles().check(CLASSES);
     }
 
@@ -105,16 +98,16 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
-    static Set<String> rooms() {
+    static Set<String> packageNames() {
         return MAY_KNOW.keySet();
     }
 
-    private static DescribedPredicate<JavaClass> areForbiddenTo(String room) {
-        Set<String> allowed = MAY_KNOW.get(room);
-        return describe("are neither in its own room nor in " + allowed, type -> {
+    private static DescribedPredicate<JavaClass> areForbiddenTo(String name) {
+        Set<String> allowed = MAY_KNOW.get(name);
+        return describe("are neither in its own package nor in " + allowed, type -> {
             String other = type.getPackageName();
             boolean ours = other.equals(ROOT) || other.startsWith(ROOT + ".");
-            return ours && !other.equals(room) && !allowed.contains(other);
+            return ours && !other.equals(name) && !allowed.contains(other);
         });
     }
 
@@ -127,18 +120,18 @@ class ArchitectureTest {
 
             @Override
             public String getDescription() {
-                return "the rooms";
+                return "the packages";
             }
         };
     }
 
-    private static Map.Entry<String, Set<String>> room(String name, String... mayKnow) {
+    private static Map.Entry<String, Set<String>> row(String name, String... mayKnow) {
         return Map.entry(
                 packageOf(name),
                 Stream.of(mayKnow).map(ArchitectureTest::packageOf).collect(toSet()));
     }
 
-    private static String packageOf(String room) {
-        return room.isEmpty() ? ROOT : ROOT + "." + room;
+    private static String packageOf(String name) {
+        return name.isEmpty() ? ROOT : ROOT + "." + name;
     }
 }

@@ -21,7 +21,7 @@ import java.util.function.Predicate;
  *
  * <pre>{@code
  * HolderCache<Long, Page, IOException> pages =
- *         HolderCache.builder(new PageLifecycle(file)).capacity(10_000).build();
+ *         HolderCache.builder(new PageLifecycle(file)).frames(10_000).build();
  * Page page = pages.find(42L);
  * try {
  *     page.use();
@@ -68,11 +68,11 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
 
     HolderCache(HolderCacheBuilder<K, V, X> builder, ReplacementPolicy policy) {
         this.lifecycle = builder.lifecycle;
-        this.capacity = builder.capacity;
-        this.table = builder.table.create(capacity);
+        this.capacity = builder.frames();
+        this.table = builder.table().create(capacity);
         this.bindings = new Bindings<>(capacity);
         this.holders = new FrameArray<>(capacity);
-        this.shortcuts = new Shortcuts(builder.table == KeyTable.CHAINED ? capacity : 0);
+        this.shortcuts = new Shortcuts(builder.table() == KeyTable.CHAINED ? capacity : 0);
         this.contents = new HolderContents<>(lifecycle, table, bindings, holders, capacity);
         this.pool = new FramePool<>(builder.poolOptions(), policy, contents);
         this.states = pool.states();

@@ -5,128 +5,147 @@ package io.clockhand.cache;
 import io.clockhand.LongWaitHandler;
 import io.clockhand.PoolExhaustedException;
 import io.clockhand.internal.pool.PoolOptions;
-import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
 
 /**
- * Settings of a {@link HolderCache}. Not thread-safe.
+ * Settings of a {@link HolderCache}. A setting that {@code io.clockhand.page.BufferPoolBuilder} also has, has the same
+ * name and meaning there. Not thread-safe.
  *
  * @param <K> the keys
  * @param <V> the holders
  * @param <X> the checked exception of the lifecycle
  */
 public final class HolderCacheBuilder<K, V, X extends Exception> {
-    private static final int GREATEST_CAPACITY = 1 << 26;
+    private static final int GREATEST_FRAMES = 1 << 26;
+    private static final Duration A_CENTURY = Duration.ofDays(36_525);
 
     final HolderLifecycle<K, V, X> lifecycle;
-    int capacity = 1_000;
-    KeyTable table = KeyTable.DEFAULT;
-    private int hardCapacity = GREATEST_CAPACITY;
+    private final CacheTuning tuning = new CacheTuning();
+    private int frames = 1_000;
+    private int maxFrames = GREATEST_FRAMES;
     private String policy = Policies.DEFAULT;
-    private ClockHand hand = ClockHand.DEFAULT;
-    private boolean foregroundCleaning = true;
+    /** Null for the policy of that name. */
+    private IntFunction<ReplacementPolicy> policyMaker;
+
     private Duration exhaustedAfter = Duration.ofSeconds(10);
-    private Duration longWait = Duration.ofSeconds(60);
+    private Duration waitTimeout = Duration.ofSeconds(30);
     private LongWaitHandler longWaitHandler = LongWaitHandler.GIVE_UP;
+    /** Empty for none. */
+    private String name = "";
 
     HolderCacheBuilder(HolderLifecycle<K, V, X> lifecycle) {
         this.lifecycle = Objects.requireNonNull(lifecycle, "lifecycle");
     }
 
     /**
-     * Sets the soft maximum of holders; 1,000 if not set.
+     * Sets how many holders fit into the cache; 1,000 if not set. The cache grows beyond that while all are pinned.
      *
-     * @param holders at least 1
+     * @param count at least 1
      * @return this builder
      */
-    public HolderCacheBuilder<K, V, X> capacity(int holders) {
-        capacity = within(holders, "capacity");
+    public HolderCacheBuilder<K, V, X> frames(int count) {
+        frames = within(count, "frames");
         return this;
     }
 
     /**
-     * Sets how far the cache may grow when every holder is kept; as good as unlimited if not set. At that size a find
-     * waits for a release, and then throws {@link PoolExhaustedException}.
+     * Sets how far the cache may grow while every holder is pinned; 67,108,864 if not set. At that size a find waits
+     * for a release, and then throws {@link PoolExhaustedException}.
      *
-     * @param holders at least the capacity
+     * @param count at least {@link #frames}
      * @return this builder
      */
-    public HolderCacheBuilder<K, V, X> hardCapacity(int holders) {
-        hardCapacity = within(holders, "hardCapacity");
+    public HolderCacheBuilder<K, V, X> maxFrames(int count) {
+        maxFrames = within(count, "maxFrames");
         return this;
     }
 
     /**
      * Sets the replacement policy; {@link Policies#DEFAULT} if not set.
      *
-     * @param name one of {@link Policies#names()}
+     * @param policyName one of {@link Policies#names()}
      * @return this builder
      */
-    public HolderCacheBuilder<K, V, X> policy(String name) {
-        policy = Objects.requireNonNull(name, "policy");
+    public HolderCacheBuilder<K, V, X> policy(String policyName) {
+        policy = Objects.requireNonNull(policyName, "policy");
+        policyMaker = null;
         return this;
     }
 
     /**
-     * Sets how policies of the clock family move their hand; {@link ClockHand#DEFAULT} if not set.
+     * Sets a replacement policy of the caller's, or one under a lock of the caller's (see {@link Policies}).
      *
-     * @param clockHand the kind of hand
+     * @param policyName its name
+     * @param maker makes a new, thread-safe policy for a number of frames; called by {@link #build}
      * @return this builder
      */
-    public HolderCacheBuilder<K, V, X> hand(ClockHand clockHand) {
-        hand = Objects.requireNonNull(clockHand, "hand");
+    public HolderCacheBuilder<K, V, X> policy(String policyName, IntFunction<ReplacementPolicy> maker) {
+        policy = Objects.requireNonNull(policyName, "policy");
+        policyMaker = Objects.requireNonNull(maker, "maker");
         return this;
     }
 
     /**
-     * Sets the table in which keys are looked up; {@link KeyTable#DEFAULT} if not set.
-     *
-     * @param keyTable the kind of table
-     * @return this builder
-     */
-    public HolderCacheBuilder<K, V, X> table(KeyTable keyTable) {
-        table = Objects.requireNonNull(keyTable, "table");
-        return this;
-    }
-
-    /**
-     * Sets whether a find writes a dirty victim back itself when the {@linkplain HolderCache#useCleaner cleaner} lags
-     * behind; true if not set. If not, the
-     * cache grows past its capacity until the cleaner has caught up. While a find writes a victim back, other finds of
-     * the same key wait.
-     *
-     * @param allowed whether it may
-     * @return this builder
-     */
-    public HolderCacheBuilder<K, V, X> foregroundCleaning(boolean allowed) {
-        foregroundCleaning = allowed;
-        return this;
-    }
-
-    /**
-     * Sets how long a find waits when every holder is kept and the cache may not grow; 10 seconds if not set.
+     * Sets how long a find waits when every holder is pinned and the cache may not grow; 10 seconds if not set.
      *
      * @param wait the longest wait
      * @return this builder
      */
     public HolderCacheBuilder<K, V, X> exhaustedAfter(Duration wait) {
-        exhaustedAfter = Objects.requireNonNull(wait, "exhaustedAfter");
+        exhaustedAfter = positive(wait, "exhaustedAfter");
         return this;
     }
 
     /**
-     * Sets what happens when a thread waits long for another one; after 60 seconds it gives up if not set.
+     * Sets how long a thread waits for another one, which loads, evicts, writes or uses a holder; 30 seconds if not
+     * set. Then the {@linkplain #onLongWait handler} is called.
      *
-     * @param every after how long, and how often again, the handler is called
-     * @param handler gives up by throwing, or lets the wait go on
+     * @param wait the longest wait
      * @return this builder
      */
-    public HolderCacheBuilder<K, V, X> onLongWait(Duration every, LongWaitHandler handler) {
-        longWait = Objects.requireNonNull(every, "every");
+    public HolderCacheBuilder<K, V, X> waitTimeout(Duration wait) {
+        waitTimeout = positive(wait, "waitTimeout");
+        return this;
+    }
+
+    /**
+     * Sets what happens when a wait lasts longer than {@link #waitTimeout}; {@link LongWaitHandler#GIVE_UP} if not set.
+     *
+     * @param handler gives up by throwing, or returns, so that the wait goes on for the same time again
+     * @return this builder
+     */
+    public HolderCacheBuilder<K, V, X> onLongWait(LongWaitHandler handler) {
         longWaitHandler = Objects.requireNonNull(handler, "handler");
+        return this;
+    }
+
+    /**
+     * Names the cache in recorded events; it has no name if not set.
+     *
+     * @param cacheName the name
+     * @return this builder
+     */
+    public HolderCacheBuilder<K, V, X> name(String cacheName) {
+        if (cacheName.isBlank()) {
+            throw new IllegalArgumentException("the name is blank; without a call there is none");
+        }
+        name = cacheName;
+        return this;
+    }
+
+    /**
+     * Sets what few programs need: {@code tuning(t -> t.table(KeyTable.CHAINED))}.
+     *
+     * @param settings changes the settings it is given
+     * @return this builder
+     */
+    public HolderCacheBuilder<K, V, X> tuning(Consumer<CacheTuning> settings) {
+        settings.accept(tuning);
         return this;
     }
 
@@ -134,40 +153,55 @@ public final class HolderCacheBuilder<K, V, X extends Exception> {
      * Makes the cache.
      *
      * @return a new, empty cache
-     * @throws IllegalArgumentException if the policy is unknown or the capacities contradict each other
+     * @throws IllegalArgumentException if the policy is unknown, or {@code maxFrames} is less than {@code frames}
      */
     public HolderCache<K, V, X> build() {
-        return build(Policies.create(policy, hand, capacity));
+        return build(policyMaker == null ? Policies.create(policy, tuning.hand, frames) : policyMaker.apply(frames));
     }
 
     /** For tests: with a policy of their own. */
     HolderCache<K, V, X> build(ReplacementPolicy replacement) {
-        if (hardCapacity < capacity) {
+        if (maxFrames < frames) {
             throw new IllegalArgumentException(
-                    "hardCapacity is " + hardCapacity + ", which is less than the capacity of " + capacity);
+                    "maxFrames is " + maxFrames + ", which is less than frames, which is " + frames);
         }
         return new HolderCache<>(this, replacement);
     }
 
+    int frames() {
+        return frames;
+    }
+
+    KeyTable table() {
+        return tuning.table;
+    }
+
     PoolOptions poolOptions() {
         return new PoolOptions(
-                "",
+                name,
                 false,
-                capacity,
-                hardCapacity,
-                foregroundCleaning,
+                frames,
+                maxFrames,
+                tuning.foregroundCleaning,
                 exhaustedAfter,
-                "release holders sooner, or raise hardCapacity",
+                "release holders sooner, or raise maxFrames",
                 PoolExhaustedException::new,
-                longWait,
+                waitTimeout,
                 longWaitHandler::onLongWait);
     }
 
-    private static int within(int holders, String setting) {
-        if (holders < 1 || holders > GREATEST_CAPACITY) {
+    private static int within(int count, String setting) {
+        if (count < 1 || count > GREATEST_FRAMES) {
             throw new IllegalArgumentException(
-                    setting + " is " + holders + "; it must lie between 1 and " + GREATEST_CAPACITY);
+                    setting + " is " + count + "; it must lie between 1 and " + GREATEST_FRAMES);
         }
-        return holders;
+        return count;
+    }
+
+    private static Duration positive(Duration wait, String setting) {
+        if (wait.isNegative() || wait.isZero()) {
+            throw new IllegalArgumentException(setting + " is " + wait + "; it must be longer than 0");
+        }
+        return wait.compareTo(A_CENTURY) > 0 ? A_CENTURY : wait; // fits into nanoseconds
     }
 }

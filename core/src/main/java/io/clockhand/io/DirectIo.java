@@ -11,8 +11,8 @@ import java.nio.file.Path;
 /**
  * What the JDK and the file system must have for direct I/O.
  *
- * <p>The option that asks for it lies in the module {@code jdk.unsupported}, so it is looked up by its name: whoever does not use direct
- * I/O needs no such module.
+ * <p>The option that asks for it lies in the module {@code jdk.unsupported}, so it is looked up by its name: whoever
+ * does not use direct I/O needs no such module.
  */
 final class DirectIo {
     private static final String OPTIONS = "com.sun.nio.file.ExtendedOpenOption";

@@ -18,12 +18,12 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Channels of one file, which outlive interrupts.
  *
- * <p>A {@link FileChannel} keeps books about the threads inside it under a monitor, on which threads that read at the same time
- * meet. So there are a few, and a thread uses the one that its id chooses.
+ * <p>A {@link FileChannel} keeps books about the threads inside it under a monitor, on which threads that read at the
+ * same time meet. So there are a few, and a thread uses the one that its id chooses.
  *
- * <p>An interrupt of a thread that is inside a channel, or enters it, closes the channel for every thread. So the flag is
- * cleared before a call and set again after it; a thread that finds its channel closed nevertheless opens another in its
- * place, with the same options, checks that it is the same file still, and tries again.
+ * <p>An interrupt of a thread that is inside a channel, or enters it, closes the channel for every thread. So the flag
+ * is cleared before a call and set again after it; a thread that finds its channel closed nevertheless opens another in
+ * its place, with the same options, checks that it is the same file still, and tries again.
  *
  * <p>Thread-safe. {@code channels} is read with volatile order by everybody, and written under the lock.
  */

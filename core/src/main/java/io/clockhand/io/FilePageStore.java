@@ -7,11 +7,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -20,17 +25,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p><b>Interrupts.</b> A few channels of the same file are open, which outlive interrupts: see {@link FileChannels}.
  *
- * <p><b>Direct I/O.</b> A store that was opened by {@link #openDirect} moves pages between the device and the pool past the
- * operating system's cache: no second copy of a page is kept there, and none is made on the way. That pays where the pool has the memory
- * that this cache would have; pages that the pool throws out are read from the device then. The size of a page is a multiple of the size of a block
- * of the file system (4,096 bytes on most). Buffers whose address is a multiple of it, too, are read and written in place, and those of a pool are; any other costs
- * a copy, through a buffer of the store's. Direct I/O does not replace {@link #force}: the device may have a cache of its own, and
- * the file's length and place on it are written later. Other programs that use the file through the operating system's
- * cache see what is written, and the other way round, but make each other slow.
+ * <p><b>Direct I/O.</b> With {@link FileOption#DIRECT} pages bypass the operating system's cache: it holds no second
+ * copy of a page, and the transfer makes none. That pays where the pool has the memory that this cache would have; an
+ * evicted page is read from the device again. The page size must be a multiple of the block size of the file system
+ * (4,096 bytes on most). Buffers whose address is a multiple of it are read and written in place, and those of a pool
+ * are; any other costs a copy, through a buffer of the store. Direct I/O does not replace {@link #force}: the device
+ * may have a cache of its own, and the file's length and place on it are written later. Other programs that use the
+ * file through the operating system's cache see what is written, and the other way round, but both become slow.
  *
- * <p><b>Another user of the file.</b> A lock on a file beside it ({@code NAME.lock}, which stays) keeps other stores and
- * other processes out. It does not lie on the file itself, since closing any descriptor of a file drops the locks that the
- * process has on it.
+ * <p><b>Locks.</b> A lock on the file {@code NAME.lock} in the same folder, which stays, excludes other stores and
+ * other processes. It does not lie on the file itself, since closing any descriptor of a file drops the locks that the
+ * process has on it. A read-only store shares the lock with read-only stores of other processes. In a folder without
+ * write permission, where no lock file can be created, it has none.
  *
  * <p>Thread-safe.
  */
@@ -44,136 +50,154 @@ public final class FilePageStore implements PageStore {
     /** Of an operation on the whole file. */
     private static final long NO_PAGE = -1;
 
-    private static final Set<OpenOption> OPTIONS = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
+    private static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ);
+    private static final Set<OpenOption> READ_WRITE = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
 
     private final Path path;
     private final int pageBytes;
+    private final boolean readOnly;
+    /** Null if the file is read-only, and no lock file can be opened. */
     private final FileChannel lockChannel;
+
     private final FileChannels channels;
     private final PageTransfer transfer;
     private final AtomicBoolean owned = new AtomicBoolean();
     /** By this store: written and read by the one thread at a time that deletes it. */
     private volatile boolean deleted;
 
-    private FilePageStore(Path path, int pageBytes, FileChannels channels, int blockBytes, FileChannel lockChannel) {
+    private FilePageStore(
+            Path path,
+            int pageBytes,
+            boolean readOnly,
+            FileChannels channels,
+            int blockBytes,
+            FileChannel lockChannel) {
         this.path = path;
         this.pageBytes = pageBytes;
+        this.readOnly = readOnly;
         this.lockChannel = lockChannel;
         this.channels = channels;
         this.transfer = new PageTransfer(pageBytes, blockBytes);
     }
 
     /**
-     * Opens a file; makes it, empty, if there is none.
+     * Opens a file with {@link #DEFAULT_CHANNELS}.
      *
      * @param file the file
-     * @param pageBytes the size of a page: a power of two from 512 to 65,536
+     * @param pageBytes the size of a page: a power of two from 512 to 65,536; with {@link FileOption#DIRECT} also a
+     *     multiple of the block size of the file system
+     * @param options how it is opened; if none is given it must exist, and is read and written
      * @return the store
-     * @throws IOException if it cannot be opened, is in use by another store or process, or its length is not a multiple
-     *     of the page size
+     * @throws NoSuchFileException if it does not exist, and is not to be created
+     * @throws FileAlreadyExistsException if it exists, and must be new
+     * @throws IOException if it cannot be opened, is in use by another store or process, or its length is not a
+     *     multiple of the page size; with {@link FileOption#DIRECT} also if pages do not consist of whole blocks, the
+     *     file system has no direct I/O, or the JVM has no module {@code jdk.unsupported}, which has the JDK's option
+     *     for it
+     * @throws IllegalArgumentException if the page size is not valid, or a file that is read-only is to be created
      */
-    public static FilePageStore open(Path file, int pageBytes) throws IOException {
-        return open(file, pageBytes, DEFAULT_CHANNELS);
+    public static FilePageStore open(Path file, int pageBytes, FileOption... options) throws IOException {
+        return open(file, pageBytes, DEFAULT_CHANNELS, options);
     }
 
     /**
-     * Opens a file; makes it, empty, if there is none.
+     * Opens a file.
      *
      * @param file the file
-     * @param pageBytes the size of a page: a power of two from 512 to 65,536
+     * @param pageBytes the size of a page; see {@link #open(Path, int, FileOption...)}
      * @param channels how many channels are opened, 1 to 64
+     * @param options how it is opened
      * @return the store
-     * @throws IOException if it cannot be opened, is in use by another store or process, or its length is not a multiple
-     *     of the page size
+     * @throws IOException as {@link #open(Path, int, FileOption...)}
      */
-    public static FilePageStore open(Path file, int pageBytes, int channels) throws IOException {
-        return open(file, pageBytes, channels, false);
-    }
-
-    /**
-     * Opens a file for direct I/O; makes it, empty, if there is none.
-     *
-     * @param file the file
-     * @param pageBytes the size of a page: a power of two from 512 to 65,536, and a multiple of the size of a block of the
-     *     file system
-     * @return the store
-     * @throws IOException as {@link #open(Path, int)}; or if pages do not consist of whole blocks, the file system has no direct I/O,
-     *     or the JVM has no module {@code jdk.unsupported}, where the JDK keeps the option for it
-     */
-    public static FilePageStore openDirect(Path file, int pageBytes) throws IOException {
-        return openDirect(file, pageBytes, DEFAULT_CHANNELS);
-    }
-
-    /**
-     * Opens a file for direct I/O; makes it, empty, if there is none.
-     *
-     * @param file the file
-     * @param pageBytes the size of a page: a power of two from 512 to 65,536, and a multiple of the size of a block of the
-     *     file system
-     * @param channels how many channels are opened, 1 to 64
-     * @return the store
-     * @throws IOException as {@link #openDirect(Path, int)}
-     */
-    public static FilePageStore openDirect(Path file, int pageBytes, int channels) throws IOException {
-        return open(file, pageBytes, channels, true);
-    }
-
-    private static FilePageStore open(Path file, int pageBytes, int channels, boolean direct) throws IOException {
+    public static FilePageStore open(Path file, int pageBytes, int channels, FileOption... options) throws IOException {
         checkPageBytes(pageBytes);
         if (channels < 1 || channels > GREATEST_CHANNELS) {
             throw new IllegalArgumentException(
                     "channels is " + channels + "; it must lie between 1 and " + GREATEST_CHANNELS);
         }
+        Set<FileOption> chosen = EnumSet.noneOf(FileOption.class);
+        chosen.addAll(List.of(options));
+        boolean create = chosen.contains(FileOption.CREATE) || chosen.contains(FileOption.CREATE_NEW);
+        if (create && chosen.contains(FileOption.READ_ONLY)) {
+            throw new IllegalArgumentException("cannot open " + file
+                    + ": a file that is opened with READ_ONLY cannot be" + " created; choose READ_ONLY or CREATE");
+        }
         boolean interrupted = Thread.interrupted();
         try {
-            return openUninterrupted(file, pageBytes, channels, direct);
+            boolean created = create && create(file, chosen.contains(FileOption.CREATE_NEW));
+            return openExisting(file, pageBytes, channels, chosen, created);
         } finally {
             FileChannels.restore(interrupted);
         }
     }
 
-    private static FilePageStore openUninterrupted(Path file, int pageBytes, int channels, boolean direct)
-            throws IOException {
-        boolean made = Files.notExists(file);
-        if (made) {
-            FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)
+    /** {@return whether the file was created; false if it exists} */
+    private static boolean create(Path file, boolean mustBeNew) throws IOException {
+        try {
+            FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)
                     .close();
+        } catch (FileAlreadyExistsException e) {
+            if (!mustBeNew) {
+                return false;
+            }
+            FileAlreadyExistsException named = new FileAlreadyExistsException(
+                    file.toString(), null, "the file exists; open it without FileOption.CREATE_NEW, or choose another");
+            named.initCause(e);
+            throw named;
         }
-        Path real = file.toRealPath();
-        if (made) {
-            FileChannels.forceDirectory(real.getParent());
-        }
-        FileChannel lockChannel = lock(real);
+        FileChannels.forceDirectory(file.toRealPath().getParent());
+        return true;
+    }
+
+    private static FilePageStore openExisting(
+            Path file, int pageBytes, int channels, Set<FileOption> chosen, boolean created) throws IOException {
+        Path real = realPath(file);
+        boolean readOnly = chosen.contains(FileOption.READ_ONLY);
+        boolean direct = chosen.contains(FileOption.DIRECT);
+        FileChannel lockChannel = readOnly ? lockToRead(real) : lock(real);
         FilePageStore store = null;
         boolean opened = false;
         try {
             int blockBytes = direct ? DirectIo.blockBytes(real, pageBytes) : 1;
-            FileChannels all = direct ? openDirectly(real, channels) : FileChannels.open(real, OPTIONS, channels);
-            store = new FilePageStore(real, pageBytes, all, blockBytes, lockChannel);
+            Set<OpenOption> modes = readOnly ? READ : READ_WRITE;
+            FileChannels all = direct ? openDirectly(real, modes, channels) : FileChannels.open(real, modes, channels);
+            store = new FilePageStore(real, pageBytes, readOnly, all, blockBytes, lockChannel);
             store.checkLength();
             opened = true;
             return store;
         } finally {
             if (!opened) {
-                if (made && Files.size(real) == 0) { // the lock keeps others from writing to it
+                if (created && Files.size(real) == 0) { // the lock keeps others from writing to it
                     Files.delete(real);
                 }
                 if (store != null) {
                     store.close();
-                } else {
+                } else if (lockChannel != null) {
                     lockChannel.close();
                 }
             }
         }
     }
 
-    private static FileChannels openDirectly(Path file, int count) throws IOException {
-        Set<OpenOption> options = new HashSet<>(OPTIONS);
+    private static Path realPath(Path file) throws IOException {
+        try {
+            return file.toRealPath();
+        } catch (NoSuchFileException e) {
+            NoSuchFileException named = new NoSuchFileException(
+                    file.toString(), null, "there is no such file; open it with FileOption.CREATE to create it");
+            named.initCause(e);
+            throw named;
+        }
+    }
+
+    private static FileChannels openDirectly(Path file, Set<OpenOption> modes, int count) throws IOException {
+        Set<OpenOption> options = new HashSet<>(modes);
         options.add(DirectIo.option());
         try {
             return FileChannels.open(file, options, count);
         } catch (UnsupportedOperationException | IOException e) {
-            FileChannels.open(file, OPTIONS, count).close(null); // or something else is wrong, and said
+            FileChannels.open(file, modes, count).close(null); // fails if the cause is another one
             throw DirectIo.refused(file, e);
         }
     }
@@ -202,16 +226,43 @@ public final class FilePageStore implements PageStore {
     }
 
     private static FileChannel lock(Path file) throws IOException {
-        Path beside = file.resolveSibling(file.getFileName() + ".lock");
-        FileChannel channel = FileChannel.open(beside, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel channel = FileChannel.open(lockFile(file), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        return lock(file, channel, false);
+    }
+
+    /** {@return a lock that other readers may share, or null where no lock file can be opened} */
+    private static FileChannel lockToRead(Path file) throws IOException {
+        FileChannel channel;
+        try {
+            channel = FileChannel.open(
+                    lockFile(file), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        } catch (FileSystemException e) { // no write permission
+            if (Files.notExists(lockFile(file))) {
+                return null;
+            }
+            channel = FileChannel.open(lockFile(file), StandardOpenOption.READ);
+        }
+        return lock(file, channel, true);
+    }
+
+    private static Path lockFile(Path file) {
+        return file.resolveSibling(file.getFileName() + ".lock");
+    }
+
+    private static FileChannel lock(Path file, FileChannel channel, boolean shared) throws IOException {
         boolean locked = false;
         try {
-            locked = channel.tryLock() != null;
+            locked = channel.tryLock(0, Long.MAX_VALUE, shared) != null;
             if (!locked) {
-                throw new IOException(file + " is in use by another process, which holds a lock on " + beside);
+                throw new IOException(
+                        "cannot open " + file + ": it is in use by another process, which holds a lock on "
+                                + lockFile(file) + "; end that process first");
             }
         } catch (OverlappingFileLockException e) {
-            throw new IOException(file + " is open already in this JVM: one store, in one pool, may use a file", e);
+            throw new IOException(
+                    "cannot open " + file + ": it is open already in this JVM, and one store, in one pool, may use a"
+                            + " file; close that store first",
+                    e);
         } finally {
             if (!locked) {
                 channel.close();
@@ -228,6 +279,11 @@ public final class FilePageStore implements PageStore {
     @Override
     public int pageBytes() {
         return pageBytes;
+    }
+
+    @Override
+    public boolean isReadOnly() {
+        return readOnly;
     }
 
     @Override
@@ -305,8 +361,8 @@ public final class FilePageStore implements PageStore {
     }
 
     /**
-     * Deletes the file, forces its directory, and closes the store. The lock file beside it stays. If the file cannot be deleted, or is not
-     * there under its name, the store stays open.
+     * Deletes the file, forces its directory, and closes the store. The lock file beside it stays. If the file cannot
+     * be deleted, or is not there under its name, the store stays open.
      */
     @Override
     public void delete() throws IOException {

@@ -28,6 +28,11 @@ public interface PageStore extends Closeable {
     /** {@return the size of a page in bytes} */
     int pageBytes();
 
+    /** {@return whether the store can only be read; false unless a store says otherwise} */
+    default boolean isReadOnly() {
+        return false;
+    }
+
     /**
      * {@return how many pages there are}
      *

@@ -11,11 +11,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /**
  * Whole pages through a channel: what the device gave or took short is completed.
  *
- * <p><b>Blocks.</b> A channel for direct I/O moves whole blocks between positions and addresses that are multiples of the size of a block.
- * So a transfer that ends within a block goes on at the beginning of that block. Bytes elsewhere (on the heap, or at another address) go
- * through a buffer that is aligned: each such transfer copies the page once more. As many of these buffers are kept as were ever in use
- * at the same time; each takes less than two pages of direct memory. Without direct I/O a block is one byte, and every address is
- * aligned.
+ * <p><b>Blocks.</b> A channel for direct I/O moves whole blocks between positions and addresses that are multiples of
+ * the size of a block. So a transfer that ends within a block goes on at the beginning of that block. Bytes elsewhere
+ * (on the heap, or at another address) go through a buffer that is aligned: each such transfer copies the page once
+ * more. As many of these buffers are kept as were ever in use at the same time; each takes less than two pages of
+ * direct memory. Without direct I/O a block is one byte, and every address is aligned.
  *
  * <p>Thread-safe.
  */

@@ -15,14 +15,18 @@ import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
-/** Settings of a {@link BufferPool}. Not thread-safe. */
+/**
+ * Settings of a {@link BufferPool}. A setting that {@code io.clockhand.cache.HolderCacheBuilder} also has, has the same
+ * name and meaning there. Not thread-safe.
+ */
 public final class BufferPoolBuilder {
     private static final int GREATEST_FRAMES = 1 << 26;
-    private static final int MOST_PREFETCH_THREADS = 256;
     private static final Duration A_CENTURY = Duration.ofDays(36_525);
 
+    private final PoolTuning tuning = new PoolTuning();
     private int pageBytes = 4096;
     private int frames = 1_000;
     /** Instead of {@code frames}, if it is not 0. */
@@ -32,15 +36,12 @@ public final class BufferPoolBuilder {
     /** Null for the policy of that name. */
     private IntFunction<ReplacementPolicy> policyMaker;
 
-    private ClockHand hand = ClockHand.DEFAULT;
-    private PageTableKind table = PageTableKind.DEFAULT;
-    private PageIn pageIn = PageIn.DEFAULT;
     private Duration exhaustedAfter = Duration.ofSeconds(10);
     private Duration waitTimeout = Duration.ofSeconds(30);
-    private int prefetchThreads = 4;
+    private LongWaitHandler longWaitHandler = LongWaitHandler.GIVE_UP;
     private boolean detectLeaks;
     /** Empty for none. */
-    private String mxBean = "";
+    private String name = "";
 
     BufferPoolBuilder() {}
 
@@ -57,7 +58,7 @@ public final class BufferPoolBuilder {
     }
 
     /**
-     * Sets how many pages fit in; 1,000 if not set.
+     * Sets how many pages fit into memory; 1,000 if not set.
      *
      * @param count at least 1
      * @return this builder
@@ -72,7 +73,7 @@ public final class BufferPoolBuilder {
     }
 
     /**
-     * Sets how many bytes of pages fit in, instead of the number of frames.
+     * Sets how many bytes of pages fit into memory, instead of the number of frames.
      *
      * @param bytes at least one page
      * @return this builder
@@ -89,63 +90,31 @@ public final class BufferPoolBuilder {
     /**
      * Sets the replacement policy; {@link Policies#DEFAULT} if not set.
      *
-     * @param name one of {@link Policies#names()}
+     * @param policyName one of {@link Policies#names()}
      * @return this builder
      */
-    public BufferPoolBuilder policy(String name) {
-        policy = Objects.requireNonNull(name, "policy");
+    public BufferPoolBuilder policy(String policyName) {
+        policy = Objects.requireNonNull(policyName, "policy");
         policyMaker = null;
         return this;
     }
 
     /**
-     * Sets a replacement policy of one's own, or one under a lock of one's own (see {@link Policies}).
+     * Sets a replacement policy of the caller's, or one under a lock of the caller's (see {@link Policies}).
      *
-     * @param name what it is called in {@linkplain #mxBean the MXBean}
-     * @param maker makes a new, thread-safe policy for so many frames; called by {@link #build}
+     * @param policyName its name in {@linkplain #name the management bean}
+     * @param maker makes a new, thread-safe policy for a number of frames; called by {@link #build}
      * @return this builder
      */
-    public BufferPoolBuilder policy(String name, IntFunction<ReplacementPolicy> maker) {
-        policy = Objects.requireNonNull(name, "name");
+    public BufferPoolBuilder policy(String policyName, IntFunction<ReplacementPolicy> maker) {
+        policy = Objects.requireNonNull(policyName, "policy");
         policyMaker = Objects.requireNonNull(maker, "maker");
         return this;
     }
 
     /**
-     * Sets how policies of the clock family move their hand; {@link ClockHand#DEFAULT} if not set.
-     *
-     * @param clockHand the kind of hand
-     * @return this builder
-     */
-    public BufferPoolBuilder hand(ClockHand clockHand) {
-        hand = Objects.requireNonNull(clockHand, "hand");
-        return this;
-    }
-
-    /**
-     * Sets the table in which pages are looked up; {@link PageTableKind#DEFAULT} if not set.
-     *
-     * @param kind the kind of table
-     * @return this builder
-     */
-    public BufferPoolBuilder table(PageTableKind kind) {
-        table = Objects.requireNonNull(kind, "table");
-        return this;
-    }
-
-    /**
-     * Sets what a thread does that needs a page which another is reading; {@link PageIn#DEFAULT} if not set.
-     *
-     * @param way what it does
-     * @return this builder
-     */
-    public BufferPoolBuilder pageIn(PageIn way) {
-        pageIn = Objects.requireNonNull(way, "pageIn");
-        return this;
-    }
-
-    /**
-     * Sets how long a miss waits when every frame is pinned; 10 seconds if not set.
+     * Sets how long a miss waits when every frame is pinned; 10 seconds if not set. Then the fix fails with a {@link
+     * PoolExhaustedException}.
      *
      * @param wait the longest wait
      * @return this builder
@@ -156,8 +125,9 @@ public final class BufferPoolBuilder {
     }
 
     /**
-     * Sets how long a thread waits for another one: for a latch, or a page that the other is reading or throwing out; 30 seconds if
-     * not set.
+     * Sets how long a thread waits for another one, which has a latch, or reads or evicts a page; 30 seconds if not
+     * set. Then the {@linkplain #onLongWait handler} is called. Waits for creations and truncations of a file time out
+     * without a call of the handler.
      *
      * @param wait the longest wait
      * @return this builder
@@ -168,28 +138,37 @@ public final class BufferPoolBuilder {
     }
 
     /**
-     * Sets how many threads {@linkplain BufferPool#prefetch read ahead}, which is how many such reads are under way at most; 4 if not set.
-     * They are started when they are needed, and end when they are not.
+     * Sets what happens when a wait lasts longer than {@link #waitTimeout}; {@link LongWaitHandler#GIVE_UP} if not set.
      *
-     * @param count 0, for no read-ahead, to 256
+     * @param handler gives up by throwing, or returns, so that the wait goes on for the same time again
      * @return this builder
      */
-    public BufferPoolBuilder prefetchThreads(int count) {
-        if (count < 0 || count > MOST_PREFETCH_THREADS) {
-            throw new IllegalArgumentException(
-                    "prefetchThreads is " + count + "; it must lie between 0 and " + MOST_PREFETCH_THREADS);
-        }
-        prefetchThreads = count;
+    public BufferPoolBuilder onLongWait(LongWaitHandler handler) {
+        longWaitHandler = Objects.requireNonNull(handler, "handler");
         return this;
     }
 
     /**
-     * Sets whether the pool notes for each pin where and when the page was fixed, for {@link BufferPool#pins}, {@link
-     * PoolExhaustedException}, and a {@linkplain BufferPool#close close} that is refused; off if not set.
+     * Names the pool in recorded events, and registers a {@link BufferPoolMXBean} of that name with the platform's
+     * server, until the pool is closed. It has neither if not set.
      *
-     * <p>While it is off a hit to read pays about a nanosecond. While it is on, a fix and its unfix take 2 to 3 µs more where the stack
-     * has 20 calls, and 7 to 11 µs more where it has 100 (a hit takes 0.05 µs without), and allocate 800 and 2,900 bytes, which stay as
-     * long as the pin does. So it is for tests, and for the search for a leak. Measured on OpenJDK 17.0.15, two cores of an AMD EPYC VM.
+     * @param poolName the name in {@code io.clockhand:type=BufferPool,name=NAME}, quoted if it has one of {@code , = :
+     *     " * ?} or a line break in it; no other open pool of this JVM may have it
+     * @return this builder
+     */
+    public BufferPoolBuilder name(String poolName) {
+        if (poolName.isBlank()) {
+            throw new IllegalArgumentException("the name is blank; without a call there is none");
+        }
+        name = poolName;
+        return this;
+    }
+
+    /**
+     * Sets whether the pool records the stack, the thread and the time of each pin, to find guards that are not closed;
+     * off if not set. The pins are listed by {@link BufferPool#pins}, and named when the pool is exhausted, or cannot
+     * be closed. On, a fix takes some microseconds more and allocates some kilobytes, more with a deeper stack, so this
+     * is for tests and for the search for a leak.
      *
      * @param on whether it does
      * @return this builder
@@ -200,41 +179,36 @@ public final class BufferPoolBuilder {
     }
 
     /**
-     * Shows the pool to JMX, as a {@link BufferPoolMXBean} of the platform's server, until it is closed; not shown if not set. Events of
-     * Flight Recorder have the name, too.
+     * Sets what few programs need: {@code tuning(t -> t.prefetchThreads(8))}.
      *
-     * @param name the name of the pool: {@code io.clockhand:type=BufferPool,name=NAME}, quoted if it has one of {@code , = : " * ?} or a
-     *     line break in it; no other open pool of this JVM may have it
+     * @param settings changes the settings it is given
      * @return this builder
      */
-    public BufferPoolBuilder mxBean(String name) {
-        if (name.isBlank()) {
-            throw new IllegalArgumentException("the name of the MXBean is blank; without a call there is none");
-        }
-        mxBean = name;
+    public BufferPoolBuilder tuning(Consumer<PoolTuning> settings) {
+        settings.accept(tuning);
         return this;
     }
 
     private static Duration positive(Duration wait, String setting) {
         if (wait.isNegative() || wait.isZero()) {
-            throw new IllegalArgumentException(setting + " is " + wait + "; it must be longer than nothing");
+            throw new IllegalArgumentException(setting + " is " + wait + "; it must be longer than 0");
         }
-        return wait.compareTo(A_CENTURY) > 0 ? A_CENTURY : wait; // a duration that fits into nanoseconds
+        return wait.compareTo(A_CENTURY) > 0 ? A_CENTURY : wait; // fits into nanoseconds
     }
 
     /**
-     * Makes the pool. Its memory is taken as pages come.
+     * Makes the pool. Its memory is allocated as pages are read.
      *
      * @return a new, empty pool, to be closed
-     * @throws IllegalArgumentException if the policy is unknown, less than a page or more than 67,108,864 pages fit in, or the JVM
-     *     does not allow so much direct memory; the message names the setting or flag
-     * @throws IllegalStateException if there is an {@linkplain #mxBean MXBean} of the name already
+     * @throws IllegalArgumentException if the policy is unknown, less than a page or more than 67,108,864 pages fit in,
+     *     or the JVM does not allow so much direct memory; the message names the setting or flag
+     * @throws IllegalStateException if an open pool has the {@linkplain #name name} already
      */
     public BufferPool build() {
         int count = frames();
         long buffers = FrameMemory.directBytes(pageBytes, count + PagePool.spares(count));
         DirectMemory.checkAvailable(buffers + FileTable.directBytes(pageBytes));
-        return build(policyMaker == null ? Policies.create(policy, hand, count) : policyMaker.apply(count));
+        return build(policyMaker == null ? Policies.create(policy, tuning.hand, count) : policyMaker.apply(count));
     }
 
     /** For tests: with a policy of their own. */
@@ -242,9 +216,9 @@ public final class BufferPoolBuilder {
         return new BufferPool(this, replacement);
     }
 
-    /** {@return what the pool is called; empty if it has no name} */
+    /** {@return the name of the pool, or an empty one} */
     String name() {
-        return mxBean;
+        return name;
     }
 
     String policy() {
@@ -252,7 +226,7 @@ public final class BufferPoolBuilder {
     }
 
     ClockHand hand() {
-        return hand;
+        return tuning.hand;
     }
 
     int pageBytes() {
@@ -265,22 +239,26 @@ public final class BufferPoolBuilder {
         }
         long fitting = capacityBytes / pageBytes;
         if (fitting < 1 || fitting > GREATEST_FRAMES) {
-            throw new IllegalArgumentException("capacityBytes is " + capacityBytes + ", which is room for " + fitting
+            throw new IllegalArgumentException("capacityBytes is " + capacityBytes + ", which holds " + fitting
                     + " pages of " + pageBytes + " bytes; it must be between 1 and " + GREATEST_FRAMES);
         }
         return (int) fitting;
     }
 
+    LongWaitHandler longWaitHandler() {
+        return longWaitHandler;
+    }
+
     PageTableKind table() {
-        return table;
+        return tuning.table;
     }
 
     PageIn pageIn() {
-        return pageIn;
+        return tuning.pageIn;
     }
 
     int prefetchThreads() {
-        return prefetchThreads;
+        return tuning.prefetchThreads;
     }
 
     Duration waitTimeout() {
@@ -294,7 +272,7 @@ public final class BufferPoolBuilder {
     /** The tracker may be null. */
     PoolOptions poolOptions(PinTracker pins) {
         return new PoolOptions(
-                mxBean,
+                name,
                 true,
                 frames(),
                 frames(),
@@ -304,6 +282,6 @@ public final class BufferPoolBuilder {
                         + (pins == null ? "; " + PinTracker.HINT : ""),
                 pins == null ? PoolExhaustedException::new : pins::exhausted,
                 waitTimeout,
-                LongWaitHandler.GIVE_UP::onLongWait);
+                longWaitHandler::onLongWait);
     }
 }

@@ -6,10 +6,11 @@ import java.util.Map;
 
 /**
  * A {@link BufferPool} for management consoles: {@code io.clockhand:type=BufferPool,name=NAME}, if it was {@linkplain
- * BufferPoolBuilder#mxBean asked for}, until the pool is closed.
+ * BufferPoolBuilder#name named}, until the pool is closed.
  *
- * <p>Counts cover the time in which {@link #isCollecting} was on; while it is off nothing is stored for them. Thread-safe. No attribute waits
- * for anything; {@link #getPinned}, {@link #getFree} and {@link #describePinned} look at every frame.
+ * <p>Counts cover the time in which {@link #isCollecting} was on; while it is off nothing is stored for them.
+ * Thread-safe. No attribute waits for anything; {@link #getPinned}, {@link #getFree} and {@link #describePinned} look
+ * at every frame.
  */
 public interface BufferPoolMXBean {
     /** {@return the name that the builder was given} */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.page;
 
+import io.clockhand.LatchMode;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
@@ -10,7 +11,7 @@ import io.clockhand.internal.page.PagePool;
 import java.io.IOException;
 
 /**
- * A page that is read without a latch or a pin, and checked afterwards.
+ * A page that is read without a latch or a pin, and validated afterwards.
  *
  * <pre>{@code
  * try (OptimisticPage page = pool.newOptimisticPage()) {
@@ -18,54 +19,58 @@ import java.io.IOException;
  *     do {
  *         page.read(id);
  *         value = page.getLong(16);
- *     } while (!page.validate());
+ *     } while (!page.validateAndRelease());
  * }
  * }</pre>
  *
- * <p>Nothing is stored to shared memory, so any number of threads read one page without holding each other up; but that a page
- * whose weight is below the policy's cap gets one added. What was read between {@link #read} and {@link #validate} may be anything
- * until that has returned true, the bytes of another page included: do nothing with it but compare, compute and copy. Reads are
- * checked against the page, so wrong offsets read from it are an {@link IndexOutOfBoundsException}; validate before you believe
- * one.
+ * <p>Nothing is stored to shared memory, so any number of threads read one page without delaying each other; only a
+ * page whose weight is below the policy's cap gets one added. What was read between {@link #read} and {@link #validate}
+ * may be anything until that has returned true, also the bytes of another page: do nothing with it but compare, compute
+ * and copy. Reads are checked against the page, so an offset that is wrong for this reason is an {@link
+ * IndexOutOfBoundsException}; validate before you trust one.
  *
- * <p>A page that is not in memory, or is being written, or did not validate eight times, is latched to read instead, until
- * {@code validate}, which is true then, or {@link #close}. So a loop as above ends.
+ * <p>A page that is not in memory, is being written, or did not validate eight times, is latched for reading instead,
+ * until {@link #validateAndRelease}, which is true then, {@link #close}, or the next {@code read}. So a loop as above
+ * ends.
  *
- * <p><b>Several pages.</b> To go from a parent to its child, read the parent, validate it, {@code read} the child with another
- * {@code OptimisticPage}, validate the child, and validate the parent again: then the child was the right one when its read began.
- * Validate or close the child in any case before the parent is read again: it may be latched, and whoever has the parent may wait for
- * it. Such a loop ends unless a writer, or an eviction, comes between each time.
+ * <p><b>Several pages.</b> To go from a parent to its child, read the parent, validate it, read the child with another
+ * {@code OptimisticPage}, validate the child, and validate the parent again: then the child was the right one when its
+ * read began. Release or close the child before the parent is read again: it may be latched, and a thread that has the
+ * parent may wait for it. Such a loop ends unless a writer or an eviction intervenes each time.
  *
- * <p>Owned and reused by its caller; allocates nothing. Source: optimistic latches as in V. Leis, A. Alhomssi, T. Ziegler, Y. Loeck,
- * C. Dietrich: Virtual-Memory Assisted Buffer Management, SIGMOD 2023, §3.3.
+ * <p><b>Promotion.</b> {@link #promote(PageGuard)} and {@link #promote(WritablePage)} turn the read into a guard, if
+ * nothing has changed since it began.
+ *
+ * <p>Owned and reused by its caller; allocates nothing. Source: optimistic latches as in V. Leis, A. Alhomssi, T.
+ * Ziegler, Y. Loeck, C. Dietrich: Virtual-Memory Assisted Buffer Management, SIGMOD 2023, §3.3.
  */
 public final class OptimisticPage extends PageView implements AutoCloseable {
-    /** After so many reads of a page that did not validate, it is latched once. */
+    /** After this number of reads of a page that did not validate, it is latched once. */
     static final int TRIES = 8;
 
-    private final BufferPool pool;
+    private final PageFixer fixer;
     private final PagePool pages;
-    private final FrameRef unpinned = new FrameRef();
+    private final FrameRef ref = new FrameRef();
     private long id = -1;
     /** Of the page {@code id}. */
     private int failures;
 
-    /** Whether the page is latched to read. */
+    /** Whether the page is latched for reading. */
     private boolean shared;
 
-    OptimisticPage(BufferPool pool) {
-        super(pool.pages().memory());
-        this.pool = pool;
-        this.pages = pool.pages();
+    OptimisticPage(PageFixer fixer, PagePool pages) {
+        super(pages.memory());
+        this.fixer = fixer;
+        this.pages = pages;
     }
 
     /**
-     * Begins to read a page, after any other that was read by this.
+     * Begins to read a page, and ends the read of any other.
      *
      * @param pageId the page
      * @throws IOException if the page had to be read from its file and could not
      * @throws NoSuchPageException if there is no such page
-     * @throws IllegalStateException if the pool is closed, or another thread is using this
+     * @throws IllegalStateException if the pool is closed, or another thread uses this
      * @throws PoolExhaustedException if every frame was pinned for too long
      * @throws WaitTimeoutException if another thread had the latch, or was busy with the page, for too long
      */
@@ -75,52 +80,123 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
         } else if (isInUse()) {
             checkUser();
         }
-        if (pool.isClosed()) {
+        if (fixer.isClosed()) {
             hide(); // there is nothing to be read any more
-            pool.checkOpen();
+            fixer.checkOpen();
         }
         if (pageId != id) {
             id = pageId;
             failures = 0;
         }
-        if (failures >= TRIES || !readUnpinned(pageId)) {
+        if (failures >= TRIES || !readUnlatched(pageId)) {
             readShared(pageId);
         }
     }
 
-    private boolean readUnpinned(long pageId) {
-        if (!pages.beginUnpinned(pageId, unpinned)) {
+    private boolean readUnlatched(long pageId) {
+        if (!pages.beginUnpinned(pageId, ref)) {
             return false;
         }
-        show(unpinned.buffer());
+        show(ref.buffer());
         return true;
     }
 
     private void readShared(long pageId) throws IOException {
         hide(); // nothing to be read if this fails
-        pool.share(pageId, unpinned, this);
+        fixer.share(pageId, ref, this);
         failures = 0;
         shared = true;
-        show(unpinned.buffer());
+        show(ref.buffer());
     }
 
     /**
-     * Tells whether everything read since {@link #read} is right: the page was there all the time, and nobody wrote to it. May be
-     * called again.
+     * Tells whether everything read since {@link #read} is right: the page was there all the time, and no thread wrote
+     * to it. A latch that the read had to take stays. May be called again, also to validate a parent after its child.
      *
      * @return false if the reads must be done again
      */
     public boolean validate() {
         checkUser();
-        if (shared) {
-            endShare(); // a latch that is kept without need would be one to wait for
-            return true;
-        }
-        if (unpinned.isUnchanged()) {
+        if (shared || ref.isUnchanged()) {
             return true;
         }
         failures++;
         return false;
+    }
+
+    /**
+     * As {@link #validate}, and releases the latch if the read had to take one; so use this when the read is complete.
+     * May be called again.
+     *
+     * @return false if the reads must be done again
+     */
+    public boolean validateAndRelease() {
+        boolean valid = validate();
+        if (shared) {
+            endShare();
+        }
+        return valid;
+    }
+
+    /**
+     * Passes the page on to a guard, in shared mode, if everything read since {@link #read} is right. So what was read
+     * stays right while the guard is open. Does not wait. This has no page afterwards, whatever the result.
+     *
+     * @param target gets the page
+     * @return whether the guard has the page; false if the page has changed, or a thread writes to it or waits to do
+     *     so. Then read again, or fix the page
+     * @throws IllegalStateException if the target has a page already, or the pool is closed
+     * @throws IllegalArgumentException if the target belongs to another pool
+     */
+    public boolean promote(PageGuard target) {
+        checkUserToEnd();
+        target.checkCanTake(fixer);
+        fixer.checkOpen();
+        hide();
+        if (shared) {
+            passTracking(target, reference(target), LatchMode.SHARED);
+            shared = false;
+            target.shared().copyFrom(ref);
+        } else {
+            target.shared().copyFrom(ref);
+            if (!fixer.tryPromote(target.shared(), id, target)) {
+                failures++;
+                return false;
+            }
+        }
+        target.takeShared(id);
+        return true;
+    }
+
+    /**
+     * Passes the page on to a writable page, latched exclusively, if everything read since {@link #read} is right. Does
+     * not wait. This has no page afterwards, whatever the result.
+     *
+     * @param target gets the page
+     * @return whether the target has the page; false if the page has changed, or another thread reads it with a guard,
+     *     writes to it, or waits to do so. Then read again, or fix the page
+     * @throws IllegalStateException if the target has a page already, or the pool is closed
+     * @throws IllegalArgumentException if the target belongs to another pool
+     */
+    public boolean promote(WritablePage target) {
+        checkUserToEnd();
+        target.checkCanTake(fixer);
+        fixer.checkOpen();
+        hide();
+        boolean latched = shared;
+        shared = false;
+        int frame;
+        try {
+            frame = fixer.tryPromoteExclusive(ref, id, latched, target);
+        } finally {
+            endTracking();
+        }
+        if (frame == PageFixer.NONE) {
+            failures++;
+            return false;
+        }
+        target.take(frame, id);
+        return true;
     }
 
     @Override
@@ -130,8 +206,8 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
     }
 
     /**
-     * Ends the use of the page. May be called when there is none, and twice; afterwards {@link #read} begins anew, from any
-     * thread.
+     * Ends the use of the page. May be called when there is none, and twice; afterwards {@link #read} begins anew, from
+     * any thread.
      */
     @Override
     public void close() {
@@ -147,12 +223,12 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
     private void endShare() {
         checkUserToEnd();
         shared = false;
-        pages.endShare(unpinned);
+        fixer.endShare(ref);
         endTracking();
     }
 
     @Override
     public String toString() {
-        return "the optimistic reader of " + (id < 0 ? "no page yet" : pool.describe(id));
+        return "the optimistic reader of " + fixer.describe(id);
     }
 }

@@ -7,45 +7,49 @@ import io.clockhand.NoSuchPageException;
 import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
 import io.clockhand.internal.frame.FrameRef;
-import io.clockhand.internal.page.PagePool;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
-import java.util.Objects;
 
 /**
- * A page that is fixed: it stays in memory, and it is latched, so that its bytes are what the {@link LatchMode} promises.
+ * A page that is fixed for reading: it stays in memory, and no thread writes to it. A page that is fixed {@linkplain
+ * #fixForUpdate for update} can be {@linkplain #upgrade() upgraded} to a {@link WritablePage}; only one thread at a
+ * time can have it so.
  *
  * <pre>{@code
- * try (PageGuard page = pool.fix(id, LatchMode.SHARED)) {
+ * try (PageGuard page = pool.fix(id)) {
  *     long value = page.getLong(16);
  * }
  * }</pre>
  *
- * <p>A guard from {@link BufferPool#newGuard} belongs to its caller, who fixes page after page with it: that allocates nothing.
- * To close a guard twice is an {@link IllegalStateException}, since the second close may meet the next use of the guard.
+ * <p>A guard from {@link BufferPool#newGuard} is owned by its caller, who fixes one page after another with it: that
+ * allocates nothing. Closing a guard twice is an {@link IllegalStateException}, since the second close may meet the
+ * next use of the guard.
+ *
+ * <p><b>Passing a page on.</b> {@link #upgrade()}, {@link WritablePage#downgrade()} and {@link
+ * OptimisticPage#promote(PageGuard)} pass the page from one object to another without releasing it. The object that had
+ * it may then be closed once, which does nothing, so that it can stand in a try statement; or it can be used for
+ * another page.
  */
 public final class PageGuard extends PageView implements AutoCloseable {
-    private final BufferPool pool;
-    private final PagePool pages;
-    /** Of a page that is latched to read. */
+    private final PageFixer fixer;
+    /** Of a page that is fixed in shared mode. */
     private final FrameRef shared = new FrameRef();
 
     private long id = -1;
-    private LatchMode mode;
-    /** Of a page that is latched in another mode, and pinned. */
+    private boolean forUpdate;
+    /** Of a page that is fixed for update. */
     private int frame;
 
-    PageGuard(BufferPool pool) {
-        super(pool.pages().memory());
-        this.pool = pool;
-        this.pages = pool.pages();
+    PageGuard(PageFixer fixer) {
+        super(fixer.memory());
+        this.fixer = fixer;
     }
 
     /**
-     * Fixes a page with this guard.
+     * Fixes a page in shared mode: other threads may read it at the same time.
      *
      * @param pageId the page
-     * @param latchMode how it is latched
      * @return this guard
      * @throws IOException if the page had to be read and could not; the next fix tries again
      * @throws NoSuchPageException if there is no such page
@@ -53,60 +57,123 @@ public final class PageGuard extends PageView implements AutoCloseable {
      * @throws PoolExhaustedException if every frame was pinned for too long
      * @throws WaitTimeoutException if another thread had the latch, or was busy with the page, for too long
      */
-    public PageGuard fix(long pageId, LatchMode latchMode) throws IOException {
+    public PageGuard fix(long pageId) throws IOException {
         checkFree();
-        if (latchMode == LatchMode.SHARED) {
-            pool.share(pageId, shared, this);
-            hold(pageId, latchMode, shared.buffer());
-        } else {
-            Objects.requireNonNull(latchMode, "latchMode");
-            hold(pool.pin(pageId), pageId, latchMode);
-        }
+        fixer.share(pageId, shared, this);
+        showShared(pageId);
         return this;
     }
 
-    private void hold(long pageId, LatchMode latchMode, int buffer) {
+    /**
+     * Fixes a page in update mode: other threads may read it at the same time, but no other thread can have it in
+     * update mode.
+     *
+     * @param pageId the page
+     * @return this guard
+     * @throws IOException as {@link #fix}
+     */
+    public PageGuard fixForUpdate(long pageId) throws IOException {
+        checkFree();
+        showPinned(fixer.fix(pageId, LatchMode.UPDATE, this), pageId);
+        return this;
+    }
+
+    /**
+     * Fixes a page in shared mode if it is in memory and its latch is free. Never waits for a user of the page and
+     * never does I/O; a policy that records each access under a lock takes that lock.
+     *
+     * @param pageId the page
+     * @return whether this guard has the page; false also if there is no such page
+     * @throws IllegalStateException if the guard has a page already, or the pool is closed
+     */
+    public boolean tryFix(long pageId) {
+        checkFree();
+        if (!fixer.tryShare(pageId, shared, this)) {
+            return false;
+        }
+        showShared(pageId);
+        return true;
+    }
+
+    /**
+     * Fixes a page in update mode if it is in memory and its latch is free; see {@link #tryFix}.
+     *
+     * @param pageId the page
+     * @return whether this guard has the page
+     * @throws IllegalStateException if the guard has a page already, or the pool is closed
+     */
+    public boolean tryFixForUpdate(long pageId) {
+        checkFree();
+        int fixed = fixer.tryFix(pageId, LatchMode.UPDATE, this);
+        if (fixed == PageFixer.NONE) {
+            return false;
+        }
+        showPinned(fixed, pageId);
+        return true;
+    }
+
+    private void showShared(long pageId) {
         id = pageId;
-        if (mode != latchMode) {
-            mode = latchMode;
-        }
-        show(buffer);
+        forUpdate = false;
+        show(shared.buffer());
     }
 
-    private void trackOrClose() {
-        boolean tracked = false;
-        try {
-            track(pool.pinTracker(), id, mode);
-            tracked = true;
-        } finally {
-            if (!tracked) { // for want of memory
-                close();
-            }
-        }
-    }
-
-    void checkFree() {
-        if (isInUse()) {
-            throw new IllegalStateException(this + " has a page already: close it first, or use another guard");
-        }
-    }
-
-    /** Latches a page that the caller has pinned, for update or to write; drops the pin if that fails. */
-    void hold(int pinned, long pageId, LatchMode latchMode) {
-        boolean latched = false;
-        try {
-            pool.latch(pinned, pageId, latchMode);
-            latched = true;
-        } finally {
-            if (!latched) {
-                pool.unpin(pinned);
-            }
-        }
+    private void showPinned(int pinned, long pageId) {
         frame = pinned;
-        hold(pageId, latchMode, pages.buffer(pinned));
-        if (pool.pinTracker() != null) {
-            trackOrClose(); // a share is noted by the pool
+        id = pageId;
+        forUpdate = true;
+        show(fixer.buffer(pinned));
+    }
+
+    /**
+     * Upgrades a page that is fixed for update: waits until no other thread reads it, and passes it on to a new {@link
+     * WritablePage}. This guard has no page afterwards.
+     *
+     * @return the page, to be closed
+     * @throws IllegalStateException if the page is fixed in shared mode
+     * @throws WaitTimeoutException if others read the page for too long; this guard has it for update still
+     */
+    public WritablePage upgrade() {
+        WritablePage upgraded = new WritablePage(fixer);
+        upgrade(upgraded);
+        return upgraded;
+    }
+
+    /**
+     * As {@link #upgrade()}, and passes the page on to an object of the caller's, which allocates nothing.
+     *
+     * @param target gets the page
+     * @throws IllegalStateException as {@link #upgrade()}, or if the target has a page already
+     * @throws IllegalArgumentException if the target belongs to another pool
+     * @throws WaitTimeoutException as {@link #upgrade()}
+     */
+    public void upgrade(WritablePage target) {
+        checkUser();
+        target.checkCanTake(fixer);
+        if (!forUpdate) {
+            throw new IllegalStateException(
+                    this + " is latched to read and cannot be upgraded: fix the page with fixForUpdate");
         }
+        WeakReference<PageView> owner = reference(target);
+        fixer.upgrade(frame, id);
+        passTracking(target, owner, LatchMode.EXCLUSIVE);
+        pass();
+        target.take(frame, id);
+    }
+
+    void checkCanTake(PageFixer other) {
+        checkFree();
+        checkSamePool(fixer, other);
+    }
+
+    /** {@return where the share of a page lies that is passed on to this} */
+    FrameRef shared() {
+        return shared;
+    }
+
+    /** Takes over a page; {@link #shared} has a share in its latch. */
+    void takeShared(long pageId) {
+        showShared(pageId);
     }
 
     @Override
@@ -115,54 +182,38 @@ public final class PageGuard extends PageView implements AutoCloseable {
         return id;
     }
 
-    /** {@return how the page is latched} */
+    /** {@return {@link LatchMode#SHARED} or {@link LatchMode#UPDATE}} */
     public LatchMode mode() {
         checkUser();
-        return mode;
+        return forUpdate ? LatchMode.UPDATE : LatchMode.SHARED;
     }
 
-    /** {@return the whole page, read-only, as a new view; good until this guard is closed, not to be used afterwards} */
+    /** {@return the whole page, read-only, as a new view, which must not be used after this guard is closed} */
     public ByteBuffer bytes() {
         return view();
     }
 
     /**
-     * Goes from {@link LatchMode#UPDATE} to {@link LatchMode#EXCLUSIVE}, as soon as no other thread reads the page.
+     * Unfixes the page. Does nothing if the page was passed on.
      *
-     * @throws IllegalStateException if the page is latched in another mode
-     * @throws WaitTimeoutException if others went on reading for too long; the page stays latched for update
-     */
-    public void upgrade() {
-        checkUser();
-        if (mode != LatchMode.UPDATE) {
-            throw new IllegalStateException(
-                    this + " is latched " + mode.words() + "; only update mode can be upgraded");
-        }
-        pool.upgrade(frame, id);
-        mode = LatchMode.EXCLUSIVE;
-        trackUpgrade();
-    }
-
-    /**
-     * Unfixes the page.
-     *
-     * @throws IllegalStateException if it was done already, or by another thread than the one that has fixed the page
+     * @throws IllegalStateException if this guard was closed already, or is used by another thread than the one that
+     *     has fixed the page
      */
     @Override
     public void close() {
-        checkUserToEnd();
-        hide();
-        if (mode == LatchMode.SHARED) {
-            pages.endShare(shared);
+        if (!beginClose()) {
+            return;
+        }
+        if (forUpdate) {
+            fixer.unfix(frame, LatchMode.UPDATE);
         } else {
-            pool.unlatch(frame, mode);
-            pool.unpin(frame);
+            fixer.endShare(shared);
         }
         endTracking();
     }
 
     @Override
     public String toString() {
-        return "the guard of " + (id < 0 ? "no page yet" : pool.describe(id));
+        return "the guard of " + fixer.describe(id);
     }
 }

@@ -12,9 +12,10 @@ public enum PageIn {
     /** It waits until the other thread is done. */
     COALESCED("coalesced"),
     /**
-     * As {@link #COALESCED}; and a thread that brings a page in holds the lock of the replacement policy from the search for a frame to
-     * the end of the read, so that one page is read at a time, and a hit that the policy must know of waits, too: for as long as the
-     * reads before take. What the Nb-GCLOCK paper compares its page-in with (Fig. 9); for comparisons.
+     * As {@link #COALESCED}; and a thread that brings a page in holds the lock of the replacement policy from the
+     * search for a frame to the end of the read, so that one page is read at a time, and a hit that the policy must
+     * know of waits, too: for as long as the reads before take. What the Nb-GCLOCK paper compares its page-in with
+     * (Fig. 9); for comparisons.
      */
     BLOCKING("blocking");
 

@@ -6,22 +6,34 @@ import io.clockhand.LatchMode;
 import io.clockhand.internal.frame.FrameMemory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * The bytes of a page, as its fixer sees them. Numbers are big-endian. Offsets are in bytes and are checked against the page:
- * an access outside of it is an {@link IndexOutOfBoundsException}.
+ * The bytes of a page. Offsets and lengths are in bytes and are checked against the page: an access outside of it is an
+ * {@link IndexOutOfBoundsException}. Numbers are big-endian, unless the method's name ends in {@code LittleEndian};
+ * they need not be aligned. No method but those that return an object allocates anything.
  *
  * <p>Not thread-safe: for the thread that has fixed the page, until it closes it; any other use is an {@link
  * IllegalStateException}, as far as a read without synchronization can tell.
  */
-public abstract sealed class PageView permits PageGuard, OptimisticPage {
-    private static final VarHandle IN_USE;
+public abstract sealed class PageView permits PageGuard, WritablePage, OptimisticPage {
+    private static final VarHandle USE;
+    private static final VarHandle ARRAY_LONG =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    /** Values of {@code use}. */
+    private static final int FREE = 0;
+
+    private static final int IN_USE = 1;
+    /** The page was passed on; one close is allowed. */
+    private static final int PASSED_ON = 2;
 
     static {
         try {
-            IN_USE = MethodHandles.lookup().findVarHandle(PageView.class, "inUse", boolean.class);
+            USE = MethodHandles.lookup().findVarHandle(PageView.class, "use", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -30,9 +42,12 @@ public abstract sealed class PageView permits PageGuard, OptimisticPage {
     private final FrameMemory memory;
     private final int pageBytes;
     private int buffer;
-    /** Stored with release order after {@code user}, and loaded with acquire order before it where a share or a pin is at stake. */
-    private boolean inUse;
-    /** The thread that used this last, or null. It is not taken off when this is closed. */
+    /**
+     * Stored with release order after {@code user}, and loaded with acquire order before it where a share or a pin is
+     * released.
+     */
+    private int use = FREE;
+    /** The thread that used this last, or null; it stays after the close. */
     private Thread user;
     /** Of the page that this has fixed, in a pool that detects leaks; else null. */
     private PinTracker.Pin pin;
@@ -42,6 +57,8 @@ public abstract sealed class PageView permits PageGuard, OptimisticPage {
         this.pageBytes = memory.pageBytes();
     }
 
+    // --- who uses it -------------------------------------------------------------------------------------------------
+
     /** A reference is stored only if it is another: the collector's barrier can cost more than the rest of a hit. */
     @SuppressWarnings("ReferenceEquality") // a thread equals itself alone
     final void show(int shown) {
@@ -50,29 +67,94 @@ public abstract sealed class PageView permits PageGuard, OptimisticPage {
         if (user != thread) {
             user = thread;
         }
-        IN_USE.setRelease(this, true);
+        USE.setRelease(this, IN_USE);
     }
 
     final void hide() {
-        inUse = false;
+        use = FREE;
     }
 
-    /** As {@link #checkUser}, so that no other thread ends the use of this, though it does so at the wrong moment. */
+    /** The page goes to another object. */
+    final void pass() {
+        use = PASSED_ON;
+    }
+
+    final boolean isInUse() {
+        return use == IN_USE;
+    }
+
+    final void checkFree() {
+        if (isInUse()) {
+            throw new IllegalStateException(this + " has a page already: close it first, or use another guard");
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the pool's one fixer
+    final void checkSamePool(PageFixer mine, PageFixer other) {
+        if (mine != other) {
+            throw new IllegalArgumentException(this + " belongs to another pool: take one of the page's pool");
+        }
+    }
+
     @SuppressWarnings("ReferenceEquality") // a thread equals itself alone
-    final void checkUserToEnd() {
-        if (!(boolean) IN_USE.getAcquire(this) || user != Thread.currentThread()) {
+    final void checkUser() {
+        if (use != IN_USE || user != Thread.currentThread()) {
             throw misuse();
         }
     }
 
-    /** Begins the pin of the page that this has fixed. */
-    final void track(PinTracker tracker, long fixed, LatchMode mode) {
-        pin = tracker.begin(this, fixed, mode);
+    /** As {@link #checkUser}, but no other thread passes, even at the wrong moment. */
+    @SuppressWarnings("ReferenceEquality") // a thread equals itself alone
+    final void checkUserToEnd() {
+        if ((int) USE.getAcquire(this) != IN_USE || user != Thread.currentThread()) {
+            throw misuse();
+        }
     }
 
-    final void trackUpgrade() {
-        if (pin != null) {
-            pin.upgraded();
+    /** {@return whether there is a page to be released; false if it was passed on} */
+    @SuppressWarnings("ReferenceEquality") // a thread equals itself alone
+    final boolean beginClose() {
+        int now = (int) USE.getAcquire(this);
+        if (now == FREE || user != Thread.currentThread()) {
+            throw misuse();
+        }
+        use = FREE;
+        return now == IN_USE;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a thread equals itself alone
+    private IllegalStateException misuse() {
+        Thread thread = user;
+        if (use == IN_USE && thread != null && thread != Thread.currentThread()) {
+            return new IllegalStateException(this + " belongs to thread '" + thread.getName()
+                    + "', but is used by thread '" + Thread.currentThread().getName()
+                    + "': fix the page with a guard of this thread");
+        }
+        return new IllegalStateException(
+                this + " is not open: it was closed, passed its page on, or never fixed one; fix the page first");
+    }
+
+    // --- leak detection ----------------------------------------------------------------------------------------------
+
+    /** Begins the pin of the page that this has fixed; does nothing if leaks are not detected. */
+    final void track(PinTracker tracker, long fixed, LatchMode mode) {
+        if (tracker != null) {
+            pin = tracker.begin(this, fixed, mode);
+        }
+    }
+
+    /** {@return what {@link #passTracking} needs, or null; made before the page is passed on, since it allocates} */
+    final WeakReference<PageView> reference(PageView target) {
+        return pin == null ? null : new WeakReference<>(target);
+    }
+
+    /** The pin of this goes to another object. */
+    final void passTracking(PageView target, WeakReference<PageView> owner, LatchMode mode) {
+        PinTracker.Pin passed = pin;
+        if (passed != null) {
+            pin = null;
+            passed.pass(owner, mode);
+            target.pin = passed;
         }
     }
 
@@ -85,25 +167,7 @@ public abstract sealed class PageView permits PageGuard, OptimisticPage {
         }
     }
 
-    final boolean isInUse() {
-        return inUse;
-    }
-
-    @SuppressWarnings("ReferenceEquality") // a thread equals itself alone
-    final void checkUser() {
-        if (!inUse || user != Thread.currentThread()) {
-            throw misuse();
-        }
-    }
-
-    private IllegalStateException misuse() {
-        Thread thread = user;
-        return new IllegalStateException(
-                !inUse || thread == null
-                        ? this + " is not open: it was closed, or never fixed a page"
-                        : this + " belongs to thread '" + thread.getName() + "', but is used by thread '"
-                                + Thread.currentThread().getName() + "'");
-    }
+    // --- numbers -----------------------------------------------------------------------------------------------------
 
     /** {@return the size of the page in bytes} */
     public final int pageBytes() {
@@ -122,10 +186,20 @@ public abstract sealed class PageView permits PageGuard, OptimisticPage {
      * Reads one byte.
      *
      * @param offset where in the page
-     * @return the byte
+     * @return the byte, −128 to 127
      */
     public final byte getByte(int offset) {
         return memory.getByte(buffer, at(offset, Byte.BYTES));
+    }
+
+    /**
+     * Reads one byte as an unsigned number.
+     *
+     * @param offset where in the page
+     * @return the number, 0 to 255
+     */
+    public final int getUnsignedByte(int offset) {
+        return Byte.toUnsignedInt(getByte(offset));
     }
 
     /**
@@ -139,6 +213,36 @@ public abstract sealed class PageView permits PageGuard, OptimisticPage {
     }
 
     /**
+     * Reads two bytes, the lowest first.
+     *
+     * @param offset where in the page
+     * @return the number
+     */
+    public final short getShortLittleEndian(int offset) {
+        return Short.reverseBytes(getShort(offset));
+    }
+
+    /**
+     * Reads two bytes as an unsigned number.
+     *
+     * @param offset where in the page
+     * @return the number, 0 to 65,535
+     */
+    public final int getUnsignedShort(int offset) {
+        return Short.toUnsignedInt(getShort(offset));
+    }
+
+    /**
+     * Reads two bytes, the lowest first, as an unsigned number.
+     *
+     * @param offset where in the page
+     * @return the number, 0 to 65,535
+     */
+    public final int getUnsignedShortLittleEndian(int offset) {
+        return Short.toUnsignedInt(getShortLittleEndian(offset));
+    }
+
+    /**
      * Reads four bytes.
      *
      * @param offset where in the page
@@ -146,6 +250,36 @@ public abstract sealed class PageView permits PageGuard, OptimisticPage {
      */
     public final int getInt(int offset) {
         return memory.getInt(buffer, at(offset, Integer.BYTES));
+    }
+
+    /**
+     * Reads four bytes, the lowest first.
+     *
+     * @param offset where in the page
+     * @return the number
+     */
+    public final int getIntLittleEndian(int offset) {
+        return Integer.reverseBytes(getInt(offset));
+    }
+
+    /**
+     * Reads four bytes as an unsigned number.
+     *
+     * @param offset where in the page
+     * @return the number, 0 to 4,294,967,295
+     */
+    public final long getUnsignedInt(int offset) {
+        return Integer.toUnsignedLong(getInt(offset));
+    }
+
+    /**
+     * Reads four bytes, the lowest first, as an unsigned number.
+     *
+     * @param offset where in the page
+     * @return the number, 0 to 4,294,967,295
+     */
+    public final long getUnsignedIntLittleEndian(int offset) {
+        return Integer.toUnsignedLong(getIntLittleEndian(offset));
     }
 
     /**
@@ -159,20 +293,147 @@ public abstract sealed class PageView permits PageGuard, OptimisticPage {
     }
 
     /**
-     * Reads some bytes.
+     * Reads eight bytes, the lowest first.
      *
      * @param offset where in the page
-     * @param target gets them
-     * @param targetOffset where in the target
+     * @return the number
+     */
+    public final long getLongLittleEndian(int offset) {
+        return Long.reverseBytes(getLong(offset));
+    }
+
+    // --- bytes -------------------------------------------------------------------------------------------------------
+
+    /**
+     * Copies bytes of the page to an array.
+     *
+     * @param offset where they begin in the page
+     * @param target gets the bytes
+     * @param targetOffset where they begin in the target
      * @param length how many
      */
     public final void getBytes(int offset, byte[] target, int targetOffset, int length) {
-        checkUser();
-        Objects.checkFromIndexSize(offset, length, pageBytes);
+        checkRange(offset, length);
         memory.getBytes(buffer, offset, target, targetOffset, length);
     }
 
-    /** {@return the whole page, read-only; good until this is closed, and not to be used afterwards} */
+    /**
+     * Copies bytes of the page to a buffer, from its position to its limit; the position becomes the limit.
+     *
+     * @param offset where they begin in the page
+     * @param target gets as many bytes as remain in it
+     */
+    public final void getBytes(int offset, ByteBuffer target) {
+        int length = target.remaining();
+        checkRange(offset, length);
+        memory.getBytes(buffer, offset, target, target.position(), length);
+        target.position(target.limit());
+    }
+
+    /**
+     * Compares bytes of the page with those of an array, as unsigned numbers from the first to the last. If one range
+     * is a prefix of the other, the shorter is the lesser.
+     *
+     * @param offset where the bytes begin in the page
+     * @param length how many
+     * @param other the array
+     * @param otherOffset where the others begin in it
+     * @param otherLength how many others
+     * @return less than 0, 0 or more than 0, as the bytes of the page are less than, equal to or greater than the
+     *     others
+     */
+    public final int compareBytes(int offset, int length, byte[] other, int otherOffset, int otherLength) {
+        checkRange(offset, length);
+        Objects.checkFromIndexSize(otherOffset, otherLength, other.length);
+        int common = Math.min(length, otherLength);
+        int i = 0;
+        for (; i + Long.BYTES <= common; i += Long.BYTES) {
+            int order = Long.compareUnsigned(
+                    memory.getLong(buffer, offset + i), (long) ARRAY_LONG.get(other, otherOffset + i));
+            if (order != 0) {
+                return order;
+            }
+        }
+        for (; i < common; i++) {
+            int order = Byte.compareUnsigned(memory.getByte(buffer, offset + i), other[otherOffset + i]);
+            if (order != 0) {
+                return order;
+            }
+        }
+        return Integer.compare(length, otherLength);
+    }
+
+    /**
+     * Compares bytes of the page with those that remain in a buffer, whose position stays; see {@link
+     * #compareBytes(int, int, byte[], int, int)}.
+     *
+     * @param offset where the bytes begin in the page
+     * @param length how many
+     * @param other the buffer
+     * @return less than 0, 0 or more than 0
+     */
+    public final int compareBytes(int offset, int length, ByteBuffer other) {
+        checkRange(offset, length);
+        boolean bigEndian = other.order() == ByteOrder.BIG_ENDIAN;
+        int start = other.position();
+        int common = Math.min(length, other.remaining());
+        int i = 0;
+        for (; i + Long.BYTES <= common; i += Long.BYTES) {
+            long theirs = other.getLong(start + i);
+            int order = Long.compareUnsigned(
+                    memory.getLong(buffer, offset + i), bigEndian ? theirs : Long.reverseBytes(theirs));
+            if (order != 0) {
+                return order;
+            }
+        }
+        for (; i < common; i++) {
+            int order = Byte.compareUnsigned(memory.getByte(buffer, offset + i), other.get(start + i));
+            if (order != 0) {
+                return order;
+            }
+        }
+        return Integer.compare(length, other.remaining());
+    }
+
+    /**
+     * Compares bytes of the page with those of another page, which may belong to another pool; see {@link
+     * #compareBytes(int, int, byte[], int, int)}.
+     *
+     * @param offset where the bytes begin in this page
+     * @param length how many
+     * @param other the other page
+     * @param otherOffset where the others begin in it
+     * @param otherLength how many others
+     * @return less than 0, 0 or more than 0
+     */
+    public final int compareBytes(int offset, int length, PageView other, int otherOffset, int otherLength) {
+        checkRange(offset, length);
+        other.checkRange(otherOffset, otherLength);
+        int common = Math.min(length, otherLength);
+        int i = 0;
+        for (; i + Long.BYTES <= common; i += Long.BYTES) {
+            int order = Long.compareUnsigned(
+                    memory.getLong(buffer, offset + i), other.memory.getLong(other.buffer, otherOffset + i));
+            if (order != 0) {
+                return order;
+            }
+        }
+        for (; i < common; i++) {
+            int order = Byte.compareUnsigned(
+                    memory.getByte(buffer, offset + i), other.memory.getByte(other.buffer, otherOffset + i));
+            if (order != 0) {
+                return order;
+            }
+        }
+        return Integer.compare(length, otherLength);
+    }
+
+    private void checkRange(int offset, int length) {
+        checkUser();
+        Objects.checkFromIndexSize(offset, length, pageBytes);
+    }
+
+    /** {@return the whole page, read-only} */
     final ByteBuffer view() {
         checkUser();
         return memory.bytes(buffer).asReadOnlyBuffer();

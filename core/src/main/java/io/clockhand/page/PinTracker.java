@@ -17,20 +17,23 @@ import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 
 /**
- * Who has pinned what, where and since when: one {@link Pin} for each guard or optimistic reader that has a page, in a concurrent set.
+ * Who has pinned what, where and since when: one {@link Pin} for each guard or optimistic reader that has a page, in a
+ * concurrent set.
  *
- * <p><b>Who writes.</b> The thread that fixes a page adds a pin after it has the page and its latch, and takes it out after it has let
- * them go. So a fix that fails leaves nothing, and a page that stays pinned is listed; but a page is pinned and not listed for a moment, while it
- * is read, or its latch is waited for, and listed for a moment after it was unfixed. All fields of a pin are final but two: {@code mode},
- * which only the thread that has the latch changes, and {@code stack}, which whoever lists the pin works out if nobody has yet: two may do so at
- * once, and find the same. Both are volatile, and pair with the loads of who lists; the rest is published by the set.
+ * <p><b>Who writes.</b> The thread that fixes a page adds a pin after it has the page and its latch, and takes it out
+ * after it has let them go. So a fix that fails leaves nothing, and a page that stays pinned is listed; but a page is
+ * pinned and not listed for a moment, while it is read, or its latch is waited for, and listed for a moment after it
+ * was unfixed. All fields of a pin are final but two: {@code mode}, which only the thread that has the latch changes,
+ * and {@code stack}, which whoever lists the pin works out if nobody has yet: two may do so at once, and find the same.
+ * Both are volatile, and pair with the loads of who lists; the rest is published by the set.
  *
- * <p><b>Guards that are lost.</b> A pin refers to its guard weakly, and the set holds the pin: so a guard that nobody has any more is
- * collected, while its pin stays, and tells that it was, since its reference is empty. Nothing is done about the page: what would
- * unfix it in the collector's time would hide the fault, and could let a page go whose bytes are still in use.
+ * <p><b>Guards that are lost.</b> A pin refers to its guard weakly, and the set holds the pin: so a guard that nobody
+ * has any more is collected, while its pin stays, and tells that it was, since its reference is empty. Nothing is done
+ * about the page: what would unfix it in the collector's time would hide the fault, and could let a page go whose bytes
+ * are still in use.
  *
- * <p><b>Stacks.</b> A {@link Throwable} keeps the stack as the virtual machine has it; names and lines are looked up when somebody
- * lists the pin.
+ * <p><b>Stacks.</b> A {@link Throwable} keeps the stack as the virtual machine has it; names and lines are looked up
+ * when somebody lists the pin.
  *
  * <p>Thread-safe. No state hangs on a thread: stripes are those of the map, by the pin's hash.
  */
@@ -47,7 +50,10 @@ final class PinTracker {
             Pin.class.getName(),
             PageView.class.getName(),
             PageGuard.class.getName(),
+            WritablePage.class.getName(),
             OptimisticPage.class.getName(),
+            PageFixer.class.getName(),
+            PagedFile.class.getName(),
             BufferPool.class.getName());
 
     private final Set<Pin> open = ConcurrentHashMap.newKeySet();
@@ -63,33 +69,35 @@ final class PinTracker {
     }
 
     /** One page that is fixed by one guard, from the fix to the unfix. */
-    final class Pin extends WeakReference<PageView> {
+    final class Pin {
         private final long id;
         private final long since = System.nanoTime();
         private final long threadId;
         private final String threadName;
         private final Throwable fixed = new Throwable();
         private volatile LatchMode mode;
+        private volatile WeakReference<PageView> owner;
         /** Of {@code fixed}; null until somebody asks. */
         private volatile List<StackTraceElement> stack;
 
         private Pin(PageView guard, long id, LatchMode mode) {
-            super(guard);
             Thread thread = Thread.currentThread();
             this.id = id;
             this.threadId = thread.getId();
             this.threadName = thread.getName();
             this.mode = mode;
+            this.owner = new WeakReference<>(guard);
         }
 
-        void upgraded() {
-            mode = LatchMode.EXCLUSIVE;
+        /** The page goes to another guard, in another mode. */
+        void pass(WeakReference<PageView> newOwner, LatchMode newMode) {
+            owner = newOwner;
+            mode = newMode;
         }
 
         /** The page was unfixed. */
         void end() {
             open.remove(this);
-            clear(); // the collector need not look after it any more
         }
 
         private PinTrace trace(long now) {
@@ -100,7 +108,7 @@ final class PinTracker {
                     threadId,
                     threadName,
                     Duration.ofNanos(now - since),
-                    refersTo(null),
+                    owner.refersTo(null),
                     stack());
         }
 

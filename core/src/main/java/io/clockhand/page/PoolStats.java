@@ -3,10 +3,11 @@
 package io.clockhand.page;
 
 /**
- * Figures of a {@link BufferPool}. All but the last three count only while {@linkplain BufferPool#collectStats collecting}, and
- * cost nothing otherwise; the figures of a pool at work are not of one moment.
+ * Figures of a {@link BufferPool}. All but the last three count only while {@linkplain BufferPool#collectStats
+ * collecting}, and cost nothing otherwise; the figures of a pool at work are not of one moment.
  *
- * @param hits fixes that found their page mapped, even if its bytes were on their way still, and optimistic reads, each try
+ * @param hits fixes that found their page mapped, even if its bytes were on their way still, and optimistic reads, each
+ *     try
  * @param misses fixes that mapped their page, and creations
  * @param prefetches pages that were mapped because of a {@linkplain BufferPool#prefetch read-ahead}
  * @param reads reads begun

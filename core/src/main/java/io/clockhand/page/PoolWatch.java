@@ -8,8 +8,8 @@ import io.clockhand.internal.metrics.PoolStatisticsEvent;
 import java.lang.ref.WeakReference;
 
 /**
- * How a pool is watched from outside while it is open: its management bean, if it has one, and its figures in recordings. The bean keeps the
- * pool in memory; the figures do not, so a pool that nobody closes can go.
+ * How a pool is watched from outside while it is open: its management bean, if it has one, and its figures in
+ * recordings. The bean keeps the pool in memory; the figures do not, so a pool that nobody closes can go.
  */
 final class PoolWatch implements AutoCloseable {
     /** Null if there is none. */

@@ -6,8 +6,8 @@ import io.clockhand.internal.file.PrefetchTask;
 import java.time.Duration;
 
 /**
- * A page range that threads of the pool read before it is needed; see {@link BufferPool#prefetch}. Best effort: a page that cannot
- * be read, or for which no frame is free at once, is left to the fix that needs it. Thread-safe.
+ * A page range that threads of the pool read before it is needed; see {@link BufferPool#prefetch}. Best effort: a page
+ * that cannot be read, or for which no frame is free at once, is left to the fix that needs it. Thread-safe.
  */
 public final class Prefetch {
     private final PrefetchTask task;

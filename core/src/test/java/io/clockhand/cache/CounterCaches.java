@@ -16,7 +16,7 @@ final class CounterCaches implements AfterEachCallback {
     private final List<HolderCache<Integer, Counter, IOException>> caches = new ArrayList<>();
 
     HolderCacheBuilder<Integer, Counter, IOException> builder(int capacity) {
-        return HolderCache.builder(counters).capacity(capacity);
+        return HolderCache.builder(counters).frames(capacity);
     }
 
     HolderCache<Integer, Counter, IOException> build(HolderCacheBuilder<Integer, Counter, IOException> builder) {

@@ -174,7 +174,7 @@ class HolderCacheCleanTest {
     @Test
     void cacheGrowsInsteadOfCleaningWhenFindsMayNotClean() throws IOException {
         HolderCache<Integer, Counter, IOException> cache =
-                caches.build(caches.builder(2).foregroundCleaning(false));
+                caches.build(caches.builder(2).tuning(t -> t.foregroundCleaning(false)));
         cache.useCleaner(() -> {});
         for (int key = 0; key < 5; key++) {
             write(cache, key, key + 100);

@@ -92,7 +92,7 @@ class HolderCacheLimitsTest {
     @Test
     void exhaustedCacheNamesFramesPinsAHolderAndTheSetting() throws IOException {
         HolderCache<Integer, Counter, IOException> cache =
-                caches.build(caches.builder(1).hardCapacity(2).exhaustedAfter(Duration.ofMillis(20)));
+                caches.build(caches.builder(1).maxFrames(2).exhaustedAfter(Duration.ofMillis(20)));
         Counter one = cache.find(41);
         Counter same = cache.find(41);
         Counter two = cache.find(42);
@@ -102,7 +102,7 @@ class HolderCacheLimitsTest {
                 .hasMessageContaining("2 of 2 frames are pinned")
                 .hasMessageContaining("3 pins")
                 .hasMessageContaining("key 41, key 42")
-                .hasMessageContaining("hardCapacity");
+                .hasMessageContaining("maxFrames");
 
         cache.release(one);
         cache.release(same);
@@ -113,7 +113,7 @@ class HolderCacheLimitsTest {
     @Test
     void finderOfAnExhaustedCacheGoesOnWhenAHolderIsReleased() throws IOException {
         HolderCache<Integer, Counter, IOException> cache =
-                caches.build(caches.builder(1).hardCapacity(1));
+                caches.build(caches.builder(1).maxFrames(1));
         Counter kept = cache.find(1);
         Worker<Void> finder = workers.run(() -> touch(cache, 2));
         finder.awaitParked();
@@ -125,8 +125,8 @@ class HolderCacheLimitsTest {
 
     @Test
     void waitForALoadEndsWithAMessageThatNamesIt() throws IOException {
-        HolderCache<Integer, Counter, IOException> cache =
-                caches.build(caches.builder(1).onLongWait(Duration.ofMillis(10), LongWaitHandler.GIVE_UP));
+        HolderCache<Integer, Counter, IOException> cache = caches.build(
+                caches.builder(1).waitTimeout(Duration.ofMillis(10)).onLongWait(LongWaitHandler.GIVE_UP));
         Gate loading = new Gate();
         counters.on(Step.LOAD, 1, loading::pass);
         Worker<Void> loader = workers.run(() -> touch(cache, 1));
@@ -144,8 +144,8 @@ class HolderCacheLimitsTest {
 
     @Test
     void removeThatTimesOutLeavesTheHolderPinned() throws IOException {
-        HolderCache<Integer, Counter, IOException> cache =
-                caches.build(caches.builder(1).onLongWait(Duration.ofMillis(10), LongWaitHandler.GIVE_UP));
+        HolderCache<Integer, Counter, IOException> cache = caches.build(
+                caches.builder(1).waitTimeout(Duration.ofMillis(10)).onLongWait(LongWaitHandler.GIVE_UP));
         Counter counter = cache.find(1);
         cache.find(1);
 
@@ -161,8 +161,8 @@ class HolderCacheLimitsTest {
     @Test
     void handlerThatReturnsLetsTheWaitGoOn() throws IOException {
         Queue<String> waits = new ConcurrentLinkedQueue<>();
-        HolderCache<Integer, Counter, IOException> cache =
-                caches.build(caches.builder(1).onLongWait(Duration.ofMillis(2), (what, waited) -> waits.add(what)));
+        HolderCache<Integer, Counter, IOException> cache = caches.build(
+                caches.builder(1).waitTimeout(Duration.ofMillis(2)).onLongWait((what, waited) -> waits.add(what)));
         Counter counter = cache.find(1);
         cache.find(1);
         Worker<Void> remover = workers.run(() -> cache.remove(counter));
@@ -177,7 +177,7 @@ class HolderCacheLimitsTest {
     @Test
     void waitsAreUninterruptibleAndLeaveTheInterruptPending() throws IOException {
         HolderCache<Integer, Counter, IOException> cache =
-                caches.build(caches.builder(1).hardCapacity(1));
+                caches.build(caches.builder(1).maxFrames(1));
         Gate loading = new Gate();
         counters.on(Step.LOAD, 1, loading::pass);
         Worker<Void> loader = workers.run(() -> touch(cache, 1));
@@ -209,7 +209,7 @@ class HolderCacheLimitsTest {
     @EnabledForJreRange(min = JRE.JAVA_21)
     void virtualThreadsWaitWithoutTheirCarriers() throws Exception {
         HolderCache<Integer, Counter, IOException> cache =
-                caches.build(caches.builder(2).hardCapacity(2));
+                caches.build(caches.builder(2).maxFrames(2));
         Gate loading = new Gate();
         counters.on(Step.LOAD, 1, loading::pass);
         Worker<Void> loader = workers.run(() -> touch(cache, 1));
@@ -240,10 +240,10 @@ class HolderCacheLimitsTest {
 
     @Test
     void builderRefusesInvalidSettings() {
-        assertThatThrownBy(() -> caches.builder(0)).hasMessageContaining("capacity is 0");
-        assertThatThrownBy(() -> caches.builder(2).hardCapacity(1).build())
+        assertThatThrownBy(() -> caches.builder(0)).hasMessageContaining("frames is 0");
+        assertThatThrownBy(() -> caches.builder(2).maxFrames(1).build())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("hardCapacity is 1");
+                .hasMessageContaining("maxFrames is 1");
         assertThatThrownBy(() -> caches.builder(2).policy("mru").build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("mru")
@@ -254,7 +254,7 @@ class HolderCacheLimitsTest {
     @ValueSource(strings = {"nb-gclock3", "nb-gclock", "lru"})
     void hitAllocatesNothing(String policy) throws Exception {
         HolderCache<Integer, Counter, IOException> cache =
-                caches.build(caches.builder(4).policy(policy).hand(ClockHand.STRIPED));
+                caches.build(caches.builder(4).policy(policy).tuning(t -> t.hand(ClockHand.STRIPED)));
         Integer key = 1;
         hit(cache, key, 20_000);
 

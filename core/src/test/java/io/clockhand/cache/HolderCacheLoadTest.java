@@ -34,7 +34,7 @@ class HolderCacheLoadTest {
     @EnumSource(KeyTable.class)
     void holderIsLoadedOnceAndFoundAgain(KeyTable table) throws IOException {
         HolderCache<Integer, Counter, IOException> cache =
-                caches.build(caches.builder(2).table(table));
+                caches.build(caches.builder(2).tuning(t -> t.table(table)));
         Counter counter = cache.find(1);
         assertThat(cache.find(1)).isSameAs(counter);
         assertThat(cache.findCached(1)).isSameAs(counter);
@@ -81,7 +81,7 @@ class HolderCacheLoadTest {
             }
         };
         try (HolderCache<Integer, Counter, IOException> cache =
-                HolderCache.builder(exchanging).capacity(1).build()) {
+                HolderCache.builder(exchanging).frames(1).build()) {
             assertThat(cache.find(5)).isSameAs(another);
             cache.release(another);
             assertThat(cache.values()).containsExactly(another);
@@ -160,7 +160,7 @@ class HolderCacheLoadTest {
             }
         };
         HolderCache<Integer, Counter, IOException> cache =
-                HolderCache.builder(failing).capacity(1).build();
+                HolderCache.builder(failing).frames(1).build();
 
         assertThatThrownBy(() -> cache.find(1)).isInstanceOf(IOException.class);
         assertThat(cleared).hasSize(1).first().isSameAs(loadedInto.get(0));
@@ -185,7 +185,7 @@ class HolderCacheLoadTest {
                         throw new IllegalStateException("clear");
                     }
                 })
-                .capacity(1)
+                .frames(1)
                 .build();
 
         assertThatThrownBy(() -> cache.find(1))

@@ -114,8 +114,8 @@ class HolderCacheLostRaceTest {
     @Test
     void maintenanceThatHasSeenTheLosersBindingLeavesTheNextOneOfTheFrameAlone() {
         HolderCache<RacingKey, Box, RuntimeException> cache = HolderCache.builder(new Boxes())
-                .capacity(3)
-                .table(KeyTable.NON_BLOCKING_HASH_MAP)
+                .frames(3)
+                .tuning(t -> t.table(KeyTable.NON_BLOCKING_HASH_MAP))
                 .build();
         RacingKey same = new RacingKey(7, () -> {});
         AtomicBoolean raced = new AtomicBoolean();

@@ -45,8 +45,10 @@ class HolderCacheModelTest {
     @MethodSource("cases")
     void cacheAgreesWithTheModel(String policy, ClockHand hand, KeyTable table, boolean cleaner) throws Exception {
         Counters counters = new Counters();
-        HolderCache<Integer, Counter, IOException> cache =
-                builder(counters).policy(policy).hand(hand).table(table).build();
+        HolderCache<Integer, Counter, IOException> cache = builder(counters)
+                .policy(policy)
+                .tuning(t -> t.hand(hand).table(table))
+                .build();
 
         new ModelRun(cache, counters, SEED).run(nanos(SECONDS / cases().size()), cleaner);
     }
@@ -94,9 +96,10 @@ class HolderCacheModelTest {
 
     private static HolderCacheBuilder<Integer, Counter, IOException> builder(Counters counters) {
         return HolderCache.builder(counters)
-                .capacity(8)
-                .hardCapacity(80)
-                .onLongWait(Duration.ofSeconds(15), LongWaitHandler.GIVE_UP);
+                .frames(8)
+                .maxFrames(80)
+                .waitTimeout(Duration.ofSeconds(15))
+                .onLongWait(LongWaitHandler.GIVE_UP);
     }
 
     private static long nanos(double seconds) {

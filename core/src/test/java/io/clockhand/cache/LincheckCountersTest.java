@@ -59,10 +59,11 @@ class LincheckCountersTest {
     public static final class Real extends Counted {
         public Real() {
             super(new HolderCounters(HolderCache.builder(new PlainCounters())
-                    .capacity(2)
-                    .hardCapacity(2)
+                    .frames(2)
+                    .maxFrames(2)
                     .exhaustedAfter(Duration.ofMinutes(10))
-                    .onLongWait(Duration.ofMinutes(10), LongWaitHandler.GIVE_UP)
+                    .waitTimeout(Duration.ofMinutes(10))
+                    .onLongWait(LongWaitHandler.GIVE_UP)
                     .build()));
         }
     }

@@ -23,8 +23,8 @@ class PublishedFaultsTest {
     @EnumSource(FaultScenario.class)
     void cacheDoesNotHaveTheFault(FaultScenario scenario) {
         HolderCounters cache = new HolderCounters(HolderCache.builder(counters)
-                .capacity(2)
-                .hardCapacity(2)
+                .frames(2)
+                .maxFrames(2)
                 .exhaustedAfter(Duration.ofMillis(50))
                 .build(PoliciesForTests.nbGclockWithHandAt(2, ClockHand.DEFAULT, Long.MAX_VALUE - 5)));
 

@@ -36,7 +36,7 @@ class ThrowingPolicyTest {
 
     private void open(String name) {
         policy = Policies.create(name, 1);
-        cache = HolderCache.builder(counters).capacity(1).build(throwing());
+        cache = HolderCache.builder(counters).frames(1).build(throwing());
     }
 
     private ReplacementPolicy throwing() {

@@ -2,33 +2,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.guide;
 
-import io.clockhand.LatchMode;
-import io.clockhand.PageId;
+import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.OptimisticPage;
 import io.clockhand.page.PageGuard;
 import io.clockhand.page.PageView;
+import io.clockhand.page.PagedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
-/** Up to 262,144 positive numbers, sorted, in a file whose page 0 has the first of each other page; looked up through a pool. */
+/** Up to 262,144 sorted positive numbers in a file; page 0 has the first number of each other page. */
 public final class SortedFile {
     private static final int PAGE_BYTES = 4096;
+    private static final int NUMBER = 7;
     private static final int PER_PAGE = PAGE_BYTES / Long.BYTES;
 
     private final BufferPool pool;
-    private final int file;
+    private final PagedFile file;
 
     public SortedFile(BufferPool pool, Path path) throws IOException {
         this.pool = pool;
-        this.file = pool.open(path);
+        this.file = pool.open(NUMBER, path);
     }
 
     /** Writes the file, before a pool opens it. */
     public static void write(Path path, long[] sorted) throws IOException {
-        try (FilePageStore store = FilePageStore.open(path, PAGE_BYTES)) {
+        try (FilePageStore store = FilePageStore.open(path, PAGE_BYTES, FileOption.CREATE)) {
             ByteBuffer index = ByteBuffer.allocate(PAGE_BYTES);
             for (int page = 1; (page - 1) * PER_PAGE < sorted.length; page++) {
                 ByteBuffer leaf = ByteBuffer.allocate(PAGE_BYTES);
@@ -45,9 +46,9 @@ public final class SortedFile {
 
     /** Pinned and latched: the parent stays until the child is here. */
     public boolean contains(long number) throws IOException {
-        try (PageGuard index = pool.fix(PageId.of(file, 0), LatchMode.SHARED)) {
+        try (PageGuard index = pool.fix(file.id(0))) {
             long leaf = 1L + lastNotAbove(number, index);
-            try (PageGuard page = pool.fix(PageId.of(file, leaf), LatchMode.SHARED)) {
+            try (PageGuard page = pool.fix(file.id(leaf))) {
                 return page.getLong(lastNotAbove(number, page) * Long.BYTES) == number;
             }
         }
@@ -56,14 +57,14 @@ public final class SortedFile {
     /** Neither pinned nor latched: the child is validated, and after it the parent once more. */
     public boolean contains(long number, OptimisticPage index, OptimisticPage page) throws IOException {
         for (; ; ) {
-            index.read(PageId.of(file, 0));
+            index.read(file.id(0));
             long leaf = 1L + lastNotAbove(number, index);
             if (!index.validate()) {
                 continue; // what was read is not to be followed
             }
-            page.read(PageId.of(file, leaf));
+            page.read(file.id(leaf));
             boolean found = page.getLong(lastNotAbove(number, page) * Long.BYTES) == number;
-            if (page.validate() && index.validate()) {
+            if (page.validateAndRelease() && index.validateAndRelease()) {
                 return found;
             }
         }

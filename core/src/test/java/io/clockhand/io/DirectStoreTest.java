@@ -45,7 +45,7 @@ class DirectStoreTest {
 
     private FilePageStore openDirect() throws IOException {
         DirectFolder.assumePagesOf(PAGE_BYTES, folder);
-        return FilePageStore.openDirect(file(), PAGE_BYTES);
+        return FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE, FileOption.DIRECT);
     }
 
     private static ByteBuffer fill(ByteBuffer bytes, long value) {
@@ -102,7 +102,7 @@ class DirectStoreTest {
             store.read(2, bytes.position(begin));
             expect(bytes, begin, 18);
         }
-        try (PageStore store = FilePageStore.open(file(), PAGE_BYTES)) {
+        try (PageStore store = FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE)) {
             store.read(1, bytes.position(begin));
             expect(bytes, begin, 17);
         }
@@ -140,15 +140,15 @@ class DirectStoreTest {
         DirectFolder.assumePagesOf(PAGE_BYTES, folder);
         ByteBuffer bytes = ByteBuffer.allocate(PAGE_BYTES);
         for (long round = 1; round <= 3; round++) {
-            try (PageStore cached = FilePageStore.open(file(), PAGE_BYTES)) {
+            try (PageStore cached = FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE)) {
                 cached.write(0, fill(bytes.clear(), round));
             }
-            try (PageStore direct = FilePageStore.openDirect(file(), PAGE_BYTES)) {
+            try (PageStore direct = FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE, FileOption.DIRECT)) {
                 direct.read(0, bytes.clear());
                 expect(bytes, 0, round);
                 direct.write(0, fill(bytes.clear(), -round));
             }
-            try (PageStore cached = FilePageStore.open(file(), PAGE_BYTES)) {
+            try (PageStore cached = FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE)) {
                 cached.read(0, bytes.clear());
                 expect(bytes, 0, -round);
             }
@@ -180,21 +180,21 @@ class DirectStoreTest {
         assumeTrue(block > 512, "blocks are as small as the smallest page");
         for (int pageBytes = 512; pageBytes < block; pageBytes *= 2) {
             int tooSmall = pageBytes;
-            assertThatThrownBy(() -> FilePageStore.openDirect(file(), tooSmall))
+            assertThatThrownBy(() -> FilePageStore.open(file(), tooSmall, FileOption.CREATE, FileOption.DIRECT))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("pages.db have " + tooSmall + " bytes")
                     .hasMessageContaining("have " + block)
                     .hasMessageContaining("use pages of a multiple of " + block + " bytes");
         }
-        FilePageStore.open(file(), 512).close(); // no lock is left behind
+        FilePageStore.open(file(), 512, FileOption.CREATE).close(); // no lock is left behind
     }
 
     @Test
     void wrongSizesAndNumbersAreRefusedAsEver() {
-        assertThatThrownBy(() -> FilePageStore.openDirect(file(), 5000))
+        assertThatThrownBy(() -> FilePageStore.open(file(), 5000, FileOption.CREATE, FileOption.DIRECT))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("5000 bytes");
-        assertThatThrownBy(() -> FilePageStore.openDirect(file(), PAGE_BYTES, 65))
+        assertThatThrownBy(() -> FilePageStore.open(file(), PAGE_BYTES, 65, FileOption.CREATE, FileOption.DIRECT))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("channels is 65");
         assertThat(file()).doesNotExist();
@@ -208,12 +208,12 @@ class DirectStoreTest {
         assumeFalse(DirectFolder.hasDirect(memory), () -> memory + " has direct I/O");
         Path inMemory = Files.createTempFile(memory, "clockhand", ".db");
         try {
-            assertThatThrownBy(() -> FilePageStore.openDirect(inMemory, 1 << 16))
+            assertThatThrownBy(() -> FilePageStore.open(inMemory, 1 << 16, FileOption.CREATE, FileOption.DIRECT))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("cannot open " + inMemory + " for direct I/O")
                     .hasMessageContaining(Files.getFileStore(inMemory).type())
                     .hasMessageContaining("open it without");
-            FilePageStore.open(inMemory, 1 << 16).close(); // no lock is left behind
+            FilePageStore.open(inMemory, 1 << 16, FileOption.CREATE).close(); // no lock is left behind
         } finally {
             Files.delete(inMemory);
             Files.deleteIfExists(memory.resolve(inMemory.getFileName() + ".lock"));
@@ -226,7 +226,7 @@ class DirectStoreTest {
             Path inside = archive.getPath("/pages.db");
             Files.write(inside, new byte[0]);
 
-            assertThatThrownBy(() -> FilePageStore.openDirect(inside, PAGE_BYTES))
+            assertThatThrownBy(() -> FilePageStore.open(inside, PAGE_BYTES, FileOption.CREATE, FileOption.DIRECT))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("cannot open /pages.db for direct I/O")
                     .hasMessageContaining("(zipfs) does not tell the size of its blocks")

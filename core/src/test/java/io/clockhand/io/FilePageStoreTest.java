@@ -59,8 +59,8 @@ class FilePageStoreTest extends PageStoreContract {
 
     private FilePageStore open(int pageBytes, int channels) throws IOException {
         return access == Access.DIRECT
-                ? FilePageStore.openDirect(file(), pageBytes, channels)
-                : FilePageStore.open(file(), pageBytes, channels);
+                ? FilePageStore.open(file(), pageBytes, channels, FileOption.CREATE, FileOption.DIRECT)
+                : FilePageStore.open(file(), pageBytes, channels, FileOption.CREATE);
     }
 
     private Path file() {

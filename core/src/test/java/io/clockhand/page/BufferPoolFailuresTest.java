@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.LatchMode;
+import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
@@ -42,16 +43,16 @@ class BufferPoolFailuresTest {
             case 2 -> StampedStore.Outcome.SHORT;
             default -> StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().pageIn(pageIn).build()) {
+        try (BufferPool pool = small().tuning(t -> t.pageIn(pageIn)).build()) {
             pool.collectStats(true);
-            int file = pool.open(store);
+            PagedFile file = pool.open(0, store);
             assertThatThrownBy(() -> expectRight(pool, file, 5))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("page 5 of stamped");
             pool.checkIntegrity();
             assertThatThrownBy(() -> expectRight(pool, file, 5))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("page 5 of stamped was read short: 256 of 512 bytes are missing");
+                    .hasMessageContaining("cannot read page 5 of stamped: 256 of 512 bytes are missing");
             pool.checkIntegrity();
             expectRight(pool, file, 5);
             assertThat(pool.stats().failedReads()).isEqualTo(2);
@@ -71,10 +72,10 @@ class BufferPoolFailuresTest {
             }
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().pageIn(PageIn.COALESCED)
+        try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.COALESCED))
                 .waitTimeout(Duration.ofSeconds(20))
                 .build()) {
-            int file = pool.open(store);
+            PagedFile file = pool.open(0, store);
             Workers.Worker<Void> first = workers.run(() -> expectRight(pool, file, 5));
             gate.awaitReached();
             Workers.Worker<Void> second = workers.run(() -> expectRight(pool, file, 5));
@@ -106,9 +107,9 @@ class BufferPoolFailuresTest {
             }
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().pageIn(PageIn.OPTIMISTIC).build()) {
+        try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.OPTIMISTIC)).build()) {
             pool.collectStats(true);
-            int file = pool.open(store);
+            PagedFile file = pool.open(0, store);
             Workers.Worker<Void> slow = workers.run(() -> expectRight(pool, file, 5));
             gate.awaitReached();
             expectRight(pool, file, 5);
@@ -135,8 +136,8 @@ class BufferPoolFailuresTest {
             }
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().pageIn(PageIn.OPTIMISTIC).build()) {
-            int file = pool.open(store);
+        try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.OPTIMISTIC)).build()) {
+            PagedFile file = pool.open(0, store);
             Workers.Worker<Void> slow = workers.run(() -> expectRight(pool, file, 5));
             gate.awaitReached();
             expectRight(pool, file, 5);
@@ -150,12 +151,12 @@ class BufferPoolFailuresTest {
     @Test
     void exhaustedPoolNamesFramesPinsAndTheSetting() throws IOException {
         try (BufferPool pool = small().build()) {
-            int file = pool.open(new StampedStore(10));
+            PagedFile file = pool.open(0, new StampedStore(10));
             List<PageGuard> guards = new ArrayList<>();
             for (int page = 0; page < 4; page++) {
-                guards.add(pool.fix(PageId.of(file, page), LatchMode.SHARED));
+                guards.add(pool.fix(file.id(page)));
             }
-            assertThatThrownBy(() -> pool.fix(PageId.of(file, 4), LatchMode.SHARED))
+            assertThatThrownBy(() -> pool.fix(file.id(4)))
                     .isInstanceOf(PoolExhaustedException.class)
                     .hasMessageContaining("4 of 4 frames are pinned (4 pins; page 0 of stamped")
                     .hasMessageContaining("raise frames");
@@ -169,18 +170,16 @@ class BufferPoolFailuresTest {
     @Test
     void waitForALatchIsBoundedAndNamesTheHolder() throws IOException {
         try (BufferPool pool = small().build()) {
-            int file = pool.open(new StampedStore(10));
-            long id = PageId.of(file, 1);
-            try (PageGuard writer = pool.fix(id, LatchMode.EXCLUSIVE)) {
-                Throwable failure = workers.run(
-                                () -> pool.fix(id, LatchMode.SHARED).close())
-                        .failure();
+            PagedFile file = pool.open(0, new StampedStore(10));
+            long id = file.id(1);
+            try (WritablePage writer = pool.fixExclusive(id)) {
+                Throwable failure = workers.run(() -> pool.fix(id).close()).failure();
                 assertThat(failure)
                         .isInstanceOf(WaitTimeoutException.class)
-                        .hasMessageContaining("waited 200 ms to latch page 1 of stamped to read")
+                        .hasMessageContaining("ms for the latch of page 1 of stamped to read")
                         .hasMessageContaining("latched to write by thread '"
                                 + Thread.currentThread().getName());
-                assertThat(writer.mode()).isEqualTo(LatchMode.EXCLUSIVE);
+                assertThat(writer.id()).isEqualTo(id);
             }
             assertThat(pool.stats().pinned()).isZero();
         }
@@ -189,18 +188,19 @@ class BufferPoolFailuresTest {
     @Test
     void updateModeIsUpgradedWhenReadersHaveGone() throws IOException {
         try (BufferPool pool = small().build()) {
-            long id = PageId.of(pool.open(new StampedStore(10)), 1);
-            try (PageGuard updater = pool.fix(id, LatchMode.UPDATE)) {
-                try (PageGuard reader = pool.fix(id, LatchMode.SHARED)) {
+            long id = pool.open(0, new StampedStore(10)).id(1);
+            try (PageGuard updater = pool.fixForUpdate(id)) {
+                try (PageGuard reader = pool.fix(id)) {
                     assertThatThrownBy(updater::upgrade)
                             .isInstanceOf(WaitTimeoutException.class)
                             .hasMessageContaining("to read by one thread");
                     assertThatThrownBy(reader::upgrade).isInstanceOf(IllegalStateException.class);
                 }
-                updater.upgrade();
-                assertThat(updater.mode()).isEqualTo(LatchMode.EXCLUSIVE);
+                try (WritablePage writer = updater.upgrade()) {
+                    assertThat(writer.id()).isEqualTo(id);
+                }
             }
-            pool.fix(id, LatchMode.EXCLUSIVE).close();
+            pool.fixExclusive(id).close();
         }
     }
 
@@ -209,15 +209,14 @@ class BufferPoolFailuresTest {
         StampedStore store = new StampedStore(10);
         store.beforeWrite(page -> StampedStore.Outcome.FAILED);
         try (BufferPool pool = small().build()) {
-            int file = pool.open(store);
-            assertThatThrownBy(() -> pool.create(file))
+            PagedFile file = pool.open(0, store);
+            assertThatThrownBy(() -> file.create())
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("cannot write page 10 of stamped");
-            assertThat(pool.pages(file)).isEqualTo(10).isEqualTo(store.pages());
-            assertThatThrownBy(() -> pool.fix(PageId.of(file, 10), LatchMode.SHARED))
-                    .isInstanceOf(IllegalArgumentException.class);
+            assertThat(file.pages()).isEqualTo(10).isEqualTo(store.pages());
+            assertThatThrownBy(() -> pool.fix(file.id(10))).isInstanceOf(NoSuchPageException.class);
             store.beforeWrite(page -> StampedStore.Outcome.GOOD);
-            try (PageGuard created = pool.create(file)) {
+            try (WritablePage created = file.create()) {
                 assertThat(PageId.page(created.id())).isEqualTo(10);
             }
             pool.checkIntegrity();
@@ -233,15 +232,14 @@ class BufferPoolFailuresTest {
             return StampedStore.Outcome.GOOD;
         });
         try (BufferPool pool = small().build()) {
-            int file = pool.open(store);
-            Workers.Worker<Void> creator = workers.run(() -> pool.create(file).close());
+            PagedFile file = pool.open(0, store);
+            Workers.Worker<Void> creator = workers.run(() -> file.create().close());
             gate.awaitReached();
-            assertThat(pool.pages(file)).isEqualTo(10);
-            assertThatThrownBy(() -> pool.fix(PageId.of(file, 10), LatchMode.SHARED))
-                    .isInstanceOf(IllegalArgumentException.class);
+            assertThat(file.pages()).isEqualTo(10);
+            assertThatThrownBy(() -> pool.fix(file.id(10))).isInstanceOf(NoSuchPageException.class);
             gate.open();
             creator.result();
-            try (PageGuard created = pool.fix(PageId.of(file, 10), LatchMode.SHARED)) {
+            try (PageGuard created = pool.fix(file.id(10))) {
                 assertThat(created.getLong(0)).isZero();
             }
         }
@@ -310,7 +308,10 @@ class BufferPoolFailuresTest {
         }
     }
 
-    /** The helper's buffer is used, but its policy keeps it from saying so: the first thread waits for that, and gives up. */
+    /**
+     * The helper's buffer is used, but its policy keeps it from saying so: the first thread waits for that, and gives
+     * up.
+     */
     @ParameterizedTest
     @EnumSource
     void waitForAnotherReaderThatIsGivenUpLeavesNoPin(LatchMode mode) throws Exception {
@@ -326,10 +327,10 @@ class BufferPoolFailuresTest {
         });
         Moody policy = new Moody();
         policy.onLoad = helperTells::pass;
-        try (BufferPool pool = small().pageIn(PageIn.OPTIMISTIC).build(policy)) {
-            int file = pool.open(store);
+        try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.OPTIMISTIC)).build(policy)) {
+            PagedFile file = pool.open(0, store);
             Workers.Worker<Void> first =
-                    workers.run(() -> pool.fix(PageId.of(file, 5), mode).close());
+                    workers.run(() -> AnyGuard.fix(pool, file.id(5), mode).close());
             firstReads.awaitReached();
             Workers.Worker<Void> helper = workers.run(() -> expectRight(pool, file, 5));
             helperTells.awaitReached();
@@ -347,10 +348,10 @@ class BufferPoolFailuresTest {
     void interruptedThreadWaitsForAFrameWithoutSpinning() throws IOException {
         Moody policy = new Moody();
         try (BufferPool pool = small().build(policy)) {
-            int file = pool.open(new StampedStore(20));
+            PagedFile file = pool.open(0, new StampedStore(20));
             List<PageGuard> guards = new ArrayList<>();
             for (int page = 0; page < 4; page++) {
-                guards.add(pool.fix(PageId.of(file, page), LatchMode.SHARED));
+                guards.add(pool.fix(file.id(page)));
             }
             policy.evictions = 0;
             Thread.currentThread().interrupt();
@@ -367,7 +368,7 @@ class BufferPoolFailuresTest {
     void policyThatThrowsLeavesNoPinAndNoBufferTwice() throws IOException {
         Moody policy = new Moody();
         try (BufferPool pool = small().build(policy)) {
-            int file = pool.open(new StampedStore(20));
+            PagedFile file = pool.open(0, new StampedStore(20));
             for (int round = 0; round < 20; round++) {
                 policy.failing = true;
                 int page = round;
@@ -387,7 +388,7 @@ class BufferPoolFailuresTest {
         Moody policy = new Moody();
         policy.onLoad = policy::check;
         try (BufferPool pool = small().build(policy)) {
-            int file = pool.open(new StampedStore(20));
+            PagedFile file = pool.open(0, new StampedStore(20));
             policy.failing = true;
             for (int page = 0; page < 4; page++) {
                 int lost = page;
@@ -409,8 +410,8 @@ class BufferPoolFailuresTest {
             own.beforeRead(page -> {
                 throw new OutOfMemoryError("injected");
             });
-            try (BufferPool pool = small().pageIn(pageIn).build()) {
-                int file = pool.open(own);
+            try (BufferPool pool = small().tuning(t -> t.pageIn(pageIn)).build()) {
+                PagedFile file = pool.open(0, own);
                 assertThatThrownBy(() -> expectRight(pool, file, 1)).isInstanceOf(OutOfMemoryError.class);
                 pool.checkIntegrity();
                 own.beforeRead(page -> StampedStore.Outcome.GOOD);

@@ -4,9 +4,9 @@ package io.clockhand.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clockhand.LatchMode;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
+import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,12 +24,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Many threads fix, create and read pages of three files at random, over ten times the pool; reads fail, come short, and threads
- * are interrupted, and pages cannot be created. Every page says which it is, of which file and by which read, so a wrong byte is seen. {@code -Dclockhand.pool.seconds=600} runs longer.
+ * Many threads fix, create and read pages of three files at random, over ten times the pool; reads fail, come short,
+ * and threads are interrupted, and pages cannot be created. Every page says which it is, of which file and by which
+ * read, so a wrong byte is seen. {@code -Dclockhand.pool.seconds=600} runs longer.
  */
 class BufferPoolLoadTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    /** Who gives way to ten thousand threads that all want to run has its next turn many seconds later, with the lock of a file or without. */
+    /**
+     * Who gives way to ten thousand threads that all want to run has its next turn many seconds later, with the lock of
+     * a file or without.
+     */
     private static final Duration PATIENCE_OF_MANY = Duration.ofMinutes(10);
 
     private static final int SECONDS = Integer.getInteger("clockhand.pool.seconds", 2);
@@ -43,7 +47,7 @@ class BufferPoolLoadTest {
     /** A file of stamped pages beside two stamped stores, whose reads fail and come short. */
     private final class Run {
         final BufferPool pool;
-        final int[] files = new int[FILES];
+        final PagedFile[] files = new PagedFile[FILES];
         final long seed = System.nanoTime();
         final AtomicLong right = new AtomicLong();
         final AtomicLong failed = new AtomicLong();
@@ -52,7 +56,7 @@ class BufferPoolLoadTest {
 
         Run(PageTableKind table, PageIn pageIn, Duration patience) throws IOException {
             Path file = folder.resolve(table + "-" + pageIn + ".db");
-            try (FilePageStore store = FilePageStore.open(file, StampedStore.PAGE_BYTES)) {
+            try (FilePageStore store = FilePageStore.open(file, StampedStore.PAGE_BYTES, FileOption.CREATE)) {
                 ByteBuffer bytes = ByteBuffer.allocate(StampedStore.PAGE_BYTES);
                 for (int page = 0; page < PAGES; page++) {
                     bytes.clear();
@@ -63,14 +67,13 @@ class BufferPoolLoadTest {
             pool = BufferPool.builder()
                     .pageBytes(StampedStore.PAGE_BYTES)
                     .frames(FRAMES)
-                    .table(table)
-                    .pageIn(pageIn)
+                    .tuning(t -> t.table(table).pageIn(pageIn))
                     .exhaustedAfter(patience)
                     .waitTimeout(patience)
                     .build();
-            files[0] = pool.open(file);
+            files[0] = pool.open(0, file);
             for (int i = 1; i < FILES; i++) {
-                files[i] = pool.open(faulty(i));
+                files[i] = pool.open(i, faulty(i));
             }
         }
 
@@ -97,8 +100,8 @@ class BufferPoolLoadTest {
             OptimisticPage optimistic = pool.newOptimisticPage();
             try {
                 for (long round = 0; round < rounds && !isOver(); round++) {
-                    int file = files[random.nextInt(FILES)];
-                    long created = pool.pages(file) - PAGES;
+                    PagedFile file = files[random.nextInt(FILES)];
+                    long created = file.pages() - PAGES;
                     long page = random.nextInt(10) == 0 && created > 0
                             ? PAGES + random.nextLong(created)
                             : Math.min(random.nextInt(PAGES), random.nextInt(PAGES));
@@ -125,27 +128,27 @@ class BufferPoolLoadTest {
             }
         }
 
-        private void step(int kind, int file, long page, PageGuard guard, OptimisticPage optimistic)
+        private void step(int kind, PagedFile file, long page, PageGuard guard, OptimisticPage optimistic)
                 throws IOException {
-            long id = PageId.of(file, page);
+            long id = file.id(page);
             if (kind < 450) {
                 boolean good;
                 do {
                     optimistic.read(id);
                     good = isRight(optimistic, file, page);
-                } while (!optimistic.validate());
+                } while (!optimistic.validateAndRelease());
                 expect(good, page);
             } else if (kind < 900) {
-                LatchMode mode = kind < 800 ? LatchMode.SHARED : LatchMode.UPDATE;
-                try (PageGuard own = guard.fix(id, mode)) {
+                try (PageGuard own = kind < 800 ? guard.fix(id) : guard.fixForUpdate(id)) {
                     expect(isRight(own, file, page), page);
                     if (kind >= 850) {
-                        own.upgrade();
-                        expect(isRight(own, file, page), page);
+                        try (WritablePage upgraded = own.upgrade()) {
+                            expect(isRight(upgraded, file, page), page);
+                        }
                     }
                 }
             } else if (kind < 995) {
-                try (PageGuard fresh = pool.fix(id, LatchMode.EXCLUSIVE)) {
+                try (WritablePage fresh = pool.fixExclusive(id)) {
                     expect(isRight(fresh, file, page), page);
                 }
             } else {
@@ -153,8 +156,8 @@ class BufferPoolLoadTest {
             }
         }
 
-        private void create(int file) throws IOException {
-            try (PageGuard created = pool.create(file)) {
+        private void create(PagedFile file) throws IOException {
+            try (WritablePage created = file.create()) {
                 assertThat(PageId.page(created.id())).isGreaterThanOrEqualTo(PAGES);
                 assertThat(created.getLong(0)).isZero();
                 assertThat(created.getLong(StampedStore.PAGE_BYTES - Long.BYTES))
@@ -162,9 +165,9 @@ class BufferPoolLoadTest {
             }
         }
 
-        private boolean isRight(PageView view, int file, long page) {
+        private boolean isRight(PageView view, PagedFile file, long page) {
             return page < PAGES
-                    ? StampedStore.isRight(view, file, page)
+                    ? StampedStore.isRight(view, file.number(), page)
                     : view.getLong(0) == 0 && view.getLong(StampedStore.PAGE_BYTES - Long.BYTES) == 0;
         }
 

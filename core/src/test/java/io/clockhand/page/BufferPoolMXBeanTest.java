@@ -7,8 +7,6 @@ import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clockhand.LatchMode;
-import io.clockhand.PageId;
 import io.clockhand.policy.Policies;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -48,21 +46,21 @@ class BufferPoolMXBeanTest {
 
     @Test
     void attributesAreThoseOfThePool() throws Exception {
-        try (BufferPool pool = small().mxBean("orders").build()) {
+        try (BufferPool pool = small().name("orders").build()) {
             ObjectName name = named("orders");
             BufferPoolMXBean bean = JMX.newMXBeanProxy(server, name, BufferPoolMXBean.class);
             assertThat(bean.isCollecting()).isFalse();
             server.setAttribute(name, new Attribute("Collecting", true));
-            int file = pool.open(new StampedStore(10));
-            pool.open(new StampedStore(7));
+            PagedFile file = pool.open(0, new StampedStore(10));
+            pool.open(1, new StampedStore(7));
             for (int page = 0; page < 5; page++) {
                 expectRight(pool, file, page);
             }
             expectRight(pool, file, 4);
-            try (PageGuard pinned = pool.fix(PageId.of(file, 3), LatchMode.EXCLUSIVE)) {
+            try (WritablePage pinned = pool.fixExclusive(file.id(3))) {
                 assertThat(bean.getPinned()).isEqualTo(1);
                 assertThat(bean.describePinned(10)).startsWith("page 3 of stamped has 1 pin, latched to write by");
-                assertThat(pinned.id()).isEqualTo(PageId.of(file, 3));
+                assertThat(pinned.id()).isEqualTo(file.id(3));
             }
             PoolStats stats = pool.stats();
             assertThat(bean.isCollecting()).isTrue();
@@ -93,9 +91,9 @@ class BufferPoolMXBeanTest {
 
     @Test
     void collectingIsSwitchedOffAgain() throws Exception {
-        try (BufferPool pool = small().mxBean("orders").build()) {
+        try (BufferPool pool = small().name("orders").build()) {
             BufferPoolMXBean bean = JMX.newMXBeanProxy(server, named("orders"), BufferPoolMXBean.class);
-            int file = pool.open(new StampedStore(10));
+            PagedFile file = pool.open(0, new StampedStore(10));
             bean.setCollecting(true);
             expectRight(pool, file, 1);
             bean.setCollecting(false);
@@ -106,14 +104,14 @@ class BufferPoolMXBeanTest {
 
     @Test
     void secondPoolOfANameIsRefusedAndTheFirstKeepsIt() throws Exception {
-        try (BufferPool pool = small().mxBean("orders").build()) {
-            assertThatThrownBy(() -> small().frames(8).mxBean("orders").build())
+        try (BufferPool pool = small().name("orders").build()) {
+            assertThatThrownBy(() -> small().frames(8).name("orders").build())
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("a management bean io.clockhand:type=BufferPool,name=orders already")
                     .hasMessageContaining("choose another name");
             assertThat(server.getAttribute(named("orders"), "Frames")).isEqualTo(pool.frames());
         }
-        small().mxBean("orders").build().close();
+        small().name("orders").build().close();
     }
 
     @Test
@@ -121,17 +119,17 @@ class BufferPoolMXBeanTest {
         for (BufferPoolBuilder unbuildable : List.of(
                 small().policy("no such policy"), BufferPool.builder().capacityBytes(1), small().frames(1 << 26))) {
             assertThatThrownBy(
-                            () -> unbuildable.pageBytes(65_536).mxBean("orders").build())
+                            () -> unbuildable.pageBytes(65_536).name("orders").build())
                     .isInstanceOf(IllegalArgumentException.class);
         }
-        assertThatThrownBy(() -> small().mxBean(" ")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> small().name(" ")).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void poolThatCannotBeClosedYetKeepsItsBean() throws Exception {
-        try (BufferPool pool = small().mxBean("orders").build()) {
-            int file = pool.open(new StampedStore(10));
-            try (PageGuard guard = pool.fix(PageId.of(file, 1), LatchMode.SHARED)) {
+        try (BufferPool pool = small().name("orders").build()) {
+            PagedFile file = pool.open(0, new StampedStore(10));
+            try (PageGuard guard = pool.fix(file.id(1))) {
                 assertThatThrownBy(pool::close).isInstanceOf(IllegalStateException.class);
                 assertThat(guard.pageBytes()).isEqualTo(512);
                 assertThat(server.isRegistered(named("orders"))).isTrue();
@@ -141,8 +139,8 @@ class BufferPoolMXBeanTest {
 
     @Test
     void beanGoesEvenIfAFileCannotBeClosedOrItWentBefore() throws Exception {
-        BufferPool pool = small().mxBean("orders").build();
-        pool.open(new StampedStore(10) {
+        BufferPool pool = small().name("orders").build();
+        pool.open(0, new StampedStore(10) {
             @Override
             public void close() {
                 throw new IllegalStateException("injected");
@@ -151,7 +149,7 @@ class BufferPoolMXBeanTest {
         assertThatThrownBy(pool::close).isInstanceOf(IOException.class);
         noBeanIsLeft();
 
-        BufferPool other = small().mxBean("orders").build();
+        BufferPool other = small().name("orders").build();
         server.unregisterMBean(named("orders"));
         other.close();
     }
@@ -159,7 +157,7 @@ class BufferPoolMXBeanTest {
     @ParameterizedTest
     @ValueSource(strings = {"a,b=c:d", "what?*", "say \"this\"", "two\nlines", "back\\slash,"})
     void oddNamesAreQuoted(String odd) throws Exception {
-        try (BufferPool pool = small().mxBean(odd).build()) {
+        try (BufferPool pool = small().name(odd).build()) {
             assertThat(pool.isClosed()).isFalse();
             assertThat(server.getAttribute(named(ObjectName.quote(odd)), "Name"))
                     .isEqualTo(odd);
@@ -169,7 +167,7 @@ class BufferPoolMXBeanTest {
     @ParameterizedTest
     @ValueSource(strings = {"café", "back\\slash", "with blanks", "{1};"})
     void otherNamesAreTakenAsTheyAre(String name) throws Exception {
-        try (BufferPool pool = small().mxBean(name).build()) {
+        try (BufferPool pool = small().name(name).build()) {
             assertThat(pool.isClosed()).isFalse();
             ObjectName bean = named(name);
             assertThat(server.getAttribute(bean, "Name")).isEqualTo(name);

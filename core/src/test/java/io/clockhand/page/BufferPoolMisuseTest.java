@@ -7,8 +7,9 @@ import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clockhand.LatchMode;
+import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
+import io.clockhand.io.FileOption;
 import io.clockhand.io.MemoryPageStore;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
@@ -29,9 +30,9 @@ class BufferPoolMisuseTest {
     @Test
     void misuseOfGuardsIsNamed() throws IOException {
         try (BufferPool pool = small().build()) {
-            int file = pool.open(new StampedStore(10));
-            PageGuard guard = pool.fix(PageId.of(file, 1), LatchMode.SHARED);
-            assertThatThrownBy(() -> guard.fix(PageId.of(file, 2), LatchMode.SHARED))
+            PagedFile file = pool.open(0, new StampedStore(10));
+            PageGuard guard = pool.fix(file.id(1));
+            assertThatThrownBy(() -> guard.fix(file.id(2)))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("the guard of page 1 of stamped has a page already");
             Throwable foreign = workers.run(() -> guard.getLong(0)).failure();
@@ -56,16 +57,21 @@ class BufferPoolMisuseTest {
     @Test
     void pagesThatAreNotThereAreNamed() throws IOException {
         try (BufferPool pool = small().build()) {
-            int file = pool.open(new StampedStore(10));
-            for (long id :
-                    new long[] {PageId.of(file, 10), PageId.of(file + 1, 0), -1, Long.MIN_VALUE, Long.MAX_VALUE}) {
-                assertThatThrownBy(() -> pool.fix(id, LatchMode.SHARED)).isInstanceOf(IllegalArgumentException.class);
+            PagedFile file = pool.open(0, new StampedStore(10));
+            for (long id : new long[] {file.id(10), PageId.of(1, 0), Long.MAX_VALUE}) {
+                assertThatThrownBy(() -> pool.fix(id)).isInstanceOf(NoSuchPageException.class);
+                assertThatThrownBy(() -> pool.newOptimisticPage().read(id)).isInstanceOf(NoSuchPageException.class);
+            }
+            for (long id : new long[] {-1, Long.MIN_VALUE}) {
+                assertThatThrownBy(() -> pool.fix(id)).isInstanceOf(IllegalArgumentException.class);
                 assertThatThrownBy(() -> pool.newOptimisticPage().read(id))
                         .isInstanceOf(IllegalArgumentException.class);
             }
-            assertThatThrownBy(() -> pool.fix(PageId.of(file, 10), LatchMode.SHARED))
+            assertThatThrownBy(() -> pool.fix(file.id(10)))
                     .hasMessageContaining("there is no page 10 of stamped: it has 10 pages");
-            assertThatThrownBy(() -> pool.create(7)).hasMessageContaining("there is no file 7");
+            assertThatThrownBy(() -> pool.fix(PageId.of(7, 3)))
+                    .hasMessage(
+                            "there is no page 3 of file 7: no file of that number is open in this pool; open it first");
             pool.checkIntegrity();
         }
     }
@@ -75,45 +81,44 @@ class BufferPoolMisuseTest {
         Path file = folder.resolve("a.db");
         try (BufferPool pool = small().build();
                 BufferPool other = small().build()) {
-            assertThatThrownBy(() -> pool.open(new MemoryPageStore("m", 1024)))
+            assertThatThrownBy(() -> pool.open(0, new MemoryPageStore("m", 1024)))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("m has pages of 1024 bytes, but those of this pool have 512");
-            pool.open(file);
-            assertThatThrownBy(() -> other.open(file)).isInstanceOf(IOException.class);
-            assertThatThrownBy(() -> pool.open(file)).isInstanceOf(IOException.class);
+                    .hasMessageContaining("cannot open m: its pages have 1024 bytes, but those of this pool have 512");
+            pool.open(0, file, FileOption.CREATE);
+            assertThatThrownBy(() -> other.open(0, file)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> pool.open(1, file)).isInstanceOf(IOException.class);
             StampedStore store = new StampedStore(1);
-            pool.open(store);
-            assertThatThrownBy(() -> pool.open(store)).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> other.open(store))
+            pool.open(1, store);
+            assertThatThrownBy(() -> pool.open(2, store)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> other.open(0, store))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("stamped is in a pool already");
+                    .hasMessageContaining("cannot open stamped: it is in a pool already");
         }
         try (BufferPool pool = small().build()) {
-            pool.open(file);
+            pool.open(0, file);
         }
     }
 
     @Test
     void closeWithPinnedPagesNamesThemAndLeavesThePoolOpen() throws IOException {
         BufferPool pool = small().build();
-        int file = pool.open(new StampedStore(10));
-        PageGuard guard = pool.fix(PageId.of(file, 3), LatchMode.SHARED);
+        PagedFile file = pool.open(0, new StampedStore(10));
+        PageGuard guard = pool.fix(file.id(3));
         assertThatThrownBy(pool::close)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("1 of its 4 frames are pinned (page 3 of stamped has 1 pin, latched to read");
         expectRight(pool, file, 4);
         guard.close();
         OptimisticPage late = pool.newOptimisticPage();
-        late.read(PageId.of(file, 3));
+        late.read(file.id(3));
         pool.close();
         pool.close();
         assertThat(late.getLong(0)).isEqualTo(StampedStore.stamp(3)); // its memory is there as long as it refers to it
-        assertThatThrownBy(() -> late.read(PageId.of(file, 3)))
+        assertThatThrownBy(() -> late.read(PageId.of(0, 3)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("the pool is closed");
-        assertThatThrownBy(() -> pool.fix(PageId.of(file, 3), LatchMode.SHARED))
-                .isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> pool.open(new StampedStore(1))).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> pool.fix(PageId.of(0, 3))).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> pool.open(1, new StampedStore(1))).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -122,7 +127,7 @@ class BufferPoolMisuseTest {
         assertThatThrownBy(() -> BufferPool.builder().frames(0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> BufferPool.builder().capacityBytes(0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> BufferPool.builder().capacityBytes(4095).build())
-                .hasMessageContaining("room for 0 pages");
+                .hasMessageContaining("holds 0 pages");
         assertThatThrownBy(() -> BufferPool.builder().policy("nonsense").build())
                 .hasMessageContaining("nb-gclock3");
         assertThatThrownBy(() -> BufferPool.builder().waitTimeout(Duration.ZERO))

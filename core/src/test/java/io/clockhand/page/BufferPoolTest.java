@@ -8,8 +8,8 @@ import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clockhand.LatchMode;
 import io.clockhand.PageId;
+import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.io.MemoryPageStore;
 import io.clockhand.policy.Policies;
@@ -46,11 +46,11 @@ class BufferPoolTest {
     void pagesOfManyFilesComeAndGo(String policy) throws IOException {
         for (PageTableKind table : PageTableKind.values()) {
             StampedStore store = new StampedStore(1L << 40);
-            try (BufferPool pool = small().policy(policy).table(table).build()) {
+            try (BufferPool pool =
+                    small().policy(policy).tuning(t -> t.table(table)).build()) {
                 pool.collectStats(true);
-                int near = pool.open(store);
-                int far = pool.open(new StampedStore(1L << 43));
-                assertThat(far).isEqualTo(near + 1);
+                PagedFile near = pool.open(0, store);
+                PagedFile far = pool.open(PageId.GREATEST_FILE, new StampedStore(1L << 43));
                 for (int round = 0; round < 3; round++) {
                     for (long page = 0; page < 10; page++) {
                         expectRight(pool, near, page);
@@ -80,25 +80,24 @@ class BufferPoolTest {
             Path own = folder.resolve("a" + bytes + ".db");
             try (BufferPool pool =
                     BufferPool.builder().pageBytes(bytes).frames(2).build()) {
-                int number = pool.open(own);
+                PagedFile number = pool.open(0, own, FileOption.CREATE);
                 for (int page = 0; page < 5; page++) {
-                    try (PageGuard guard = pool.create(number)) {
-                        assertThat(guard.id()).isEqualTo(PageId.of(number, page));
-                        assertThat(guard.mode()).isEqualTo(LatchMode.EXCLUSIVE);
+                    try (WritablePage guard = number.create()) {
+                        assertThat(guard.id()).isEqualTo(number.id(page));
                         assertThat(guard.getLong(bytes - Long.BYTES)).isZero();
                     }
                 }
-                assertThat(pool.pages(number)).isEqualTo(5);
+                assertThat(number.pages()).isEqualTo(5);
                 assertThat(own.toFile().length()).isEqualTo(5L * bytes);
                 pool.checkIntegrity();
             }
         }
         ByteBuffer bytes = ByteBuffer.allocate(PAGE_BYTES);
-        try (FilePageStore store = FilePageStore.open(file, PAGE_BYTES)) {
+        try (FilePageStore store = FilePageStore.open(file, PAGE_BYTES, FileOption.CREATE)) {
             store.write(3, bytes.putLong(100, 77));
         }
         try (BufferPool pool = small().build()) {
-            try (PageGuard guard = pool.fix(PageId.of(pool.open(file), 3), LatchMode.SHARED)) {
+            try (PageGuard guard = pool.fix(pool.open(0, file).id(3))) {
                 assertThat(guard.getLong(100)).isEqualTo(77);
                 assertThat(guard.bytes().getLong(100)).isEqualTo(77);
             }
@@ -114,7 +113,7 @@ class BufferPoolTest {
         }
         store.write(0, bytes);
         try (BufferPool pool = small().build()) {
-            try (PageGuard guard = pool.fix(PageId.of(pool.open(store), 0), LatchMode.SHARED)) {
+            try (PageGuard guard = pool.fix(pool.open(0, store).id(0))) {
                 assertThat(guard.getByte(511)).isEqualTo((byte) 255);
                 assertThat(guard.getShort(1)).isEqualTo((short) 0x0102);
                 assertThat(guard.getInt(1)).isEqualTo(0x01020304);
@@ -133,20 +132,20 @@ class BufferPoolTest {
     @Test
     void guardOfOnesOwnAllocatesNothing() throws Exception {
         try (BufferPool pool = small().build()) {
-            int file = pool.open(new StampedStore(10));
+            PagedFile file = pool.open(0, new StampedStore(10));
             PageGuard guard = pool.newGuard();
             OptimisticPage optimistic = pool.newOptimisticPage();
             long[] sum = new long[1];
             Workers.Work hits = () -> {
                 for (int i = 0; i < 20_000; i++) {
-                    long id = PageId.of(file, i % 3);
-                    try (PageGuard page = guard.fix(id, LatchMode.SHARED)) {
+                    long id = file.id(i % 3);
+                    try (PageGuard page = guard.fix(id)) {
                         sum[0] += page.getLong(8);
                     }
                     do {
                         optimistic.read(id);
                         sum[0] += optimistic.getLong(8);
-                    } while (!optimistic.validate());
+                    } while (!optimistic.validateAndRelease());
                     optimistic.close();
                 }
             };
@@ -161,10 +160,10 @@ class BufferPoolTest {
     void inBlockingModeAReadKeepsOtherReadsAndHitsWaiting() throws IOException {
         StampedStore store = new StampedStore(10);
         try (BufferPool pool = small().policy("lru")
-                .pageIn(PageIn.BLOCKING)
+                .tuning(t -> t.pageIn(PageIn.BLOCKING))
                 .waitTimeout(Duration.ofSeconds(20))
                 .build()) {
-            int file = pool.open(store);
+            PagedFile file = pool.open(0, store);
             expectRight(pool, file, 1);
             Gate reading = new Gate();
             List<Long> reads = new CopyOnWriteArrayList<>();
@@ -194,8 +193,8 @@ class BufferPoolTest {
         Path file = folder.resolve("a.db");
         for (int round = 0; round < 50; round++) {
             try (BufferPool pool = small().frames(64).build()) {
-                int number = pool.open(file);
-                try (PageGuard guard = pool.create(number)) {
+                PagedFile number = pool.open(0, file, FileOption.CREATE);
+                try (WritablePage guard = number.create()) {
                     assertThat(guard.getLong(0)).isZero();
                 }
             }

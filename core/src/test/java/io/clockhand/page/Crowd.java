@@ -8,7 +8,10 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.IntConsumer;
 
-/** Many threads that work until a deadline, and are interrupted at random meanwhile. Threads that go on for long after it hang. */
+/**
+ * Many threads that work until a deadline, and are interrupted at random meanwhile. Threads that go on for long after
+ * it hang.
+ */
 record Crowd(ThreadFactory factory, long seed, long deadline) {
     private static final long GRACE_NANOS = 60_000_000_000L;
 

@@ -4,8 +4,7 @@ package io.clockhand.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clockhand.LatchMode;
-import io.clockhand.PageId;
+import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
 import io.clockhand.testing.DirectFolder;
@@ -49,7 +48,7 @@ class DirectPoolTest {
     }
 
     private void writeFile() throws IOException {
-        try (PageStore store = FilePageStore.openDirect(file(), PAGE_BYTES)) {
+        try (PageStore store = FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE, FileOption.DIRECT)) {
             for (long page = 0; page < PAGES; page++) {
                 ByteBuffer bytes = ByteBuffer.allocate(PAGE_BYTES);
                 for (int at = 0; at < PAGE_BYTES; at += Long.BYTES) {
@@ -61,8 +60,8 @@ class DirectPoolTest {
         }
     }
 
-    private static void expectPage(BufferPool pool, int file, long page) throws IOException {
-        try (PageGuard guard = pool.fix(PageId.of(file, page), LatchMode.SHARED)) {
+    private static void expectPage(BufferPool pool, PagedFile file, long page) throws IOException {
+        try (PageGuard guard = pool.fix(file.id(page))) {
             for (int at = 0; at < PAGE_BYTES; at += Long.BYTES) {
                 long expected = page < PAGES ? stamp(page, at) : 0;
                 if (guard.getLong(at) != expected) {
@@ -80,38 +79,38 @@ class DirectPoolTest {
         try (BufferPool pool = BufferPool.builder()
                 .pageBytes(PAGE_BYTES)
                 .frames(16)
-                .pageIn(pageIn)
+                .tuning(t -> t.pageIn(pageIn))
                 .build()) {
             pool.collectStats(true);
-            int file = pool.open(FilePageStore.openDirect(file(), PAGE_BYTES));
+            PagedFile file = pool.open(0, FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE, FileOption.DIRECT));
             List<Workers.Worker<Void>> all = new ArrayList<>();
             IntStream.range(0, THREADS).forEach(seed -> all.add(workers.run(() -> fixAndCreate(pool, file, seed))));
             all.forEach(Workers.Worker::result);
 
-            grown = pool.pages(file);
+            grown = file.pages();
             assertThat(grown).isGreaterThan(PAGES);
             assertThat(pool.stats().evictions()).isGreaterThan(PAGES);
             pool.checkIntegrity();
         }
         try (BufferPool pool = BufferPool.builder().pageBytes(PAGE_BYTES).build()) {
-            int file = pool.open(FilePageStore.open(file(), PAGE_BYTES));
-            assertThat(pool.pages(file)).isEqualTo(grown);
+            PagedFile file = pool.open(0, FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE));
+            assertThat(file.pages()).isEqualTo(grown);
             for (long page = 0; page < grown; page++) {
                 expectPage(pool, file, page);
             }
         }
     }
 
-    private static void fixAndCreate(BufferPool pool, int file, int seed) throws IOException {
+    private static void fixAndCreate(BufferPool pool, PagedFile file, int seed) throws IOException {
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < 1_000; i++) {
             if (random.nextInt(50) == 0) {
-                pool.create(file).close();
+                file.create().close();
             }
             if (random.nextInt(50) == 0) {
                 Thread.currentThread().interrupt(); // which closes no channel for anybody
             }
-            expectPage(pool, file, random.nextLong(pool.pages(file)));
+            expectPage(pool, file, random.nextLong(file.pages()));
         }
         Thread.interrupted();
     }

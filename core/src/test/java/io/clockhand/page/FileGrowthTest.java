@@ -6,10 +6,10 @@ import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clockhand.LatchMode;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.WaitTimeoutException;
+import io.clockhand.io.FileOption;
 import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
@@ -31,10 +31,10 @@ class FileGrowthTest {
         return small().waitTimeout(Duration.ofSeconds(20)).exhaustedAfter(Duration.ofSeconds(20));
     }
 
-    private static long create(BufferPool pool, int file) throws IOException {
-        try (PageGuard created = pool.create(file)) {
+    private static long create(PagedFile file) throws IOException {
+        try (WritablePage created = file.create()) {
             assertThat(StampedStore.isZero(created)).isTrue();
-            assertThat(pool.pages(file)).isGreaterThan(PageId.page(created.id()));
+            assertThat(file.pages()).isGreaterThan(PageId.page(created.id()));
             return PageId.page(created.id());
         }
     }
@@ -49,13 +49,13 @@ class FileGrowthTest {
             return StampedStore.Outcome.GOOD;
         });
         try (BufferPool pool = patient().build()) {
-            int file = pool.open(store);
+            PagedFile file = pool.open(0, store);
             List<Workers.Worker<Long>> creators = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
-                creators.add(workers.start(() -> create(pool, file)));
+                creators.add(workers.start(() -> create(file)));
             }
             assertThat(creators).extracting(Workers.Worker::result).containsExactlyInAnyOrder(0L, 1L, 2L);
-            assertThat(pool.pages(file)).isEqualTo(3);
+            assertThat(file.pages()).isEqualTo(3);
             pool.checkIntegrity();
         }
     }
@@ -71,12 +71,12 @@ class FileGrowthTest {
             return StampedStore.Outcome.GOOD;
         });
         try (BufferPool pool = patient().build()) {
-            int file = pool.open(store);
-            Workers.Worker<Long> first = workers.start(() -> create(pool, file));
+            PagedFile file = pool.open(0, store);
+            Workers.Worker<Long> first = workers.start(() -> create(file));
             gate.awaitReached();
-            Workers.Worker<Long> second = workers.start(() -> create(pool, file));
+            Workers.Worker<Long> second = workers.start(() -> create(file));
             second.awaitParked();
-            assertThat(pool.pages(file)).isZero();
+            assertThat(file.pages()).isZero();
             gate.open();
             assertThat(first.result()).isZero();
             assertThat(second.result()).isEqualTo(1);
@@ -95,24 +95,24 @@ class FileGrowthTest {
             return StampedStore.Outcome.GOOD;
         });
         try (BufferPool pool = patient().build()) {
-            int file = pool.open(store);
-            create(pool, file);
-            Workers.Worker<Long> failing = workers.start(() -> create(pool, file));
+            PagedFile file = pool.open(0, store);
+            create(file);
+            Workers.Worker<Long> failing = workers.start(() -> create(file));
             gate.awaitReached();
-            Workers.Worker<Long> second = workers.start(() -> create(pool, file));
+            Workers.Worker<Long> second = workers.start(() -> create(file));
             second.awaitParked();
             gate.open();
             assertThat(failing.failure()).isInstanceOf(IOException.class).hasMessageContaining("page 1 of stamped");
             assertThat(second.result()).isEqualTo(2);
-            assertThat(pool.pages(file)).isEqualTo(3);
-            assertThatThrownBy(() -> pool.fix(PageId.of(file, 1), LatchMode.SHARED))
+            assertThat(file.pages()).isEqualTo(3);
+            assertThatThrownBy(() -> pool.fix(file.id(1)))
                     .isInstanceOf(NoSuchPageException.class)
                     .hasMessageContaining("could not be written when it was created");
-            assertThat(create(pool, file)).isEqualTo(3);
+            assertThat(create(file)).isEqualTo(3);
             store.beforeWrite(page -> StampedStore.Outcome.GOOD);
-            pool.truncate(file, 1);
-            assertThat(create(pool, file)).isEqualTo(1);
-            pool.fix(PageId.of(file, 1), LatchMode.SHARED).close();
+            file.truncate(1);
+            assertThat(create(file)).isEqualTo(1);
+            pool.fix(file.id(1)).close();
             pool.checkIntegrity();
         }
     }
@@ -122,12 +122,12 @@ class FileGrowthTest {
         StampedStore store = new StampedStore(5);
         store.beforeWrite(page -> StampedStore.Outcome.FAILED);
         try (BufferPool pool = patient().build()) {
-            int file = pool.open(store);
-            assertThatThrownBy(() -> create(pool, file)).isInstanceOf(IOException.class);
-            assertThat(pool.pages(file)).isEqualTo(5);
+            PagedFile file = pool.open(0, store);
+            assertThatThrownBy(() -> create(file)).isInstanceOf(IOException.class);
+            assertThat(file.pages()).isEqualTo(5);
             assertThat(store.pages()).isEqualTo(5);
             store.beforeWrite(page -> StampedStore.Outcome.GOOD);
-            assertThat(create(pool, file)).isEqualTo(5);
+            assertThat(create(file)).isEqualTo(5);
         }
     }
 
@@ -137,8 +137,8 @@ class FileGrowthTest {
         store.beforeWrite(page -> StampedStore.Outcome.FAILED);
         store.beforeTruncate(pages -> StampedStore.Outcome.FAILED);
         try (BufferPool pool = patient().build()) {
-            int file = pool.open(store);
-            assertThatThrownBy(() -> create(pool, file))
+            PagedFile file = pool.open(0, store);
+            assertThatThrownBy(() -> create(file))
                     .isInstanceOf(IOException.class)
                     .satisfies(failure -> assertThat(failure.getSuppressed()).hasSize(1));
             assertThat(store.pages()).isEqualTo(6);
@@ -153,10 +153,10 @@ class FileGrowthTest {
         store.beforeWrite(page -> StampedStore.Outcome.FAILED);
         store.beforeTruncate(pages -> StampedStore.Outcome.FAILED);
         try (BufferPool pool = patient().build()) {
-            int file = pool.open(store);
-            assertThatThrownBy(() -> create(pool, file)).isInstanceOf(IOException.class);
+            PagedFile file = pool.open(0, store);
+            assertThatThrownBy(() -> create(file)).isInstanceOf(IOException.class);
             store.beforeTruncate(pages -> StampedStore.Outcome.GOOD);
-            pool.close(file);
+            file.close();
         }
         assertThat(store.pages()).isEqualTo(5);
     }
@@ -176,11 +176,11 @@ class FileGrowthTest {
         store.beforeWrite(page -> StampedStore.Outcome.FAILED);
         store.beforeTruncate(pages -> StampedStore.Outcome.FAILED);
         try (BufferPool pool = patient().build()) {
-            int file = pool.open(store);
-            assertThatThrownBy(() -> create(pool, file)).isInstanceOf(IOException.class);
+            PagedFile file = pool.open(0, store);
+            assertThatThrownBy(() -> create(file)).isInstanceOf(IOException.class);
             store.beforeTruncate(pages -> StampedStore.Outcome.GOOD);
-            assertThatThrownBy(() -> pool.close(file)).hasMessageContaining("cannot close stamped");
-            pool.close(file);
+            assertThatThrownBy(() -> file.close()).hasMessageContaining("cannot close stamped");
+            file.close();
         }
         assertThat(closes).hasValue(2);
         assertThat(store.tooLate).hasValue(0);
@@ -193,11 +193,11 @@ class FileGrowthTest {
         store.beforeWrite(page -> StampedStore.Outcome.FAILED);
         store.beforeTruncate(pages -> StampedStore.Outcome.FAILED);
         try (BufferPool pool = small().build()) {
-            int file = pool.open(store);
-            assertThatThrownBy(() -> create(pool, file)).isInstanceOf(IOException.class);
+            PagedFile file = pool.open(0, store);
+            assertThatThrownBy(() -> create(file)).isInstanceOf(IOException.class);
             store.beforeTruncate(pages -> StampedStore.Outcome.GOOD);
-            try (PageGuard user = pool.fix(PageId.of(file, 3), LatchMode.SHARED)) {
-                assertThatThrownBy(() -> pool.close(file)).isInstanceOf(WaitTimeoutException.class);
+            try (PageGuard user = pool.fix(file.id(3))) {
+                assertThatThrownBy(() -> file.close()).isInstanceOf(WaitTimeoutException.class);
                 assertThat(StampedStore.isRight(user, 3)).isTrue();
             }
         }
@@ -209,13 +209,13 @@ class FileGrowthTest {
         int threads = 16;
         int each = 200;
         try (BufferPool pool = patient().frames(64).build()) {
-            int file = pool.open(folder.resolve("growing.db"));
+            PagedFile file = pool.open(0, folder.resolve("growing.db"), FileOption.CREATE);
             List<Workers.Worker<List<Long>>> creators = new ArrayList<>();
             for (int thread = 0; thread < threads; thread++) {
                 creators.add(workers.start(() -> {
                     List<Long> mine = new ArrayList<>();
                     for (int i = 0; i < each; i++) {
-                        mine.add(create(pool, file));
+                        mine.add(create(file));
                     }
                     return mine;
                 }));
@@ -223,7 +223,7 @@ class FileGrowthTest {
             List<Long> all = new ArrayList<>();
             creators.forEach(creator -> all.addAll(creator.result()));
             assertThat(all).doesNotHaveDuplicates().hasSize(threads * each);
-            assertThat(pool.pages(file)).isEqualTo((long) threads * each);
+            assertThat(file.pages()).isEqualTo((long) threads * each);
             pool.checkIntegrity();
         }
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clockhand.LatchMode;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
+import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
 import java.io.IOException;
@@ -23,9 +24,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * 64 threads fix, read ahead, create, cut off and drop the pages of three files at random, one of them on the disk; reads, creations and cuts of
- * the other two fail now and then, and threads are interrupted. The pages of a new file are stamped, those that are created are zeros: a
- * page that was cut off and comes back is seen, and so is one of a dropped file. {@code -Dclockhand.pool.seconds=600} runs longer.
+ * 64 threads fix, prefetch and create pages of three files at random, truncate and drop the files, and open others
+ * under the same numbers. One file is on the disk; reads, creations and truncations of the other two fail now and then,
+ * and threads are interrupted. The pages of a new file have the stamp of this file, created pages are zeros. So a
+ * truncated page that reappears is detected, and so is a page of a former file that is served for the new one of its
+ * number. {@code -Dclockhand.pool.seconds=600} runs longer.
  */
 class FileLifeLoadTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -41,20 +44,20 @@ class FileLifeLoadTest {
     /** A file and what is known of it. */
     private static final class Life {
         final int salt;
-        final int number;
+        final PagedFile file;
         final PageStore store;
-        /** Pages from here on may have been cut off: lowered before a cut. */
+        /** Pages from here on may have been truncated: lowered before a truncation. */
         final AtomicLong begun = new AtomicLong(PAGES);
-        /** Pages from here on were cut off, and are zeros if they are there: lowered after a cut. */
+        /** Pages from here on were truncated, and are zeros if they exist: lowered after a truncation. */
         final AtomicLong completed = new AtomicLong(PAGES);
 
         final AtomicBoolean dropping = new AtomicBoolean();
         /** Set after a drop. */
         volatile boolean dropped;
 
-        Life(int salt, int number, PageStore store) {
+        Life(int salt, PagedFile file, PageStore store) {
             this.salt = salt;
-            this.number = number;
+            this.file = file;
             this.store = store;
         }
     }
@@ -70,7 +73,7 @@ class FileLifeLoadTest {
         final AtomicLong gone = new AtomicLong();
         final AtomicLong failed = new AtomicLong();
         final AtomicLong created = new AtomicLong();
-        final AtomicLong cuts = new AtomicLong();
+        final AtomicLong truncations = new AtomicLong();
         final AtomicLong drops = new AtomicLong();
         final AtomicLong salts = new AtomicLong();
 
@@ -78,8 +81,7 @@ class FileLifeLoadTest {
             pool = BufferPool.builder()
                     .pageBytes(StampedStore.PAGE_BYTES)
                     .frames(FRAMES)
-                    .table(table)
-                    .pageIn(pageIn)
+                    .tuning(t -> t.table(table).pageIn(pageIn))
                     .policy(policy)
                     .exhaustedAfter(PATIENCE)
                     .waitTimeout(PATIENCE)
@@ -89,14 +91,15 @@ class FileLifeLoadTest {
             }
         }
 
-        private void begin(int file) throws IOException {
+        private void begin(int number) throws IOException {
             int salt = (int) salts.incrementAndGet() & 0xF_FFFF;
-            PageStore store = file == 0 ? onDisk(salt) : faulty(salt);
-            files.set(file, new Life(salt, pool.open(store), store));
+            PageStore store = number == 0 ? onDisk(salt) : faulty(salt);
+            files.set(number, new Life(salt, pool.open(number, store), store));
         }
 
         private PageStore onDisk(int salt) throws IOException {
-            FilePageStore store = FilePageStore.open(folder.resolve("on-disk.db"), StampedStore.PAGE_BYTES);
+            FilePageStore store =
+                    FilePageStore.open(folder.resolve("on-disk.db"), StampedStore.PAGE_BYTES, FileOption.CREATE_NEW);
             ByteBuffer bytes = ByteBuffer.allocate(StampedStore.PAGE_BYTES);
             for (int page = 0; page < PAGES; page++) {
                 bytes.clear();
@@ -125,7 +128,7 @@ class FileLifeLoadTest {
         void work(int thread) {
             SplittableRandom random = new SplittableRandom(seed + thread);
             try (OptimisticPage reader = pool.newOptimisticPage()) {
-                PageGuard guard = pool.newGuard();
+                AnyGuard guard = new AnyGuard(pool);
                 while (!isOver()) {
                     int file = random.nextInt(FILES);
                     Life life = files.get(file);
@@ -155,9 +158,9 @@ class FileLifeLoadTest {
 
         private boolean isRefusal(RuntimeException e, boolean dropped) {
             String message = e.getMessage();
-            return (dropped && message.endsWith("was dropped"))
+            return (dropped && message.contains("was dropped; open it again"))
                     || message.contains("call truncate again")
-                    || message.contains("cannot be cut off behind");
+                    || (message.startsWith("cannot truncate") && message.contains(" pages: it has "));
         }
 
         private void expect(boolean holds, Exception e) throws IOException {
@@ -166,12 +169,12 @@ class FileLifeLoadTest {
             }
         }
 
-        private void step(SplittableRandom random, int file, Life life, PageGuard guard, OptimisticPage reader)
+        private void step(SplittableRandom random, int file, Life life, AnyGuard guard, OptimisticPage reader)
                 throws IOException {
             int kind = random.nextInt(1_000);
-            long pages = Math.max(1, pool.pages(life.number));
+            long pages = Math.max(1, life.file.pages());
             long page = random.nextLong(pages + 2);
-            long id = PageId.of(life.number, page);
+            long id = life.file.id(page);
             if (kind < 350) {
                 LatchMode mode = kind < 250 ? LatchMode.SHARED : kind < 300 ? LatchMode.UPDATE : LatchMode.EXCLUSIVE;
                 fix(guard, id, mode, life);
@@ -180,7 +183,7 @@ class FileLifeLoadTest {
             } else if (kind < 850) {
                 create(life);
             } else if (kind < 980) {
-                Prefetch ahead = pool.prefetch(id, 1 + random.nextInt(16));
+                Prefetch ahead = life.file.prefetch(page, 1 + random.nextInt(16));
                 if (kind < 900) {
                     ahead.cancel();
                 }
@@ -191,17 +194,25 @@ class FileLifeLoadTest {
             }
         }
 
-        private void fix(PageGuard guard, long id, LatchMode mode, Life life) throws IOException {
+        private void fix(AnyGuard guard, long id, LatchMode mode, Life life) throws IOException {
             boolean dropped = life.dropped;
             long completed = life.completed.get();
-            try (PageGuard own = guard.fix(id, mode)) {
-                check(own, id, life, completed, dropped);
+            try (AnyGuard own = guard.fix(id, mode)) {
+                long salt = salt(own.view(), id);
+                boolean zero = StampedStore.isZero(own.view());
+                check(id, life, salt, zero, life.begun.get(), completed, dropped);
             }
+        }
+
+        /** {@return the salt of the file that the page was read from, or −1 if it is torn or zero} */
+        private long salt(PageView view, long id) {
+            long salt = view.getLong(0) - StampedStore.stamp(0, PageId.page(id));
+            return salt > 0 && salt < 1 << 20 && StampedStore.isRight(view, (int) salt, PageId.page(id)) ? salt : -1;
         }
 
         private void readOptimistically(OptimisticPage reader, long id, Life life) throws IOException {
             boolean dropped;
-            boolean stamped;
+            long salt;
             boolean zero;
             long completed;
             long begun;
@@ -209,30 +220,37 @@ class FileLifeLoadTest {
                 dropped = life.dropped;
                 completed = life.completed.get();
                 reader.read(id);
-                stamped = StampedStore.isRight(reader, life.salt, PageId.page(id));
+                salt = salt(reader, id);
                 zero = StampedStore.isZero(reader);
                 begun = life.begun.get();
-            } while (!reader.validate());
-            check(id, stamped, zero, begun, completed, dropped);
+            } while (!reader.validateAndRelease());
+            check(id, life, salt, zero, begun, completed, dropped);
         }
 
-        private void check(PageView view, long id, Life life, long completed, boolean dropped) {
-            boolean stamped = StampedStore.isRight(view, life.salt, PageId.page(id));
-            boolean zero = StampedStore.isZero(view);
-            check(id, stamped, zero, life.begun.get(), completed, dropped);
-        }
-
-        private void check(long id, boolean stamped, boolean zero, long begun, long completed, boolean dropped) {
+        /**
+         * The page may belong to a file that was opened under the number later, if the drop of this one has begun; but
+         * never to an earlier file.
+         *
+         * @param dropped whether the file was dropped before the read began
+         */
+        private void check(long id, Life life, long salt, boolean zero, long begun, long completed, boolean dropped) {
             long page = PageId.page(id);
-            if (dropped || (stamped ? page >= completed : !zero || page < begun)) {
-                throw new AssertionError("page " + page + " is " + (stamped ? "stamped" : zero ? "zero" : "torn")
-                        + (dropped ? ", and of a dropped file" : "") + "; cut off from " + begun + " to " + completed);
+            boolean stamped = salt == life.salt;
+            boolean later = life.dropping.get() && (zero || salt > life.salt);
+            boolean right = stamped ? !dropped && page < completed : zero && !dropped && page >= begun;
+            if (!right && !later) {
+                throw new AssertionError("page " + page + " is "
+                        + (stamped
+                                ? "stamped"
+                                : zero ? "zero" : salt < 0 ? "torn" : "of file " + salt + ", not " + life.salt)
+                        + (dropped ? ", and of a dropped file" : "") + "; truncated from " + begun + " to "
+                        + completed);
             }
         }
 
         private void create(Life life) throws IOException {
             boolean dropped = life.dropped;
-            try (PageGuard page = pool.create(life.number)) {
+            try (WritablePage page = life.file.create()) {
                 if (dropped || !StampedStore.isZero(page)) {
                     throw new AssertionError("page " + page + " was created, but is not zero, or its file was dropped");
                 }
@@ -242,14 +260,14 @@ class FileLifeLoadTest {
 
         private void truncate(Life life, long keep) throws IOException {
             life.begun.accumulateAndGet(keep, Math::min);
-            pool.truncate(life.number, keep);
+            life.file.truncate(keep);
             life.completed.accumulateAndGet(keep, Math::min);
-            cuts.incrementAndGet();
+            truncations.incrementAndGet();
         }
 
         private void drop(int file, Life life) throws IOException {
             if (life.dropping.compareAndSet(false, true)) {
-                pool.drop(life.number);
+                life.file.drop();
                 life.dropped = true;
                 drops.incrementAndGet();
                 if (life.store instanceof StampedStore stamped) {
@@ -271,12 +289,12 @@ class FileLifeLoadTest {
             assertThat(pool.stats().free()).isEqualTo(FRAMES);
             pool.checkIntegrity();
             assertThat(tooLate).as("calls of closed stores").hasValue(0);
-            for (AtomicLong figure : new AtomicLong[] {right, gone, failed, created, cuts, drops}) {
+            for (AtomicLong figure : new AtomicLong[] {right, gone, failed, created, truncations, drops}) {
                 assertThat(figure).hasPositiveValue();
             }
             System.out.printf(
-                    "%,d steps, %,d pages gone, %,d injected failures, %,d pages created, %,d cuts, %,d drops%n",
-                    right.get(), gone.get(), failed.get(), created.get(), cuts.get(), drops.get());
+                    "%,d steps, %,d pages gone, %,d injected failures, %,d pages created, %,d truncations, %,d drops%n",
+                    right.get(), gone.get(), failed.get(), created.get(), truncations.get(), drops.get());
             pool.close();
         }
     }

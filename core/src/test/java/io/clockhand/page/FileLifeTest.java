@@ -11,6 +11,7 @@ import io.clockhand.LatchMode;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.WaitTimeoutException;
+import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
@@ -30,20 +31,20 @@ class FileLifeTest {
     @RegisterExtension
     private final Workers workers = new Workers();
 
-    private static void expectZero(BufferPool pool, int file, long page) throws IOException {
-        try (PageGuard guard = pool.fix(PageId.of(file, page), LatchMode.SHARED)) {
+    private static void expectZero(BufferPool pool, PagedFile file, long page) throws IOException {
+        try (PageGuard guard = pool.fix(file.id(page))) {
             assertThat(StampedStore.isZero(guard)).as("page %d is zero", page).isTrue();
         }
     }
 
-    private static void expectNone(BufferPool pool, int file, long page) {
-        assertThatThrownBy(() -> pool.fix(PageId.of(file, page), LatchMode.SHARED))
+    private static void expectNone(BufferPool pool, PagedFile file, long page) {
+        assertThatThrownBy(() -> pool.fix(PageId.of(file.number(), page)))
                 .isInstanceOf(NoSuchPageException.class)
                 .hasMessageContaining("no page " + page);
     }
 
-    private static long create(BufferPool pool, int file) throws IOException {
-        try (PageGuard created = pool.create(file)) {
+    private static long create(PagedFile file) throws IOException {
+        try (WritablePage created = file.create()) {
             assertThat(StampedStore.isZero(created)).isTrue();
             return PageId.page(created.id());
         }
@@ -55,21 +56,21 @@ class FileLifeTest {
     @EnumSource
     void whatIsCutOffIsGoneAndComesBackAsZeros(PageTableKind table) throws IOException {
         StampedStore store = new StampedStore(10);
-        try (BufferPool pool = small().table(table).frames(20).build()) {
-            int file = pool.open(store);
+        try (BufferPool pool = small().tuning(t -> t.table(table)).frames(20).build()) {
+            PagedFile file = pool.open(0, store);
             for (int page = 0; page < 10; page++) {
                 expectRight(pool, file, page);
             }
-            pool.truncate(file, 6);
+            file.truncate(6);
             pool.checkIntegrity();
             assertThat(pool.stats().free()).isEqualTo(14);
-            assertThat(pool.pages(file)).isEqualTo(6);
+            assertThat(file.pages()).isEqualTo(6);
             assertThat(store.pages()).isEqualTo(6);
             expectRight(pool, file, 5);
             expectNone(pool, file, 6);
-            assertThat(create(pool, file)).isEqualTo(6);
+            assertThat(create(file)).isEqualTo(6);
             expectZero(pool, file, 6);
-            pool.truncate(file, 0);
+            file.truncate(0);
             expectNone(pool, file, 0);
             assertThat(pool.stats().free()).isEqualTo(20);
             pool.checkIntegrity();
@@ -79,11 +80,11 @@ class FileLifeTest {
     @Test
     void otherFilesKeepTheirPages() throws IOException {
         try (BufferPool pool = small().build()) {
-            int first = pool.open(new StampedStore(0, 10));
-            int second = pool.open(new StampedStore(0, 10));
+            PagedFile first = pool.open(0, new StampedStore(0, 10));
+            PagedFile second = pool.open(1, new StampedStore(0, 10));
             expectRight(pool, first, 3);
             expectRight(pool, second, 3);
-            pool.truncate(first, 0);
+            first.truncate(0);
             assertThat(pool.stats().free()).isEqualTo(3);
             expectRight(pool, second, 3);
             pool.checkIntegrity();
@@ -93,12 +94,12 @@ class FileLifeTest {
     @Test
     void aFileCannotBeCutOffBehindItsEnd() throws IOException {
         try (BufferPool pool = small().build()) {
-            int file = pool.open(new StampedStore(10));
-            assertThatThrownBy(() -> pool.truncate(file, 11))
+            PagedFile file = pool.open(0, new StampedStore(10));
+            assertThatThrownBy(() -> file.truncate(11))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("stamped has 10 pages, and cannot be cut off behind 11");
-            assertThatThrownBy(() -> pool.truncate(file, -1)).isInstanceOf(IllegalArgumentException.class);
-            pool.truncate(file, 10);
+                    .hasMessage("cannot truncate stamped to 11 pages: it has 10");
+            assertThatThrownBy(() -> file.truncate(-1)).isInstanceOf(IllegalArgumentException.class);
+            file.truncate(10);
             expectRight(pool, file, 9);
         }
     }
@@ -107,14 +108,14 @@ class FileLifeTest {
     @EnumSource
     void aCutWaitsForThoseWhoUseAPageAndLetsNobodyIn(LatchMode mode) throws IOException {
         try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
-            int file = pool.open(new StampedStore(10));
-            PageGuard user = pool.fix(PageId.of(file, 7), mode);
-            Workers.Worker<Void> cutter = workers.run(() -> pool.truncate(file, 5));
-            Workers.await(() -> pool.pages(file) == 5, "the cut does not begin");
+            PagedFile file = pool.open(0, new StampedStore(10));
+            AnyGuard user = AnyGuard.fix(pool, file.id(7), mode);
+            Workers.Worker<Void> cutter = workers.run(() -> file.truncate(5));
+            Workers.await(() -> file.pages() == 5, "the cut does not begin");
             cutter.awaitParked();
-            Workers.Worker<Void> creator = workers.run(() -> create(pool, file));
+            Workers.Worker<Void> creator = workers.run(() -> create(file));
             creator.awaitParked();
-            assertThat(StampedStore.isRight(user, 7)).isTrue();
+            assertThat(StampedStore.isRight(user.view(), 7)).isTrue();
             user.close();
             cutter.result();
             creator.result();
@@ -127,11 +128,11 @@ class FileLifeTest {
     @Test
     void whoWaitsForTheLatchOfAPageThatIsCutOffHasItOnceMore() throws IOException {
         try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
-            int file = pool.open(new StampedStore(10));
-            PageGuard user = pool.fix(PageId.of(file, 7), LatchMode.EXCLUSIVE);
+            PagedFile file = pool.open(0, new StampedStore(10));
+            WritablePage user = pool.fixExclusive(file.id(7));
             Workers.Worker<Void> second = workers.run(() -> expectRight(pool, file, 7));
             second.awaitParked();
-            Workers.Worker<Void> cutter = workers.run(() -> pool.truncate(file, 5));
+            Workers.Worker<Void> cutter = workers.run(() -> file.truncate(5));
             cutter.awaitParked();
             user.close();
             second.result();
@@ -145,23 +146,23 @@ class FileLifeTest {
     void aCutThatWaitsForTooLongIsOwedAndGoesOnLater() throws IOException {
         StampedStore store = new StampedStore(10);
         try (BufferPool pool = small().build()) {
-            int file = pool.open(store);
-            PageGuard user = pool.fix(PageId.of(file, 7), LatchMode.SHARED);
-            assertThatThrownBy(() -> pool.truncate(file, 5))
+            PagedFile file = pool.open(0, store);
+            PageGuard user = pool.fix(file.id(7));
+            assertThatThrownBy(() -> file.truncate(5))
                     .isInstanceOf(WaitTimeoutException.class)
                     .hasMessageContaining("page 7 of stamped");
             expectNone(pool, file, 5);
             expectNone(pool, file, 9);
             assertThat(store.pages()).isEqualTo(10);
-            assertThatThrownBy(() -> pool.create(file))
+            assertThatThrownBy(() -> file.create())
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("to be cut off behind 5 pages")
+                    .hasMessageContaining("truncation of stamped to 5 pages is incomplete; call truncate again")
                     .hasMessageContaining("call truncate again");
             expectRight(pool, file, 4);
             user.close();
-            pool.truncate(file, 5);
+            file.truncate(5);
             assertThat(store.pages()).isEqualTo(5);
-            assertThat(create(pool, file)).isEqualTo(5);
+            assertThat(create(file)).isEqualTo(5);
             expectZero(pool, file, 5);
             pool.checkIntegrity();
         }
@@ -171,10 +172,10 @@ class FileLifeTest {
     @Test
     void noPageIsFixedWhileACutWaitsNorAfterItGaveUp() throws IOException {
         try (BufferPool pool = small().waitTimeout(Duration.ofMillis(300)).build()) {
-            int file = pool.open(new StampedStore(10));
-            PageGuard user = pool.fix(PageId.of(file, 7), LatchMode.SHARED);
+            PagedFile file = pool.open(0, new StampedStore(10));
+            PageGuard user = pool.fix(file.id(7));
             expectRight(pool, file, 8);
-            Workers.Worker<Void> cutter = workers.run(() -> pool.truncate(file, 5));
+            Workers.Worker<Void> cutter = workers.run(() -> file.truncate(5));
             cutter.awaitParked();
             expectNone(pool, file, 8);
             expectNone(pool, file, 7);
@@ -183,7 +184,7 @@ class FileLifeTest {
             expectNone(pool, file, 7);
             user.close();
             pool.checkIntegrity();
-            pool.truncate(file, 5);
+            file.truncate(5);
             assertThat(pool.stats().free()).isEqualTo(4);
             pool.checkIntegrity();
         }
@@ -198,10 +199,10 @@ class FileLifeTest {
             return StampedStore.Outcome.GOOD;
         });
         try (BufferPool pool = small().build()) {
-            int file = pool.open(store);
-            Workers.Worker<Long> creator = workers.start(() -> create(pool, file));
+            PagedFile file = pool.open(0, store);
+            Workers.Worker<Long> creator = workers.start(() -> create(file));
             gate.awaitReached();
-            assertThatThrownBy(() -> pool.truncate(file, 5))
+            assertThatThrownBy(() -> file.truncate(5))
                     .isInstanceOf(WaitTimeoutException.class)
                     .hasMessageContaining("pages that are being created of stamped");
             expectRight(pool, file, 9);
@@ -225,17 +226,17 @@ class FileLifeTest {
             second.pass();
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().pageIn(PageIn.OPTIMISTIC)
+        try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.OPTIMISTIC))
                 .waitTimeout(Duration.ofSeconds(20))
                 .build()) {
-            int file = pool.open(store);
+            PagedFile file = pool.open(0, store);
             Workers.Worker<Void> loader = workers.run(() -> expectRight(pool, file, 7));
             first.awaitReached();
             Workers.Worker<Void> helper = workers.run(() -> expectRight(pool, file, 7));
             second.awaitReached();
             first.open();
             assertThat(loader.failure()).hasMessageContaining("injected");
-            Workers.Worker<Void> dropper = workers.run(() -> pool.drop(file));
+            Workers.Worker<Void> dropper = workers.run(() -> file.drop());
             dropper.awaitParked();
             assertThat(store.isClosed()).isFalse();
             second.open();
@@ -246,22 +247,25 @@ class FileLifeTest {
         }
     }
 
-    /** The loader has the policy's lock and waits for a frame; the only one that it can have is the one that is thrown out. */
+    /**
+     * The loader has the policy's lock and waits for a frame; the only one that it can have is the one that is thrown
+     * out.
+     */
     @Test
     void aCutAndABlockingPageInDoNotWaitForEachOther() throws IOException {
-        try (BufferPool pool = small().pageIn(PageIn.BLOCKING)
+        try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.BLOCKING))
                 .policy("lru")
                 .frames(2)
                 .exhaustedAfter(Duration.ofSeconds(10))
                 .waitTimeout(Duration.ofSeconds(20))
                 .build()) {
-            int file = pool.open(new StampedStore(0, 10));
-            int other = pool.open(new StampedStore(0, 10));
-            PageGuard kept = pool.fix(PageId.of(other, 0), LatchMode.SHARED);
-            PageGuard user = pool.fix(PageId.of(file, 7), LatchMode.SHARED);
+            PagedFile file = pool.open(0, new StampedStore(0, 10));
+            PagedFile other = pool.open(1, new StampedStore(0, 10));
+            PageGuard kept = pool.fix(other.id(0));
+            PageGuard user = pool.fix(file.id(7));
             Workers.Worker<Void> loader = workers.run(() -> expectRight(pool, other, 1));
             loader.awaitParked();
-            Workers.Worker<Void> cutter = workers.run(() -> pool.truncate(file, 5));
+            Workers.Worker<Void> cutter = workers.run(() -> file.truncate(5));
             cutter.awaitParked();
             long begin = System.nanoTime();
             user.close();
@@ -280,16 +284,16 @@ class FileLifeTest {
         store.beforeTruncate(
                 pages -> tries.getAndIncrement() == 0 ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
         try (BufferPool pool = small().build()) {
-            int file = pool.open(store);
+            PagedFile file = pool.open(0, store);
             expectRight(pool, file, 7);
-            assertThatThrownBy(() -> pool.truncate(file, 5))
+            assertThatThrownBy(() -> file.truncate(5))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("cannot truncate stamped");
             expectNone(pool, file, 7);
             expectRight(pool, file, 4);
-            pool.truncate(file, 4);
+            file.truncate(4);
             expectNone(pool, file, 4);
-            assertThat(create(pool, file)).isEqualTo(4);
+            assertThat(create(file)).isEqualTo(4);
             pool.checkIntegrity();
         }
     }
@@ -303,10 +307,10 @@ class FileLifeTest {
             store.beforeTruncate(
                     pages -> tries.getAndIncrement() == 0 ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
             try (BufferPool pool = small().build()) {
-                int file = pool.open(store);
-                assertThatThrownBy(() -> pool.truncate(file, 5)).isInstanceOf(IOException.class);
+                PagedFile file = pool.open(0, store);
+                assertThatThrownBy(() -> file.truncate(5)).isInstanceOf(IOException.class);
                 if (!poolCloses) {
-                    pool.close(file);
+                    file.close();
                     assertThat(store.pages()).isEqualTo(5);
                 }
             }
@@ -322,11 +326,11 @@ class FileLifeTest {
         store.beforeTruncate(
                 pages -> tries.getAndIncrement() < 2 ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
         try (BufferPool pool = small().build()) {
-            int file = pool.open(store);
-            assertThatThrownBy(() -> pool.truncate(file, 5)).isInstanceOf(IOException.class);
-            assertThatThrownBy(() -> pool.close(file)).isInstanceOf(IOException.class);
+            PagedFile file = pool.open(0, store);
+            assertThatThrownBy(() -> file.truncate(5)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> file.close()).isInstanceOf(IOException.class);
             assertThat(store.isClosed()).isFalse();
-            pool.close(file);
+            file.close();
             assertThat(store.pages()).isEqualTo(5);
             assertThat(store.isClosed()).isTrue();
         }
@@ -344,19 +348,20 @@ class FileLifeTest {
             }
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool =
-                small().pageIn(pageIn).waitTimeout(Duration.ofSeconds(20)).build()) {
-            int file = pool.open(store);
+        try (BufferPool pool = small().tuning(t -> t.pageIn(pageIn))
+                .waitTimeout(Duration.ofSeconds(20))
+                .build()) {
+            PagedFile file = pool.open(0, store);
             Workers.Worker<Void> reader = workers.run(() -> expectRight(pool, file, 7));
             gate.awaitReached();
-            Workers.Worker<Void> cutter = workers.run(() -> pool.truncate(file, 5));
-            Workers.await(() -> pool.pages(file) == 5, "the cut does not begin");
+            Workers.Worker<Void> cutter = workers.run(() -> file.truncate(5));
+            Workers.await(() -> file.pages() == 5, "the cut does not begin");
             cutter.awaitParked();
             gate.open();
             reader.result();
             cutter.result();
             for (int page = 5; page < 8; page++) {
-                assertThat(create(pool, file)).isEqualTo(page);
+                assertThat(create(file)).isEqualTo(page);
                 expectZero(pool, file, page);
             }
             pool.checkIntegrity();
@@ -367,13 +372,13 @@ class FileLifeTest {
     void anOptimisticReaderOfAPageThatIsCutOffDoesNotValidate() throws IOException {
         try (BufferPool pool = small().build();
                 OptimisticPage reader = pool.newOptimisticPage()) {
-            int file = pool.open(new StampedStore(10));
+            PagedFile file = pool.open(0, new StampedStore(10));
             expectRight(pool, file, 7);
-            reader.read(PageId.of(file, 7));
-            assertThat(reader.validate()).isTrue();
-            pool.truncate(file, 5);
-            assertThat(reader.validate()).isFalse();
-            assertThatThrownBy(() -> reader.read(PageId.of(file, 7))).isInstanceOf(NoSuchPageException.class);
+            reader.read(file.id(7));
+            assertThat(reader.validateAndRelease()).isTrue();
+            file.truncate(5);
+            assertThat(reader.validateAndRelease()).isFalse();
+            assertThatThrownBy(() -> reader.read(file.id(7))).isInstanceOf(NoSuchPageException.class);
         }
     }
 
@@ -386,17 +391,17 @@ class FileLifeTest {
             return StampedStore.Outcome.GOOD;
         });
         try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
-            int file = pool.open(store);
-            Workers.Worker<Long> creator = workers.start(() -> create(pool, file));
+            PagedFile file = pool.open(0, store);
+            Workers.Worker<Long> creator = workers.start(() -> create(file));
             gate.awaitReached();
-            Workers.Worker<Void> cutter = workers.run(() -> pool.truncate(file, 5));
+            Workers.Worker<Void> cutter = workers.run(() -> file.truncate(5));
             cutter.awaitParked();
-            assertThat(pool.pages(file)).isEqualTo(10);
+            assertThat(file.pages()).isEqualTo(10);
             gate.open();
             assertThat(creator.result()).isEqualTo(10);
             cutter.result();
             expectNone(pool, file, 10);
-            assertThat(create(pool, file)).isEqualTo(5);
+            assertThat(create(file)).isEqualTo(5);
             pool.checkIntegrity();
         }
     }
@@ -404,24 +409,27 @@ class FileLifeTest {
     // --- drop and close ----------------------------------------------------------------------------------------------
 
     @Test
-    void aDroppedFileIsDeletedAndItsNumberIsNotUsedAgain(@TempDir Path folder) throws IOException {
+    void droppedFileIsDeletedAndItsNumberIsFree(@TempDir Path folder) throws IOException {
         Path path = folder.resolve("orders.db");
         try (BufferPool pool = small().build()) {
-            int file = pool.open(path);
-            create(pool, file);
-            pool.drop(file);
+            PagedFile file = pool.open(0, path, FileOption.CREATE);
+            create(file);
+            file.drop();
             assertThat(path).doesNotExist();
-            assertThatThrownBy(() -> pool.fix(PageId.of(file, 0), LatchMode.SHARED))
+            assertThatThrownBy(() -> pool.fix(PageId.of(0, 0)))
                     .isInstanceOf(NoSuchPageException.class)
                     .hasMessageContaining("orders.db any more: the file was dropped");
-            assertThatThrownBy(() -> pool.create(file))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageEndingWith("orders.db was dropped");
-            assertThatThrownBy(() -> pool.drop(file)).hasMessageEndingWith("orders.db was dropped");
-            assertThatThrownBy(() -> pool.truncate(file, 0)).hasMessageEndingWith("orders.db was dropped");
-            int again = pool.open(path);
+            assertThatThrownBy(() -> file.create())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageEndingWith("orders.db (file 0) was dropped; open it again to use it");
+            assertThatThrownBy(file::drop).hasMessageEndingWith("was dropped; open it again to use it");
+            assertThatThrownBy(() -> file.truncate(0)).hasMessageEndingWith("was dropped; open it again to use it");
+            assertThatThrownBy(() -> file.id(0)).hasMessageEndingWith("was dropped; open it again to use it");
+            assertThatThrownBy(file::pages).hasMessageEndingWith("was dropped; open it again to use it");
+            file.close();
+            PagedFile again = pool.open(0, path, FileOption.CREATE);
             assertThat(again).isNotEqualTo(file);
-            assertThat(pool.pages(again)).isZero();
+            assertThat(again.pages()).isZero();
             assertThat(pool.stats().free()).isEqualTo(4);
             pool.checkIntegrity();
         }
@@ -431,14 +439,13 @@ class FileLifeTest {
     void aClosedFileKeepsItsPages(@TempDir Path folder) throws IOException {
         Path path = folder.resolve("orders.db");
         try (BufferPool pool = small().build()) {
-            int file = pool.open(path);
-            create(pool, file);
-            pool.close(file);
-            assertThatThrownBy(() -> pool.fix(PageId.of(file, 0), LatchMode.SHARED))
-                    .hasMessageContaining("the file was closed");
-            FilePageStore.open(path, SmallPools.PAGE_BYTES).close();
-            int again = pool.open(path);
-            assertThat(pool.pages(again)).isEqualTo(1);
+            PagedFile file = pool.open(0, path, FileOption.CREATE);
+            create(file);
+            file.close();
+            assertThatThrownBy(() -> pool.fix(PageId.of(0, 0))).hasMessageContaining("the file was closed");
+            FilePageStore.open(path, SmallPools.PAGE_BYTES, FileOption.CREATE).close();
+            PagedFile again = pool.open(0, path, FileOption.CREATE);
+            assertThat(again.pages()).isEqualTo(1);
             expectZero(pool, again, 0);
             pool.checkIntegrity();
         }
@@ -449,11 +456,11 @@ class FileLifeTest {
         Path path = folder.resolve("orders.db");
         Path away = folder.resolve("away.db");
         try (BufferPool pool = small().build()) {
-            int file = pool.open(path);
-            create(pool, file);
+            PagedFile file = pool.open(0, path, FileOption.CREATE);
+            create(file);
             Files.move(path, away);
             Files.createFile(path);
-            assertThatThrownBy(() -> pool.drop(file))
+            assertThatThrownBy(() -> file.drop())
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("cannot delete")
                     .hasMessageContaining("another file has the name now");
@@ -461,7 +468,7 @@ class FileLifeTest {
             expectNone(pool, file, 0);
             Files.delete(path);
             Files.move(away, path);
-            pool.drop(file);
+            file.drop();
             assertThat(path).doesNotExist();
         }
     }
@@ -470,10 +477,10 @@ class FileLifeTest {
     void aDropWaitsForThoseWhoUseThePages() throws IOException {
         StampedStore store = new StampedStore(10);
         try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
-            int file = pool.open(store);
-            PageGuard user = pool.fix(PageId.of(file, 7), LatchMode.UPDATE);
-            Workers.Worker<Void> dropper = workers.run(() -> pool.drop(file));
-            Workers.await(() -> pool.pages(file) == 0, "the drop does not begin");
+            PagedFile file = pool.open(0, store);
+            PageGuard user = pool.fixForUpdate(file.id(7));
+            Workers.Worker<Void> dropper = workers.run(() -> file.drop());
+            Workers.await(() -> !file.isOpen(), "the drop does not begin");
             dropper.awaitParked();
             assertThat(store.isClosed()).isFalse();
             user.close();
@@ -488,13 +495,13 @@ class FileLifeTest {
         Path path = folder.resolve("orders.db");
         Path away = folder.resolve("away.db");
         try (BufferPool pool = small().build()) {
-            int file = pool.open(path);
+            PagedFile file = pool.open(0, path, FileOption.CREATE);
             Files.move(path, away);
-            assertThatThrownBy(() -> pool.drop(file))
+            assertThatThrownBy(() -> file.drop())
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("cannot delete")
                     .hasMessageContaining("orders.db");
-            pool.close(file);
+            file.close();
             assertThat(away).exists();
         }
     }
@@ -508,10 +515,10 @@ class FileLifeTest {
             return StampedStore.Outcome.FAILED;
         });
         BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build();
-        int file = pool.open(store);
-        Workers.Worker<Long> creator = workers.start(() -> create(pool, file));
+        PagedFile file = pool.open(0, store);
+        Workers.Worker<Long> creator = workers.start(() -> create(file));
         gate.awaitReached();
-        Workers.Worker<Void> dropper = workers.run(() -> pool.drop(file));
+        Workers.Worker<Void> dropper = workers.run(() -> file.drop());
         dropper.awaitParked();
         Workers.Worker<Void> closer = workers.run(pool::close);
         closer.awaitParked();
@@ -526,7 +533,7 @@ class FileLifeTest {
     @Test
     void aStoreThatWasClosedDeletesNothing(@TempDir Path folder) throws IOException {
         Path path = folder.resolve("orders.db");
-        FilePageStore store = FilePageStore.open(path, SmallPools.PAGE_BYTES);
+        FilePageStore store = FilePageStore.open(path, SmallPools.PAGE_BYTES, FileOption.CREATE);
         store.close();
         assertThatThrownBy(store::delete).isInstanceOf(IOException.class).hasMessageContaining("the store is closed");
         assertThat(path).exists();
@@ -535,17 +542,17 @@ class FileLifeTest {
     @Test
     void oneOfTwoThreadsDropsAFile() throws IOException {
         try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
-            int file = pool.open(new StampedStore(10));
-            PageGuard user = pool.fix(PageId.of(file, 7), LatchMode.SHARED);
-            Workers.Worker<Void> first = workers.run(() -> pool.drop(file));
+            PagedFile file = pool.open(0, new StampedStore(10));
+            PageGuard user = pool.fix(file.id(7));
+            Workers.Worker<Void> first = workers.run(() -> file.drop());
             first.awaitParked();
-            Workers.Worker<Void> second = workers.run(() -> pool.drop(file));
+            Workers.Worker<Void> second = workers.run(() -> file.drop());
             second.awaitParked();
             user.close();
             first.result();
             assertThat(second.failure())
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("stamped was dropped");
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("stamped (file 0) was dropped; open it again to use it");
         }
     }
 }

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.LatchMode;
-import io.clockhand.PageId;
 import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
 import io.clockhand.policy.Policies;
@@ -72,7 +71,7 @@ class FlightEventsTest {
     @Test
     void missTellsItsPageAndWhereItsTimeWent() throws Exception {
         try (BufferPool pool = small().build()) {
-            int file = pool.open(new StampedStore(10));
+            PagedFile file = pool.open(0, new StampedStore(10));
             RecordedEvent miss = only(recorded(MISS, () -> {
                 expectRight(pool, file, 5);
                 expectRight(pool, file, 5);
@@ -91,13 +90,13 @@ class FlightEventsTest {
     void failedReadIsOneOutcomeAndSoIsACreation() throws Exception {
         StampedStore store = new StampedStore(10);
         try (BufferPool pool = small().build()) {
-            int file = pool.open(store);
+            PagedFile file = pool.open(0, store);
             store.beforeRead(page -> StampedStore.Outcome.FAILED);
             List<RecordedEvent> misses = recorded(MISS, () -> {
                 assertThatThrownBy(() -> expectRight(pool, file, 5)).isInstanceOf(IOException.class);
                 store.beforeRead(page -> StampedStore.Outcome.GOOD);
                 expectRight(pool, file, 5);
-                pool.create(file).close();
+                file.create().close();
             });
             assertThat(misses)
                     .extracting(miss -> miss.getString("outcome"))
@@ -117,8 +116,8 @@ class FlightEventsTest {
             }
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().pageIn(PageIn.OPTIMISTIC).build()) {
-            int file = pool.open(store);
+        try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.OPTIMISTIC)).build()) {
+            PagedFile file = pool.open(0, store);
             List<RecordedEvent> misses = recorded(MISS, () -> {
                 Workers.Worker<Void> slow = workers.run(() -> expectRight(pool, file, 5));
                 gate.awaitReached();
@@ -136,8 +135,8 @@ class FlightEventsTest {
 
     @Test
     void freeFrameNeedsNoSearchAndAVictimDoes() throws Exception {
-        try (BufferPool pool = small().mxBean("searched").build()) {
-            int file = pool.open(new StampedStore(10));
+        try (BufferPool pool = small().name("searched").build()) {
+            PagedFile file = pool.open(0, new StampedStore(10));
             RecordedEvent search = only(recorded(SEARCH, () -> {
                 for (int page = 0; page < 5; page++) {
                     expectRight(pool, file, page);
@@ -155,10 +154,10 @@ class FlightEventsTest {
     @Test
     void exhaustedPoolIsASearchWithWaitsAndAWaitThatTimesOut() throws Exception {
         try (BufferPool pool = small().build()) {
-            int file = pool.open(new StampedStore(10));
+            PagedFile file = pool.open(0, new StampedStore(10));
             List<PageGuard> guards = new ArrayList<>();
             for (int page = 0; page < 4; page++) {
-                guards.add(pool.fix(PageId.of(file, page), LatchMode.SHARED));
+                guards.add(pool.fix(file.id(page)));
             }
             Workers.Work fifth = () ->
                     assertThatThrownBy(() -> expectRight(pool, file, 4)).isInstanceOf(PoolExhaustedException.class);
@@ -183,14 +182,14 @@ class FlightEventsTest {
     @Test
     void latchThatIsToBeHadIsNoWait() throws Exception {
         try (BufferPool pool = small().build()) {
-            long id = PageId.of(pool.open(new StampedStore(10)), 1);
+            long id = pool.open(0, new StampedStore(10)).id(1);
             assertThat(recorded(WAIT, () -> {
-                        pool.fix(id, LatchMode.EXCLUSIVE).close();
-                        pool.fix(id, LatchMode.SHARED).close();
-                        try (PageGuard updater = pool.fix(id, LatchMode.UPDATE)) {
-                            updater.upgrade();
+                        pool.fixExclusive(id).close();
+                        pool.fix(id).close();
+                        try (PageGuard updater = pool.fixForUpdate(id)) {
+                            updater.upgrade().close();
                         }
-                        pool.create(PageId.file(id)).close();
+                        pool.file(0).orElseThrow().create().close();
                     }))
                     .isEmpty();
         }
@@ -199,14 +198,14 @@ class FlightEventsTest {
     @Test
     void waitForALatchNamesModeAndPage() throws Exception {
         try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(10)).build()) {
-            int file = pool.open(new StampedStore(10));
+            PagedFile file = pool.open(0, new StampedStore(10));
             long page = 0;
             for (LatchMode mode : LatchMode.values()) {
-                long id = PageId.of(file, ++page);
+                long id = file.id(++page);
                 RecordedEvent wait = only(recorded(WAIT, () -> {
                     Workers.Worker<Void> waiting;
-                    try (PageGuard writer = pool.fix(id, LatchMode.EXCLUSIVE)) {
-                        waiting = workers.run(() -> pool.fix(id, mode).close());
+                    try (WritablePage writer = pool.fixExclusive(id)) {
+                        waiting = workers.run(() -> AnyGuard.fix(pool, id, mode).close());
                         waiting.awaitParked();
                     }
                     waiting.result();
@@ -222,10 +221,10 @@ class FlightEventsTest {
 
     @Test
     void waitForALatchThatTimesOutIsRecordedToo() throws Exception {
-        try (BufferPool pool = small().mxBean("waiting").build()) {
-            long id = PageId.of(pool.open(new StampedStore(10)), 1);
-            try (PageGuard updater = pool.fix(id, LatchMode.UPDATE);
-                    PageGuard reader = pool.fix(id, LatchMode.SHARED)) {
+        try (BufferPool pool = small().name("waiting").build()) {
+            long id = pool.open(0, new StampedStore(10)).id(1);
+            try (PageGuard updater = pool.fixForUpdate(id);
+                    PageGuard reader = pool.fix(id)) {
                 RecordedEvent wait = only(recorded(
                         WAIT, () -> assertThatThrownBy(updater::upgrade).isInstanceOf(WaitTimeoutException.class)));
                 assertThat(wait.getString("waitedFor")).isEqualTo("latch to write");
@@ -245,7 +244,7 @@ class FlightEventsTest {
             return StampedStore.Outcome.GOOD;
         });
         try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(10)).build()) {
-            int file = pool.open(store);
+            PagedFile file = pool.open(0, store);
             RecordedEvent wait = only(recorded(WAIT, () -> {
                 Workers.Worker<Void> first = workers.run(() -> expectRight(pool, file, 5));
                 gate.awaitReached();
@@ -264,7 +263,7 @@ class FlightEventsTest {
     void waitForAnEvictionNamesThePageThatGoes() throws Exception {
         Gate gate = new Gate();
         try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(10)).build(stoppingAfterItsClaim(gate))) {
-            int file = pool.open(new StampedStore(10));
+            PagedFile file = pool.open(0, new StampedStore(10));
             for (int page = 6; page < 10; page++) {
                 expectRight(pool, file, page);
             }
@@ -311,12 +310,11 @@ class FlightEventsTest {
             return StampedStore.Outcome.GOOD;
         });
         try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(10)).build()) {
-            int file = pool.open(store);
+            PagedFile file = pool.open(0, store);
             RecordedEvent wait = only(recorded(WAIT, () -> {
-                Workers.Worker<Void> first = workers.run(() -> pool.create(file).close());
+                Workers.Worker<Void> first = workers.run(() -> file.create().close());
                 gate.awaitReached();
-                Workers.Worker<Void> second =
-                        workers.run(() -> pool.create(file).close());
+                Workers.Worker<Void> second = workers.run(() -> file.create().close());
                 second.awaitParked();
                 gate.open();
                 first.result();
@@ -335,11 +333,11 @@ class FlightEventsTest {
         try (Recording recording = new Recording()) {
             recording.enable(STATISTICS).with("period", "endChunk");
             recording.start();
-            try (BufferPool closed = small().mxBean("closed").build();
-                    BufferPool pool = small().mxBean("told").build()) {
+            try (BufferPool closed = small().name("closed").build();
+                    BufferPool pool = small().name("told").build()) {
                 closed.close();
                 pool.collectStats(true);
-                int number = pool.open(new StampedStore(10));
+                PagedFile number = pool.open(0, new StampedStore(10));
                 for (int page = 0; page < 5; page++) {
                     expectRight(pool, number, page);
                 }
@@ -371,7 +369,7 @@ class FlightEventsTest {
         Path file = directory.resolve("short.jfr");
         try (BufferPool pool = small().build();
                 Recording recording = new Recording()) {
-            int number = pool.open(new StampedStore(10));
+            PagedFile number = pool.open(0, new StampedStore(10));
             for (String event : List.of(MISS, SEARCH, WAIT)) {
                 recording.enable(event).withThreshold(Duration.ofHours(1));
             }
@@ -390,17 +388,18 @@ class FlightEventsTest {
         Path file = directory.resolve("off.jfr");
         try (BufferPool pool = small().build();
                 Recording recording = new Recording()) {
-            int number = pool.open(new StampedStore(10));
+            PagedFile number = pool.open(0, new StampedStore(10));
             for (String event : List.of(MISS, SEARCH, WAIT, STATISTICS)) {
                 recording.disable(event);
             }
             recording.start();
             PageGuard guard = pool.newGuard();
+            WritablePage writable = pool.newWritablePage();
             int fixes = 20_000;
             Workers.Work misses = () -> {
                 for (int i = 0; i < fixes; i++) {
-                    guard.fix(PageId.of(number, i % 10), LatchMode.SHARED).close();
-                    guard.fix(PageId.of(number, i % 10), LatchMode.EXCLUSIVE).close();
+                    guard.fix(number.id(i % 10)).close();
+                    writable.fix(number.id(i % 10)).close();
                 }
             };
             misses.run();

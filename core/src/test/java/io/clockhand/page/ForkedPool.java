@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.page;
 
-import io.clockhand.LatchMode;
-import io.clockhand.PageId;
+import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,8 +18,11 @@ final class ForkedPool {
             case "open" -> open(Long.parseLong(args[1]));
             case "file" -> openFile(Path.of(args[1]));
             case "direct" -> openDirect(Path.of(args[1]));
-            case "full" -> fill(FilePageStore.open(Path.of(args[1]), 4096), Path.of(args[1]));
-            case "full-direct" -> fill(FilePageStore.openDirect(Path.of(args[1]), 4096), Path.of(args[1]));
+            case "full" -> fill(FilePageStore.open(Path.of(args[1]), 4096, FileOption.CREATE), Path.of(args[1]));
+            case "full-direct" ->
+                fill(
+                        FilePageStore.open(Path.of(args[1]), 4096, FileOption.CREATE, FileOption.DIRECT),
+                        Path.of(args[1]));
             case "cycles" -> cycles(Integer.parseInt(args[1]));
             default -> throw new IllegalArgumentException(args[0]);
         }
@@ -30,10 +32,10 @@ final class ForkedPool {
         long begin = System.nanoTime();
         try (BufferPool pool = BufferPool.builder().capacityBytes(bytes).build()) {
             long millis = (System.nanoTime() - begin) / 1_000_000;
-            int file = pool.open(new Zeros());
+            PagedFile file = pool.open(0, new Zeros());
             long before = direct();
             for (int page = 0; page < 100; page++) {
-                pool.fix(PageId.of(file, page), LatchMode.SHARED).close();
+                pool.fix(file.id(page)).close();
             }
             System.out.println(
                     "frames=" + pool.frames() + " millis=" + millis + " before=" + before + " after=" + direct());
@@ -44,15 +46,15 @@ final class ForkedPool {
 
     private static void openFile(Path file) {
         try (BufferPool pool = BufferPool.builder().pageBytes(512).build()) {
-            System.out.println("opened as file " + pool.open(file));
+            System.out.println("opened as file " + pool.open(0, file, FileOption.CREATE));
         } catch (IOException e) {
             System.out.println("refused: " + e.getMessage());
         }
     }
 
     private static void openDirect(Path file) throws IOException {
-        FilePageStore.open(file, 4096).close();
-        try (FilePageStore store = FilePageStore.openDirect(file, 4096)) {
+        FilePageStore.open(file, 4096, FileOption.CREATE).close();
+        try (FilePageStore store = FilePageStore.open(file, 4096, FileOption.DIRECT)) {
             System.out.println("opened " + store.name());
         } catch (IOException e) {
             System.out.println("refused: " + e.getMessage());
@@ -62,18 +64,18 @@ final class ForkedPool {
     /** Creates pages until no more fit, and says what was left. */
     private static void fill(FilePageStore store, Path path) throws IOException {
         try (BufferPool pool = BufferPool.builder().pageBytes(4096).frames(4).build()) {
-            int file = pool.open(store);
+            PagedFile file = pool.open(0, store);
             for (int failures = 0; failures < 2; ) {
                 try {
-                    pool.create(file).close();
+                    file.create().close();
                 } catch (IOException e) {
                     failures++;
-                    System.out.println("refused: " + e.getMessage() + "; " + pool.pages(file) + " pages in "
+                    System.out.println("refused: " + e.getMessage() + "; " + file.pages() + " pages in "
                             + Files.size(path) + " bytes");
                 }
             }
-            for (long page = 0; page < pool.pages(file); page++) {
-                try (PageGuard guard = pool.fix(PageId.of(file, page), LatchMode.SHARED)) {
+            for (long page = 0; page < file.pages(); page++) {
+                try (PageGuard guard = pool.fix(file.id(page))) {
                     System.out.println("page " + page + " says " + guard.getLong(0));
                 }
             }
@@ -82,13 +84,16 @@ final class ForkedPool {
         System.out.println("closed");
     }
 
-    /** Pools of half of the direct memory each, all of it touched: the third would not fit if the first were still there. */
+    /**
+     * Pools of half of the direct memory each, all of it touched: the third would not fit if the first were still
+     * there.
+     */
     private static void cycles(int count) throws IOException {
         for (int cycle = 0; cycle < count; cycle++) {
             try (BufferPool pool = BufferPool.builder().capacityBytes(32 << 20).build()) {
-                int file = pool.open(new Zeros());
+                PagedFile file = pool.open(0, new Zeros());
                 for (int page = 0; page < pool.frames(); page++) {
-                    pool.fix(PageId.of(file, page), LatchMode.SHARED).close();
+                    pool.fix(file.id(page)).close();
                 }
             }
         }

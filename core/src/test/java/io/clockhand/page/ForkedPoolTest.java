@@ -4,6 +4,7 @@ package io.clockhand.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.io.FileOption;
 import io.clockhand.testing.DirectFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -74,7 +75,7 @@ class ForkedPoolTest {
     void fileThatAnotherProcessUsesIsRefused(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("pages.db");
         try (BufferPool pool = BufferPool.builder().pageBytes(512).build()) {
-            pool.open(file);
+            pool.open(0, file, FileOption.CREATE);
             assertThat(run(List.of("-Xmx64m"), "file", file.toString()))
                     .contains("refused: ")
                     .contains("is in use by another process, which holds a lock on")

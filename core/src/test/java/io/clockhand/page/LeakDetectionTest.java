@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.clockhand.LatchMode;
+import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.PinTrace;
 import io.clockhand.PoolExhaustedException;
@@ -58,26 +59,30 @@ class LeakDetectionTest {
         assertThat(pin.threadId()).isEqualTo(Thread.currentThread().getId());
         assertThat(pin.threadName()).isEqualTo(Thread.currentThread().getName());
         assertThat(pin.guardIsGarbage()).isFalse();
-        assertThat(pin.stackTrace().get(0).getClassName()).isEqualTo(LeakDetectionTest.class.getName());
-        assertThat(pin.stackTrace().get(0).getMethodName()).isEqualTo(method);
+        StackTraceElement caller = pin.stackTrace().stream()
+                .filter(call -> !call.getClassName().equals(AnyGuard.class.getName()))
+                .findFirst()
+                .orElseThrow();
+        assertThat(caller.getClassName()).isEqualTo(LeakDetectionTest.class.getName());
+        assertThat(caller.getMethodName()).isEqualTo(method);
     }
 
     @ParameterizedTest
     @EnumSource
     void pinIsListedFromFixToClose(LatchMode mode) throws IOException {
         try (BufferPool pool = detecting().build()) {
-            int file = pool.open(store);
-            long id = PageId.of(file, 3);
+            PagedFile file = pool.open(0, store);
+            long id = file.id(3);
             for (int round = 0; round < 2; round++) { // a miss and a hit
-                try (PageGuard fresh = pool.fix(id, mode)) {
-                    expectPin(onlyPin(pool), fresh.id(), mode, "pinIsListedFromFixToClose");
+                try (AnyGuard fresh = AnyGuard.fix(pool, id, mode)) {
+                    expectPin(onlyPin(pool), fresh.view().id(), mode, "pinIsListedFromFixToClose");
                 }
                 assertThat(pool.pins()).isEmpty();
             }
-            PageGuard guard = pool.newGuard();
+            AnyGuard guard = new AnyGuard(pool);
             for (long page = 3; page < 6; page++) {
-                guard.fix(PageId.of(file, page), mode);
-                expectPin(onlyPin(pool), PageId.of(file, page), mode, "pinIsListedFromFixToClose");
+                guard.fix(file.id(page), mode);
+                expectPin(onlyPin(pool), file.id(page), mode, "pinIsListedFromFixToClose");
                 guard.close();
                 assertThat(pool.pins()).isEmpty();
             }
@@ -87,8 +92,8 @@ class LeakDetectionTest {
     @Test
     void createdPageIsListed() throws IOException {
         try (BufferPool pool = detecting().build()) {
-            int file = pool.open(store);
-            try (PageGuard created = pool.create(file)) {
+            PagedFile file = pool.open(0, store);
+            try (WritablePage created = file.create()) {
                 expectPin(onlyPin(pool), created.id(), LatchMode.EXCLUSIVE, "createdPageIsListed");
             }
             assertThat(pool.pins()).isEmpty();
@@ -98,17 +103,18 @@ class LeakDetectionTest {
     @Test
     void upgradedPinIsListedAsOneThatWrites() throws IOException {
         try (BufferPool pool = detecting().build()) {
-            long id = PageId.of(pool.open(store), 3);
-            try (PageGuard updater = pool.fix(id, LatchMode.UPDATE)) {
-                try (PageGuard reader = pool.fix(id, LatchMode.SHARED)) {
+            long id = pool.open(0, store).id(3);
+            try (PageGuard updater = pool.fixForUpdate(id)) {
+                try (PageGuard reader = pool.fix(id)) {
                     assertThatThrownBy(updater::upgrade).isInstanceOf(WaitTimeoutException.class);
                     assertThat(pool.pins())
                             .extracting(PinTrace::mode)
                             .containsExactly(LatchMode.UPDATE, LatchMode.SHARED);
                     assertThat(reader.id()).isEqualTo(id);
                 }
-                updater.upgrade();
-                expectPin(onlyPin(pool), id, LatchMode.EXCLUSIVE, "upgradedPinIsListedAsOneThatWrites");
+                try (WritablePage writer = updater.upgrade()) {
+                    expectPin(onlyPin(pool), writer.id(), LatchMode.EXCLUSIVE, "upgradedPinIsListedAsOneThatWrites");
+                }
             }
             assertThat(pool.pins()).isEmpty();
         }
@@ -117,18 +123,18 @@ class LeakDetectionTest {
     @Test
     void optimisticReaderIsListedWhileItHasToLatch() throws IOException {
         try (BufferPool pool = detecting().build()) {
-            int file = pool.open(store);
+            PagedFile file = pool.open(0, store);
             OptimisticPage page = pool.newOptimisticPage();
-            long id = PageId.of(file, 3);
+            long id = file.id(3);
             page.read(id); // from the file
             expectPin(onlyPin(pool), id, LatchMode.SHARED, "optimisticReaderIsListedWhileItHasToLatch");
-            assertThat(page.validate()).isTrue();
+            assertThat(page.validateAndRelease()).isTrue();
             assertThat(pool.pins()).isEmpty();
             page.read(id);
             assertThat(pool.pins()).as("without a pin").isEmpty();
-            page.read(PageId.of(file, 4));
-            page.read(PageId.of(file, 5));
-            assertThat(onlyPin(pool).id()).isEqualTo(PageId.of(file, 5));
+            page.read(file.id(4));
+            page.read(file.id(5));
+            assertThat(onlyPin(pool).id()).isEqualTo(file.id(5));
             page.close();
             assertThat(pool.pins()).isEmpty();
         }
@@ -137,32 +143,34 @@ class LeakDetectionTest {
     @Test
     void fixThatFailsIsNotListed() throws IOException {
         try (BufferPool pool = detecting().build()) {
-            int file = pool.open(store);
+            PagedFile file = pool.open(0, store);
             store.beforeRead(page -> page == 50 ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
             store.beforeWrite(page -> StampedStore.Outcome.FAILED);
             List<PageGuard> guards = new ArrayList<>();
-            guards.add(pool.fix(PageId.of(file, 0), LatchMode.EXCLUSIVE));
+            AnyGuard writer = AnyGuard.fix(pool, file.id(0), LatchMode.EXCLUSIVE);
+            guards.add(pool.fix(file.id(1)));
             for (LatchMode mode : LatchMode.values()) {
-                assertThatThrownBy(() -> pool.fix(PageId.of(file, 50), mode)).isInstanceOf(IOException.class);
-                assertThatThrownBy(() -> pool.fix(PageId.of(file, 100), mode))
-                        .isInstanceOf(IllegalArgumentException.class);
-                assertThatThrownBy(() -> guards.get(0).fix(PageId.of(file, 1), mode))
-                        .isInstanceOf(IllegalStateException.class);
-                assertThat(workers.run(() -> pool.fix(PageId.of(file, 0), mode)).failure())
+                assertThatThrownBy(() -> AnyGuard.fix(pool, file.id(50), mode)).isInstanceOf(IOException.class);
+                assertThatThrownBy(() -> AnyGuard.fix(pool, file.id(100), mode))
+                        .isInstanceOf(NoSuchPageException.class);
+                assertThat(workers.run(() -> AnyGuard.fix(pool, file.id(0), mode))
+                                .failure())
                         .isInstanceOf(WaitTimeoutException.class);
             }
-            assertThatThrownBy(() -> pool.create(file)).isInstanceOf(IOException.class);
-            assertThatThrownBy(() -> pool.newOptimisticPage().read(PageId.of(file, 50)))
-                    .isInstanceOf(IOException.class);
-            for (int page = 1; page < 4; page++) {
-                guards.add(pool.fix(PageId.of(file, page), LatchMode.SHARED));
+            assertThatThrownBy(() -> writer.fix(file.id(1), LatchMode.EXCLUSIVE))
+                    .isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> guards.get(0).fix(file.id(2))).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> guards.get(0).fixForUpdate(file.id(2))).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> file.create()).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> pool.newOptimisticPage().read(file.id(50))).isInstanceOf(IOException.class);
+            for (int page = 2; page < 4; page++) {
+                guards.add(pool.fix(file.id(page)));
             }
-            assertThatThrownBy(() -> pool.fix(PageId.of(file, 4), LatchMode.SHARED))
-                    .isInstanceOf(PoolExhaustedException.class);
+            assertThatThrownBy(() -> pool.fix(file.id(4))).isInstanceOf(PoolExhaustedException.class);
             assertThat(pool.pins())
                     .extracting(PinTrace::id)
-                    .containsExactlyInAnyOrder(
-                            guards.stream().map(PageGuard::id).toArray(Long[]::new));
+                    .containsExactlyInAnyOrder(file.id(0), file.id(1), file.id(2), file.id(3));
+            writer.close();
             guards.forEach(PageGuard::close);
             assertThat(pool.pins()).isEmpty();
         }
@@ -171,7 +179,7 @@ class LeakDetectionTest {
     @Test
     void closeByAnotherThreadIsRefusedAndThePinStaysListed() throws IOException {
         try (BufferPool pool = detecting().build();
-                PageGuard guard = pool.fix(PageId.of(pool.open(store), 3), LatchMode.SHARED)) {
+                PageGuard guard = pool.fix(pool.open(0, store).id(3))) {
             assertThat(workers.run(guard::close).failure()).isInstanceOf(IllegalStateException.class);
             assertThat(onlyPin(pool).threadName())
                     .isEqualTo(Thread.currentThread().getName());
@@ -181,11 +189,11 @@ class LeakDetectionTest {
     @Test
     void oldestPinComesFirstAndAgesAreTimesSinceTheFix() throws IOException {
         try (BufferPool pool = detecting().frames(10).build()) {
-            int file = pool.open(store);
+            PagedFile file = pool.open(0, store);
             List<PageGuard> guards = new ArrayList<>();
             long begin = System.nanoTime();
             for (long page : new long[] {7, 2, 9, 4}) {
-                guards.add(pool.fix(PageId.of(file, page), LatchMode.SHARED));
+                guards.add(pool.fix(file.id(page)));
                 awaitNextNano();
             }
             long fixed = System.nanoTime();
@@ -213,24 +221,23 @@ class LeakDetectionTest {
     void amongManyThreadsExactlyTheLeaksAreListed() throws Exception {
         BufferPool pool =
                 detecting().frames(200).waitTimeout(Duration.ofSeconds(20)).build();
-        int file = pool.open(store);
-        List<Workers.Worker<PageGuard>> running = new ArrayList<>();
+        PagedFile file = pool.open(0, store);
+        List<Workers.Worker<WritablePage>> running = new ArrayList<>();
         for (int number = 0; number < 60; number++) {
             int thread = number;
             running.add(workers.start(() -> {
-                PageGuard guard = pool.newGuard();
+                AnyGuard guard = new AnyGuard(pool);
                 OptimisticPage optimistic = pool.newOptimisticPage();
-                PageGuard leak = null;
+                WritablePage leak = null;
                 for (int i = 0; i < 500; i++) {
                     for (LatchMode mode : LatchMode.values()) {
-                        guard.fix(PageId.of(file, 60 + (i * 31L + thread) % 40), mode)
-                                .close();
+                        guard.fix(file.id(60 + (i * 31L + thread) % 40), mode).close();
                     }
-                    optimistic.read(PageId.of(file, (i * 17L + thread) % 40));
-                    optimistic.validate();
+                    optimistic.read(file.id((i * 17L + thread) % 40));
+                    optimistic.validateAndRelease();
                     optimistic.close();
                     if (i == 250 && thread % 5 == 0) {
-                        leak = leak(pool, PageId.of(file, 40 + thread / 5));
+                        leak = leak(pool, file.id(40 + thread / 5));
                     }
                 }
                 return leak;
@@ -243,7 +250,7 @@ class LeakDetectionTest {
         assertThat(pool.pins())
                 .extracting(PinTrace::id)
                 .containsExactlyInAnyOrderElementsOf(LongStream.range(40, 52)
-                        .map(page -> PageId.of(file, page))
+                        .map(page -> file.id(page))
                         .boxed()
                         .toList());
         assertThat(pool.pins()).allSatisfy(pin -> {
@@ -265,46 +272,45 @@ class LeakDetectionTest {
                 .waitTimeout(Duration.ofSeconds(20))
                 .exhaustedAfter(Duration.ofSeconds(20))
                 .build();
-        int file = pool.open(store);
-        List<FutureTask<PageGuard>> tasks = new ArrayList<>();
+        PagedFile file = pool.open(0, store);
+        List<FutureTask<WritablePage>> tasks = new ArrayList<>();
         for (int number = 0; number < 1_000; number++) {
             int thread = number;
             tasks.add(new FutureTask<>(() -> {
                 for (int i = 0; i < 20; i++) {
-                    pool.fix(PageId.of(file, (thread + i) % 40), LatchMode.SHARED)
-                            .close();
+                    pool.fix(file.id((thread + i) % 40)).close();
                 }
-                return thread < 10 ? leak(pool, PageId.of(file, 40 + thread)) : null;
+                return thread < 10 ? leak(pool, file.id(40 + thread)) : null;
             }));
             virtual.newThread(tasks.get(number)).start();
         }
-        for (FutureTask<PageGuard> task : tasks) {
+        for (FutureTask<WritablePage> task : tasks) {
             task.get(20, TimeUnit.SECONDS);
         }
         assertThat(pool.pins())
                 .extracting(PinTrace::id)
                 .containsExactlyInAnyOrderElementsOf(LongStream.range(40, 50)
-                        .map(page -> PageId.of(file, page))
+                        .map(page -> file.id(page))
                         .boxed()
                         .toList());
         assertThat(pool.pins()).extracting(PinTrace::threadId).doesNotHaveDuplicates();
         assertThat(pool.pins()).extracting(PinTrace::threadName).containsOnly("");
     }
 
-    private static PageGuard leak(BufferPool pool, long id) throws IOException {
-        return pool.fix(id, LatchMode.EXCLUSIVE);
+    private static WritablePage leak(BufferPool pool, long id) throws IOException {
+        return pool.fixExclusive(id);
     }
 
     private static void lose(BufferPool pool, long id) throws IOException {
-        assertThat(pool.fix(id, LatchMode.SHARED).id()).isEqualTo(id);
+        assertThat(pool.fix(id).id()).isEqualTo(id);
     }
 
     @Test
     void guardThatBecameGarbageIsListedAsSuch() throws IOException {
         BufferPool pool = detecting().build();
-        int file = pool.open(store);
-        PageGuard kept = pool.fix(PageId.of(file, 1), LatchMode.SHARED);
-        lose(pool, PageId.of(file, 2));
+        PagedFile file = pool.open(0, store);
+        PageGuard kept = pool.fix(file.id(1));
+        lose(pool, file.id(2));
         Workers.await(
                 () -> {
                     System.gc();
@@ -313,7 +319,7 @@ class LeakDetectionTest {
                 "the guard was not collected");
         assertThat(pool.pins()).hasSize(2);
         PinTrace lost = pool.pins().get(1);
-        assertThat(lost.id()).isEqualTo(PageId.of(file, 2));
+        assertThat(lost.id()).isEqualTo(file.id(2));
         assertThat(lost.stackTrace().get(0).getMethodName()).isEqualTo("lose");
         assertThat(lost).asString().endsWith("its guard is garbage and can never be closed");
         assertThat(pool.pins().get(0).guardIsGarbage()).isFalse();
@@ -327,14 +333,14 @@ class LeakDetectionTest {
     @Test
     void exhaustedPoolNamesTheOldestPinsAndHasAll() throws Exception {
         try (BufferPool pool = detecting().frames(8).build()) {
-            int file = pool.open(store);
+            PagedFile file = pool.open(0, store);
             List<PageGuard> guards = new ArrayList<>();
             for (int page = 0; page < 8; page++) {
-                guards.add(pool.fix(PageId.of(file, page), LatchMode.SHARED));
+                guards.add(pool.fix(file.id(page)));
                 awaitNextNano();
             }
-            PoolExhaustedException exhausted = catchThrowableOfType(
-                    PoolExhaustedException.class, () -> pool.fix(PageId.of(file, 8), LatchMode.SHARED));
+            PoolExhaustedException exhausted =
+                    catchThrowableOfType(PoolExhaustedException.class, () -> pool.fix(file.id(8)));
             assertThat(exhausted)
                     .hasMessageContaining("8 of 8 frames are pinned (8 pins; ")
                     .hasMessageContaining("raise frames")
@@ -372,7 +378,7 @@ class LeakDetectionTest {
     @Test
     void closeThatIsRefusedNamesPinsAndTheirStacks() throws IOException {
         try (BufferPool pool = detecting().build();
-                PageGuard guard = pool.fix(PageId.of(pool.open(store), 3), LatchMode.UPDATE)) {
+                PageGuard guard = pool.fixForUpdate(pool.open(0, store).id(3))) {
             assertThatThrownBy(pool::close)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("1 of its 4 frames are pinned (page 3 of stamped has 1 pin")
@@ -389,19 +395,19 @@ class LeakDetectionTest {
     void withoutDetectionMessagesSayHowToSwitchItOn() throws IOException {
         String hint = "build the pool with detectLeaks(true) to learn where pages were fixed";
         try (BufferPool pool = small().frames(1).build()) {
-            int file = pool.open(store);
-            try (PageGuard guard = pool.fix(PageId.of(file, 1), LatchMode.SHARED)) {
+            PagedFile file = pool.open(0, store);
+            try (PageGuard guard = pool.fix(file.id(1))) {
                 assertThatThrownBy(pool::pins)
                         .isInstanceOf(IllegalStateException.class)
-                        .hasMessage("the pool does not know its pins: " + hint);
+                        .hasMessage("the pool does not record its pins: " + hint);
                 assertThatThrownBy(pool::close)
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageEndingWith("close every guard first; " + hint);
-                PoolExhaustedException exhausted = catchThrowableOfType(
-                        PoolExhaustedException.class, () -> pool.fix(PageId.of(file, 2), LatchMode.SHARED));
+                PoolExhaustedException exhausted =
+                        catchThrowableOfType(PoolExhaustedException.class, () -> pool.fix(file.id(2)));
                 assertThat(exhausted).hasMessageEndingWith("raise frames (or capacityBytes); " + hint);
                 assertThat(exhausted.pins()).isEmpty();
-                assertThat(guard.id()).isEqualTo(PageId.of(file, 1));
+                assertThat(guard.id()).isEqualTo(file.id(1));
             }
         }
     }
@@ -409,13 +415,13 @@ class LeakDetectionTest {
     @Test
     void withoutDetectionAHitAllocatesNothing() throws Exception {
         try (BufferPool pool = small().detectLeaks(false).build()) {
-            int file = pool.open(store);
-            PageGuard guard = pool.newGuard();
+            PagedFile file = pool.open(0, store);
+            AnyGuard guard = new AnyGuard(pool);
             LatchMode[] modes = LatchMode.values();
             Workers.Work hits = () -> {
                 for (int i = 0; i < 20_000; i++) {
                     for (LatchMode mode : modes) {
-                        guard.fix(PageId.of(file, i % 3), mode).close();
+                        guard.fix(file.id(i % 3), mode).close();
                     }
                 }
             };

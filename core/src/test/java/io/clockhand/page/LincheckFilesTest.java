@@ -4,7 +4,6 @@ package io.clockhand.page;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clockhand.LatchMode;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.policy.PoliciesForTests;
 import java.io.IOException;
@@ -23,8 +22,8 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * A file of two pages that say which they are, in a pool of two frames; pages are read, created as zeros, and cut off. A page that was cut off
- * and comes back, or one that is created twice, becomes a wrong number.
+ * A file of two pages that say which they are, in a pool of two frames; pages are read, created as zeros, and cut off.
+ * A page that was cut off and comes back, or one that is created twice, becomes a wrong number.
  */
 class LincheckFilesTest {
     private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", 1);
@@ -69,17 +68,18 @@ class LincheckFilesTest {
         private static final int STAMP = 7;
 
         private final BufferPool pool;
+        private final PagedFile file;
 
         Files(PageIn pageIn, StampedStore store) {
             try {
                 pool = BufferPool.builder()
                         .pageBytes(StampedStore.PAGE_BYTES)
                         .frames(2)
-                        .pageIn(pageIn)
+                        .tuning(t -> t.pageIn(pageIn))
                         .exhaustedAfter(Duration.ofMinutes(10))
                         .waitTimeout(Duration.ofMinutes(10))
                         .build(PoliciesForTests.firstInFirstOut(2));
-                pool.open(store);
+                file = pool.open(0, store);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -87,7 +87,7 @@ class LincheckFilesTest {
 
         @Operation
         public long read(@Param(name = "page") int page) throws IOException {
-            try (PageGuard guard = pool.fix(page, LatchMode.SHARED)) {
+            try (PageGuard guard = pool.fix(page)) {
                 return guard.getByte(STAMP);
             } catch (NoSuchPageException e) {
                 return NONE;
@@ -96,7 +96,7 @@ class LincheckFilesTest {
 
         @Operation
         public long create() throws IOException {
-            try (PageGuard guard = pool.create(0)) {
+            try (WritablePage guard = file.create()) {
                 return guard.id();
             }
         }
@@ -104,7 +104,7 @@ class LincheckFilesTest {
         @Operation
         public boolean truncate(@Param(name = "page") int keep) throws IOException {
             try {
-                pool.truncate(0, keep);
+                file.truncate(keep);
                 return true;
             } catch (IllegalArgumentException e) {
                 return false;

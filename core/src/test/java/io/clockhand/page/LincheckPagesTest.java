@@ -4,7 +4,6 @@ package io.clockhand.page;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clockhand.LatchMode;
 import io.clockhand.policy.PoliciesForTests;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,8 +19,9 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * Three pages in two frames, each of which says which page it is: a frame that is used again too early, or a page that is there
- * twice, becomes a wrong number. {@code -Dclockhand.lincheck.effort=5} looks at 25 times as many interleavings.
+ * Three pages in two frames, each of which says which page it is: a frame that is used again too early, or a page that
+ * is there twice, becomes a wrong number. {@code -Dclockhand.lincheck.effort=5} looks at 25 times as many
+ * interleavings.
  */
 class LincheckPagesTest {
     private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", 1);
@@ -53,11 +53,11 @@ class LincheckPagesTest {
                 pool = BufferPool.builder()
                         .pageBytes(StampedStore.PAGE_BYTES)
                         .frames(2)
-                        .pageIn(pageIn)
+                        .tuning(t -> t.pageIn(pageIn))
                         .exhaustedAfter(Duration.ofMinutes(10))
                         .waitTimeout(Duration.ofMinutes(10))
                         .build(PoliciesForTests.firstInFirstOut(2)); // so that one miss can throw any page out
-                pool.open(new StampedStore(3));
+                pool.open(0, new StampedStore(3));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -65,7 +65,7 @@ class LincheckPagesTest {
 
         @Operation
         public long pinned(@Param(name = "page") int page) throws IOException {
-            try (PageGuard guard = pool.fix(page, LatchMode.SHARED)) {
+            try (PageGuard guard = pool.fix(page)) {
                 return guard.getByte(STAMP);
             }
         }
@@ -78,7 +78,7 @@ class LincheckPagesTest {
                     reader.read(page);
                     between.get(); // a shared word, so that the model checker looks at what happens here
                     value = reader.getByte(STAMP);
-                } while (validates && !reader.validate());
+                } while (validates && !reader.validateAndRelease());
                 return value;
             }
         }

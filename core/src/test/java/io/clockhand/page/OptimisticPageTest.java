@@ -5,8 +5,6 @@ package io.clockhand.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clockhand.LatchMode;
-import io.clockhand.PageId;
 import io.clockhand.WaitTimeoutException;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
@@ -26,12 +24,12 @@ class OptimisticPageTest {
             .frames(4)
             .waitTimeout(Duration.ofMillis(300))
             .build();
-    private int file;
+    private PagedFile file;
     private OptimisticPage page;
 
     @BeforeEach
     void openFile() throws IOException {
-        file = pool.open(store);
+        file = pool.open(0, store);
         page = pool.newOptimisticPage();
     }
 
@@ -43,11 +41,11 @@ class OptimisticPageTest {
     }
 
     private long id(long number) {
-        return PageId.of(file, number);
+        return file.id(number);
     }
 
     private void bringIn(long number) throws IOException {
-        pool.fix(id(number), LatchMode.SHARED).close();
+        pool.fix(id(number)).close();
     }
 
     @Test
@@ -57,8 +55,8 @@ class OptimisticPageTest {
         assertThat(pool.stats().pinned()).isZero();
         assertThat(StampedStore.isRight(page, 1)).isTrue();
         assertThat(page.id()).isEqualTo(id(1));
-        assertThat(page.validate()).isTrue();
-        assertThat(page.validate()).isTrue();
+        assertThat(page.validateAndRelease()).isTrue();
+        assertThat(page.validateAndRelease()).isTrue();
     }
 
     @Test
@@ -66,11 +64,11 @@ class OptimisticPageTest {
         page.read(id(2));
         assertThat(pool.stats().pinned()).isOne();
         assertThat(StampedStore.isRight(page, 2)).isTrue();
-        assertThat(page.validate()).isTrue();
+        assertThat(page.validateAndRelease()).isTrue();
         assertThat(pool.stats().pinned()).isZero();
-        assertThat(page.validate()).isTrue();
-        pool.fix(id(2), LatchMode.EXCLUSIVE).close();
-        assertThat(page.validate()).isFalse();
+        assertThat(page.validateAndRelease()).isTrue();
+        pool.fixExclusive(id(2)).close();
+        assertThat(page.validateAndRelease()).isFalse();
         page.read(id(3));
         assertThat(pool.stats().pinned()).isOne();
         page.read(id(2));
@@ -89,10 +87,10 @@ class OptimisticPageTest {
             bringIn(other);
         }
         page.getLong(0); // of another page by now, but of memory that is there
-        assertThat(page.validate()).isFalse();
+        assertThat(page.validateAndRelease()).isFalse();
         page.read(id(1));
         assertThat(StampedStore.isRight(page, 1)).isTrue();
-        assertThat(page.validate()).isTrue();
+        assertThat(page.validateAndRelease()).isTrue();
     }
 
     @Test
@@ -101,13 +99,13 @@ class OptimisticPageTest {
                 .pageBytes(StampedStore.PAGE_BYTES)
                 .frames(1)
                 .build();
-        int number = one.open(new StampedStore(3));
-        one.fix(PageId.of(number, 1), LatchMode.SHARED).close();
+        PagedFile number = one.open(0, new StampedStore(3));
+        one.fix(number.id(1)).close();
         OptimisticPage reader = one.newOptimisticPage();
-        reader.read(PageId.of(number, 1));
-        one.fix(PageId.of(number, 2), LatchMode.SHARED).close();
-        one.fix(PageId.of(number, 1), LatchMode.SHARED).close();
-        assertThat(reader.validate()).isFalse();
+        reader.read(number.id(1));
+        one.fix(number.id(2)).close();
+        one.fix(number.id(1)).close();
+        assertThat(reader.validateAndRelease()).isFalse();
         one.close();
     }
 
@@ -115,16 +113,16 @@ class OptimisticPageTest {
     void readersAndUpdatersDoNotDisturbWritersDo() throws IOException {
         bringIn(1);
         page.read(id(1));
-        pool.fix(id(1), LatchMode.SHARED).close();
-        pool.fix(id(1), LatchMode.UPDATE).close();
-        assertThat(page.validate()).isTrue();
-        pool.fix(id(1), LatchMode.EXCLUSIVE).close();
-        assertThat(page.validate()).isFalse();
+        pool.fix(id(1)).close();
+        pool.fixForUpdate(id(1)).close();
+        assertThat(page.validateAndRelease()).isTrue();
+        pool.fixExclusive(id(1)).close();
+        assertThat(page.validateAndRelease()).isFalse();
     }
 
     @Test
     void pageThatIsBeingWrittenIsWaitedFor() throws IOException {
-        try (PageGuard writer = pool.fix(id(1), LatchMode.EXCLUSIVE)) {
+        try (WritablePage writer = pool.fixExclusive(id(1))) {
             assertThat(workers.run(() -> {
                                 OptimisticPage reader = pool.newOptimisticPage();
                                 reader.read(id(1));
@@ -143,12 +141,12 @@ class OptimisticPageTest {
         for (int i = 0; i < OptimisticPage.TRIES; i++) {
             page.read(id(1));
             assertThat(pool.stats().pinned()).isZero();
-            pool.fix(id(1), LatchMode.EXCLUSIVE).close();
-            assertThat(page.validate()).isFalse();
+            pool.fixExclusive(id(1)).close();
+            assertThat(page.validateAndRelease()).isFalse();
         }
         page.read(id(1));
         assertThat(pool.stats().pinned()).isOne();
-        assertThat(page.validate()).isTrue();
+        assertThat(page.validateAndRelease()).isTrue();
         assertThat(pool.stats().pinned()).isZero();
         page.read(id(1));
         assertThat(pool.stats().pinned()).isZero();
@@ -160,11 +158,11 @@ class OptimisticPageTest {
         try (OptimisticPage child = pool.newOptimisticPage()) {
             page.read(id(1));
             long number = Math.floorMod(page.getLong(0), 100L);
-            assertThat(page.validate()).isTrue();
+            assertThat(page.validateAndRelease()).isTrue();
             child.read(id(number));
-            assertThat(page.validate()).isTrue();
+            assertThat(page.validateAndRelease()).isTrue();
             assertThat(StampedStore.isRight(child, number)).isTrue();
-            assertThat(child.validate()).isTrue();
+            assertThat(child.validateAndRelease()).isTrue();
         }
     }
 
@@ -174,7 +172,7 @@ class OptimisticPageTest {
         for (int other = 10; other < 60; other++) {
             page.read(id(1));
             page.read(id(1));
-            assertThat(page.validate()).isTrue();
+            assertThat(page.validateAndRelease()).isTrue();
             bringIn(other);
         }
         assertThat(store.reads).hasValue(51);
@@ -188,14 +186,14 @@ class OptimisticPageTest {
                 .policy("lru")
                 .build()) {
             StampedStore own = new StampedStore(10);
-            int number = lru.open(own);
+            PagedFile number = lru.open(0, own);
             try (OptimisticPage reader = lru.newOptimisticPage()) {
                 for (int other = 2; other < 8; other++) {
-                    reader.read(PageId.of(number, 1));
+                    reader.read(number.id(1));
                     assertThat(lru.stats().pinned()).isOne();
-                    assertThat(reader.validate()).isTrue();
+                    assertThat(reader.validateAndRelease()).isTrue();
                     reader.close();
-                    lru.fix(PageId.of(number, other), LatchMode.SHARED).close();
+                    lru.fix(number.id(other)).close();
                 }
             }
             assertThat(own.reads).hasValue(7);
@@ -206,7 +204,7 @@ class OptimisticPageTest {
     void misuseIsNamed() throws IOException {
         assertThatThrownBy(page::validate)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("never fixed a page");
+                .hasMessageContaining("never fixed one");
         bringIn(1);
         page.read(id(1));
         assertThatThrownBy(() -> page.getLong(StampedStore.PAGE_BYTES)).isInstanceOf(IndexOutOfBoundsException.class);

@@ -7,8 +7,6 @@ import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clockhand.LatchMode;
-import io.clockhand.PageId;
 import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
@@ -42,10 +40,10 @@ class PrefetchTest {
     @EnumSource
     void pagesAreThereBeforeTheyAreFixed(PageIn pageIn) throws IOException {
         StampedStore store = new StampedStore(100);
-        try (BufferPool pool = small().frames(40).pageIn(pageIn).build()) {
+        try (BufferPool pool = small().frames(40).tuning(t -> t.pageIn(pageIn)).build()) {
             pool.collectStats(true);
-            int file = pool.open(store);
-            expectDone(pool.prefetch(PageId.of(file, 10), 8), 8, 0);
+            PagedFile file = pool.open(0, store);
+            expectDone(file.prefetch(10, 8), 8, 0);
             assertThat(store.reads).hasValue(8);
             assertThat(pool.stats().prefetches()).isEqualTo(8);
             assertThat(pool.stats().misses()).isZero();
@@ -54,7 +52,7 @@ class PrefetchTest {
             }
             assertThat(pool.stats().hits()).isEqualTo(8);
             assertThat(store.reads).hasValue(8);
-            expectDone(pool.prefetch(PageId.of(file, 10), 9), 1, 0);
+            expectDone(file.prefetch(10, 9), 1, 0);
             pool.checkIntegrity();
         }
     }
@@ -62,17 +60,21 @@ class PrefetchTest {
     @Test
     void itEndsWithTheFileAndWithAQuarterOfThePool() throws IOException {
         try (BufferPool pool = pool(40)) {
-            int file = pool.open(new StampedStore(100));
-            assertThat(pool.prefetch(PageId.of(file, 97), 8).pages()).isEqualTo(3);
-            assertThat(pool.prefetch(PageId.of(file, 0), 100).pages()).isEqualTo(10);
-            expectDone(pool.prefetch(PageId.of(file, 100), 8), 0, 0);
-            expectDone(pool.prefetch(PageId.of(file, 5_000), 8), 0, 0);
-            assertThatThrownBy(() -> pool.prefetch(PageId.of(file, 0), 0))
+            PagedFile file = pool.open(0, new StampedStore(100));
+            assertThat(file.prefetch(97, 8).pages()).isEqualTo(3);
+            assertThat(file.prefetch(0, 100).pages()).isEqualTo(10);
+            expectDone(file.prefetch(100, 8), 0, 0);
+            expectDone(file.prefetch(5_000, 8), 0, 0);
+            assertThatThrownBy(() -> file.prefetch(0, 0))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("pages is 0; it must be at least 1");
-            assertThatThrownBy(() -> pool.prefetch(PageId.of(file + 1, 0), 1))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("no file 1");
+                    .hasMessage(
+                            "cannot prefetch 0 pages of stamped from page 0: the count must be at least 1, and the page at"
+                                    + " least 0");
+            assertThatThrownBy(() -> file.prefetch(-1, 1)).isInstanceOf(IllegalArgumentException.class);
+            file.close();
+            assertThatThrownBy(() -> file.prefetch(0, 1))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("stamped (file 0) was closed; open it again to use it");
         }
     }
 
@@ -85,8 +87,8 @@ class PrefetchTest {
             return StampedStore.Outcome.GOOD;
         });
         try (BufferPool pool = pool(40)) {
-            int file = pool.open(store);
-            Prefetch ahead = pool.prefetch(PageId.of(file, 3), 1);
+            PagedFile file = pool.open(0, store);
+            Prefetch ahead = file.prefetch(3, 1);
             gate.awaitReached();
             Workers.Worker<Void> reader = workers.run(() -> expectRight(pool, file, 3));
             reader.awaitParked();
@@ -106,9 +108,10 @@ class PrefetchTest {
             gate.pass();
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().frames(80).prefetchThreads(1).build()) {
-            int file = pool.open(store);
-            Prefetch ahead = pool.prefetch(PageId.of(file, 3), 20);
+        try (BufferPool pool =
+                small().frames(80).tuning(t -> t.prefetchThreads(1)).build()) {
+            PagedFile file = pool.open(0, store);
+            Prefetch ahead = file.prefetch(3, 20);
             gate.awaitReached();
             ahead.cancel();
             assertThat(ahead.await(Duration.ofMillis(1))).isFalse();
@@ -126,8 +129,8 @@ class PrefetchTest {
         store.beforeRead(page ->
                 page == 5 && reads.getAndIncrement() < 2 ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
         try (BufferPool pool = pool(40)) {
-            int file = pool.open(store);
-            expectDone(pool.prefetch(PageId.of(file, 4), 3), 2, 1);
+            PagedFile file = pool.open(0, store);
+            expectDone(file.prefetch(4, 3), 2, 1);
             assertThatThrownBy(() -> expectRight(pool, file, 5)).hasMessageContaining("page 5 of stamped");
             expectRight(pool, file, 5);
             pool.checkIntegrity();
@@ -145,17 +148,19 @@ class PrefetchTest {
             }
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool =
-                small().frames(40).prefetchThreads(1).waitTimeout(PATIENCE).build()) {
-            int file = pool.open(store);
-            Workers.Worker<Void> failing = workers.run(() -> pool.create(file).close());
+        try (BufferPool pool = small().frames(40)
+                .tuning(t -> t.prefetchThreads(1))
+                .waitTimeout(PATIENCE)
+                .build()) {
+            PagedFile file = pool.open(0, store);
+            Workers.Worker<Void> failing = workers.run(() -> file.create().close());
             gate.awaitReached();
-            Workers.Worker<Void> second = workers.run(() -> pool.create(file).close());
+            Workers.Worker<Void> second = workers.run(() -> file.create().close());
             second.awaitParked();
             gate.open();
             assertThat(failing.failure()).isInstanceOf(IOException.class);
             second.result();
-            expectDone(pool.prefetch(PageId.of(file, 0), 4), 2, 0);
+            expectDone(file.prefetch(0, 4), 2, 0);
             expectRight(pool, file, 1);
             pool.checkIntegrity();
         }
@@ -164,13 +169,13 @@ class PrefetchTest {
     @Test
     void itDoesNotWaitForAFrame() throws IOException {
         try (BufferPool pool = small().exhaustedAfter(PATIENCE).build()) {
-            int file = pool.open(new StampedStore(100));
+            PagedFile file = pool.open(0, new StampedStore(100));
             PageGuard[] guards = new PageGuard[4];
             for (int page = 0; page < 4; page++) {
-                guards[page] = pool.fix(PageId.of(file, page), LatchMode.SHARED);
+                guards[page] = pool.fix(file.id(page));
             }
             long begin = System.nanoTime();
-            expectDone(pool.prefetch(PageId.of(file, 50), 1), 0, 0);
+            expectDone(file.prefetch(50, 1), 0, 0);
             assertThat(System.nanoTime() - begin).isLessThan(PATIENCE.toNanos() / 2);
             for (PageGuard guard : guards) {
                 guard.close();
@@ -188,8 +193,8 @@ class PrefetchTest {
             return StampedStore.Outcome.GOOD;
         });
         BufferPool pool = pool(40);
-        int file = pool.open(store);
-        Prefetch ahead = pool.prefetch(PageId.of(file, 3), 8);
+        PagedFile file = pool.open(0, store);
+        Prefetch ahead = file.prefetch(3, 8);
         gate.awaitReached();
         Workers.Worker<Void> closer = workers.run(pool::close);
         closer.awaitParked();
@@ -197,27 +202,27 @@ class PrefetchTest {
         closer.result();
         assertThat(ahead.isDone()).isTrue();
         assertThat(ahead.pagesFailed()).isZero();
-        assertThatThrownBy(() -> pool.prefetch(PageId.of(file, 3), 8)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> file.prefetch(3, 8)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
     void aPoolWhoseCloseIsRefusedReadsAheadAgain() throws IOException {
         try (BufferPool pool = pool(40)) {
-            int file = pool.open(new StampedStore(100));
-            try (PageGuard ignored = pool.fix(PageId.of(file, 0), LatchMode.SHARED)) {
+            PagedFile file = pool.open(0, new StampedStore(100));
+            try (PageGuard ignored = pool.fix(file.id(0))) {
                 assertThatThrownBy(pool::close).isInstanceOf(IllegalStateException.class);
             }
-            expectDone(pool.prefetch(PageId.of(file, 3), 8), 8, 0);
+            expectDone(file.prefetch(3, 8), 8, 0);
         }
     }
 
     @Test
     void aPoolWithoutThreadsReadsNothingAhead() throws IOException {
-        try (BufferPool pool = small().prefetchThreads(0).build()) {
-            int file = pool.open(new StampedStore(100));
-            expectDone(pool.prefetch(PageId.of(file, 3), 1), 0, 0);
+        try (BufferPool pool = small().tuning(t -> t.prefetchThreads(0)).build()) {
+            PagedFile file = pool.open(0, new StampedStore(100));
+            expectDone(file.prefetch(3, 1), 0, 0);
         }
-        assertThatThrownBy(() -> small().prefetchThreads(-1))
+        assertThatThrownBy(() -> small().tuning(t -> t.prefetchThreads(-1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("between 0 and 256");
     }
@@ -230,12 +235,14 @@ class PrefetchTest {
             gate.pass();
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool =
-                small().frames(2_000).prefetchThreads(1).waitTimeout(PATIENCE).build()) {
-            int file = pool.open(store);
+        try (BufferPool pool = small().frames(2_000)
+                .tuning(t -> t.prefetchThreads(1))
+                .waitTimeout(PATIENCE)
+                .build()) {
+            PagedFile file = pool.open(0, store);
             int declined = 0;
             for (int page = 0; page < 400; page++) {
-                declined += pool.prefetch(PageId.of(file, page), 1).isDone() ? 1 : 0;
+                declined += file.prefetch(page, 1).isDone() ? 1 : 0;
             }
             assertThat(declined).isBetween(140, 144);
             gate.open();
@@ -250,12 +257,14 @@ class PrefetchTest {
             gate.pass();
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool =
-                small().frames(80).waitTimeout(PATIENCE).prefetchThreads(2).build()) {
-            int file = pool.open(store);
-            Prefetch ahead = pool.prefetch(PageId.of(file, 3), 20);
+        try (BufferPool pool = small().frames(80)
+                .waitTimeout(PATIENCE)
+                .tuning(t -> t.prefetchThreads(2))
+                .build()) {
+            PagedFile file = pool.open(0, store);
+            Prefetch ahead = file.prefetch(3, 20);
             gate.awaitReached();
-            Workers.Worker<Void> dropper = workers.run(() -> pool.drop(file));
+            Workers.Worker<Void> dropper = workers.run(() -> file.drop());
             dropper.awaitParked();
             gate.open();
             dropper.result();

@@ -4,8 +4,6 @@ package io.clockhand.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clockhand.LatchMode;
-import io.clockhand.PageId;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -23,8 +21,8 @@ final class SmallPools {
                 .waitTimeout(Duration.ofMillis(200));
     }
 
-    static void expectRight(BufferPool pool, int file, long page) throws IOException {
-        try (PageGuard guard = pool.fix(PageId.of(file, page), LatchMode.SHARED)) {
+    static void expectRight(BufferPool pool, PagedFile file, long page) throws IOException {
+        try (PageGuard guard = pool.fix(file.id(page))) {
             assertThat(StampedStore.isRight(guard, page))
                     .as("page %d is right", page)
                     .isTrue();

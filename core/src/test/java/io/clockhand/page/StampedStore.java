@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A store of as many pages as one likes, whose every second eight bytes say which page of which file they belong to, and whose others
- * which read they come from: so bytes of another page are seen, and bytes of two reads. Pages that are written are counted; the
- * zeros in them are kept. A test may fail, shorten or stop its reads, and fail its writes.
+ * A store of as many pages as one likes, whose every second eight bytes say which page of which file they belong to,
+ * and whose others which read they come from: so bytes of another page are seen, and bytes of two reads. Pages that are
+ * written are counted; the zeros in them are kept. A test may fail, shorten or stop its reads, and fail its writes.
  */
 class StampedStore implements PageStore {
     static final int PAGE_BYTES = 512;

@@ -50,15 +50,13 @@ final class ClockhandCacheManager implements CacheManager {
         this.settings = settings;
         this.refuses = settings.fault() != null && name.equals(PAGE_CACHE);
         this.cache = HolderCache.builder(new CacheableLifecycle(holderFactory))
-                .capacity(softMaximum(maximumSize))
+                .frames(softMaximum(maximumSize))
                 .policy(settings.policy())
-                .hand(settings.hand())
-                .table(settings.table())
-                .foregroundCleaning(name.equals(PAGE_CACHE))
-                .onLongWait(
-                        LONG_WAIT,
-                        (what, waited) -> DerbyLog.write(
-                                "Clockhand: " + name + " has waited " + waited.toSeconds() + " s for " + what))
+                .tuning(t ->
+                        t.hand(settings.hand()).table(settings.table()).foregroundCleaning(name.equals(PAGE_CACHE)))
+                .waitTimeout(LONG_WAIT)
+                .onLongWait((what, waited) ->
+                        DerbyLog.write("Clockhand: " + name + " has waited " + waited.toSeconds() + " s for " + what))
                 .build();
     }
 

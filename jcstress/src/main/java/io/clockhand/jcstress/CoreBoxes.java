@@ -14,8 +14,8 @@ final class CoreBoxes implements Boxes {
 
     CoreBoxes(Store store, int capacity) {
         cache = HolderCache.builder(new Lifecycle(store))
-                .capacity(capacity)
-                .hardCapacity(ACTORS)
+                .frames(capacity)
+                .maxFrames(ACTORS)
                 .build();
     }
 

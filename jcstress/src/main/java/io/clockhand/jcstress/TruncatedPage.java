@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jcstress;
 
+import io.clockhand.NoSuchPageException;
 import io.clockhand.internal.page.PagePool;
 import io.clockhand.internal.page.PageSource;
 import java.io.IOException;
@@ -23,7 +24,7 @@ class TruncatedPage implements PageSource {
     @Override
     public void check(long id) {
         if (!exists) {
-            throw new IllegalArgumentException("no page " + id);
+            throw new NoSuchPageException("no page " + id);
         }
     }
 
@@ -67,7 +68,7 @@ class TruncatedPage implements PageSource {
             long second = pool.memory().getLong(buffer, 8);
             pool.unpin(frame);
             return first != second ? "torn" : first == 1 ? "old" : "new";
-        } catch (IllegalArgumentException e) {
+        } catch (NoSuchPageException e) {
             return "none";
         } catch (IOException e) {
             return "failed";

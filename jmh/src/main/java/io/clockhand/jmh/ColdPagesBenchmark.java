@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jmh;
 
-import io.clockhand.LatchMode;
 import io.clockhand.PageId;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
@@ -76,10 +75,10 @@ public class ColdPagesBenchmark {
         pool = BufferPool.builder()
                 .pageBytes(PageReader.PAGE_BYTES)
                 .frames(FRAMES)
-                .pageIn(pageIn)
+                .tuning(t -> t.pageIn(pageIn))
                 .build();
         PageStore store = FilePageStore.open(file, PageReader.PAGE_BYTES);
-        pool.open(readMicros == 0 ? store : new SlowStore(store, readMicros));
+        pool.open(0, readMicros == 0 ? store : new SlowStore(store, readMicros));
         pool.collectStats(true);
     }
 
@@ -108,7 +107,7 @@ public class ColdPagesBenchmark {
     @Benchmark
     public long fix(Reading reading) throws IOException {
         long page = turn.getAndIncrement() / TOGETHER % PAGES;
-        try (PageGuard fixed = reading.guard.fix(PageId.of(0, page), LatchMode.SHARED)) {
+        try (PageGuard fixed = reading.guard.fix(PageId.of(0, page))) {
             return fixed.getLong(PageReader.offset(page));
         }
     }

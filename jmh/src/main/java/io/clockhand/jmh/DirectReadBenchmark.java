@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jmh;
 
-import io.clockhand.LatchMode;
 import io.clockhand.PageId;
+import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.PageGuard;
@@ -102,9 +102,9 @@ public class DirectReadBenchmark {
         buffers = BufferPool.builder()
                 .pageBytes(PAGE_BYTES)
                 .frames(FRAMES)
-                .pageIn(pageIn)
+                .tuning(t -> t.pageIn(pageIn))
                 .build();
-        buffers.open(FilePageStore.openDirect(file, PAGE_BYTES));
+        buffers.open(0, FilePageStore.open(file, PAGE_BYTES, FileOption.DIRECT));
     }
 
     private void openBare(int count) throws IOException, ReflectiveOperationException {
@@ -152,7 +152,7 @@ public class DirectReadBenchmark {
         }
 
         private long fix(long page) throws IOException {
-            try (PageGuard fixed = guard.fix(PageId.of(0, page), LatchMode.SHARED)) {
+            try (PageGuard fixed = guard.fix(PageId.of(0, page))) {
                 return fixed.getLong(PageReader.offset(page));
             }
         }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jmh;
 
-import io.clockhand.LatchMode;
 import io.clockhand.PageId;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.OptimisticPage;
@@ -49,9 +48,9 @@ public class GuardAllocationBenchmark {
                 .pageBytes(PageReader.PAGE_BYTES)
                 .frames(2 * PAGES)
                 .build();
-        pool.open(new GeneratingStore(PAGES, PageReader.PAGE_BYTES));
+        pool.open(0, new GeneratingStore(PAGES, PageReader.PAGE_BYTES));
         for (int page = 0; page < PAGES; page++) {
-            pool.fix(PageId.of(0, page), LatchMode.SHARED).close();
+            pool.fix(PageId.of(0, page)).close();
         }
     }
 
@@ -83,12 +82,12 @@ public class GuardAllocationBenchmark {
         long id = owned.nextId();
         switch (guard) {
             case "owned" -> {
-                try (PageGuard page = owned.guard.fix(id, LatchMode.SHARED)) {
+                try (PageGuard page = owned.guard.fix(id)) {
                     return look(page);
                 }
             }
             case "fresh" -> {
-                try (PageGuard page = pool.fix(id, LatchMode.SHARED)) {
+                try (PageGuard page = pool.fix(id)) {
                     return look(page);
                 }
             }
@@ -97,7 +96,7 @@ public class GuardAllocationBenchmark {
                 do {
                     owned.optimistic.read(id);
                     value = look(owned.optimistic);
-                } while (!owned.optimistic.validate());
+                } while (!owned.optimistic.validateAndRelease());
                 return value;
             }
         }

@@ -42,7 +42,10 @@ public class HandBenchmark {
 
     @Setup
     public void fill() {
-        cache = Item.cache(Keys.TENTH).policy(policy).hand(labelled(hand)).build();
+        cache = Item.cache(Keys.TENTH)
+                .policy(policy)
+                .tuning(t -> t.hand(labelled(hand)))
+                .build();
         draws = Keys.uniform(Keys.RESIDENT);
         Item.load(cache, draws);
     }

@@ -12,7 +12,7 @@ final class Item {
 
     /** {@return a cache of items, to be set up further} */
     static HolderCacheBuilder<Long, Item, RuntimeException> cache(int capacity) {
-        return HolderCache.builder(new Lifecycle()).capacity(capacity);
+        return HolderCache.builder(new Lifecycle()).frames(capacity);
     }
 
     /** Loads the keys, in order. */

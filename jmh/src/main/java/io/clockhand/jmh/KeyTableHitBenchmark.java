@@ -38,7 +38,7 @@ public class KeyTableHitBenchmark {
 
     @Setup
     public void fill() {
-        cache = Item.cache(Keys.RESIDENT).table(labelled(table)).build();
+        cache = Item.cache(Keys.RESIDENT).tuning(t -> t.table(labelled(table))).build();
         Item.load(cache, Keys.all(Keys.RESIDENT));
         draws = Keys.zipf(Keys.RESIDENT);
     }

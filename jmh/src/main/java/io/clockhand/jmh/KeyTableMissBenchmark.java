@@ -41,7 +41,7 @@ public class KeyTableMissBenchmark {
     @Setup
     public void fill() {
         cache = Item.cache(Keys.TENTH)
-                .table(KeyTableHitBenchmark.labelled(table))
+                .tuning(t -> t.table(KeyTableHitBenchmark.labelled(table)))
                 .build();
         draws = keys.equals("wide") ? Keys.wide() : Keys.uniform(Keys.RESIDENT);
         Item.load(cache, draws);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jmh;
 
-import io.clockhand.LatchMode;
 import io.clockhand.PageId;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.PageGuard;
@@ -51,9 +50,9 @@ public class LeakDetectionBenchmark {
                 .frames(2 * PAGES)
                 .detectLeaks(detection.equals("on"))
                 .build();
-        pool.open(new GeneratingStore(PAGES, PageReader.PAGE_BYTES));
+        pool.open(0, new GeneratingStore(PAGES, PageReader.PAGE_BYTES));
         for (int page = 0; page < PAGES; page++) {
-            pool.fix(PageId.of(0, page), LatchMode.SHARED).close();
+            pool.fix(PageId.of(0, page)).close();
         }
     }
 
@@ -79,8 +78,7 @@ public class LeakDetectionBenchmark {
         if (more > 0) {
             return below(more - 1, owned);
         }
-        try (PageGuard page =
-                owned.guard.fix(PageId.of(0, (owned.at++ & Integer.MAX_VALUE) % PAGES), LatchMode.SHARED)) {
+        try (PageGuard page = owned.guard.fix(PageId.of(0, (owned.at++ & Integer.MAX_VALUE) % PAGES))) {
             return page.getLong(128);
         }
     }

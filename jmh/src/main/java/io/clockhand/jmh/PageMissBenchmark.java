@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jmh;
 
-import io.clockhand.LatchMode;
 import io.clockhand.PageId;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.page.BufferPool;
@@ -79,7 +78,7 @@ public class PageMissBenchmark {
 
     private void open(int channels) throws IOException {
         buffers = BufferPool.builder().pageBytes(PAGE_BYTES).frames(FRAMES).build();
-        buffers.open(FilePageStore.open(file, PAGE_BYTES, channels));
+        buffers.open(0, FilePageStore.open(file, PAGE_BYTES, channels));
     }
 
     @TearDown
@@ -113,7 +112,7 @@ public class PageMissBenchmark {
         }
 
         private long fix(long page) throws IOException {
-            try (PageGuard fixed = guard.fix(PageId.of(0, page), LatchMode.SHARED)) {
+            try (PageGuard fixed = guard.fix(PageId.of(0, page))) {
                 return fixed.getLong(PageReader.offset(page));
             }
         }

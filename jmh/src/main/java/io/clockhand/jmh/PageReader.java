@@ -4,7 +4,6 @@ package io.clockhand.jmh;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.clockhand.LatchMode;
 import io.clockhand.PageId;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.OptimisticPage;
@@ -72,9 +71,9 @@ interface PageReader {
                 .frames(pages)
                 .policy(policy)
                 .build();
-        int file = pool.open(new GeneratingStore(FIRST + pages, PAGE_BYTES));
+        int file = pool.open(0, new GeneratingStore(FIRST + pages, PAGE_BYTES)).number();
         for (int page = FIRST; page < FIRST + pages; page++) {
-            pool.fix(PageId.of(file, page), LatchMode.SHARED).close();
+            pool.fix(PageId.of(file, page)).close();
         }
         return pool;
     }
@@ -114,7 +113,7 @@ interface PageReader {
             do {
                 page.read(id);
                 value = page.getLong(offset(id));
-            } while (!page.validate());
+            } while (!page.validateAndRelease());
             return value;
         }
     }
@@ -123,7 +122,7 @@ interface PageReader {
     record Pinned(PageGuard guard) implements PageReader {
         @Override
         public long read(long id) throws IOException {
-            try (PageGuard page = guard.fix(id, LatchMode.SHARED)) {
+            try (PageGuard page = guard.fix(id)) {
                 return page.getLong(offset(id));
             }
         }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jmh;
 
-import io.clockhand.LatchMode;
 import io.clockhand.PageId;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.PageGuard;
@@ -62,11 +61,9 @@ public class WideIdsBenchmark {
         pool = BufferPool.builder()
                 .pageBytes(PageReader.PAGE_BYTES)
                 .frames(FRAMES)
-                .table(table)
-                .pageIn(pageIn)
-                .hand(hand)
+                .tuning(t -> t.table(table).pageIn(pageIn).hand(hand))
                 .build();
-        pool.open(new GeneratingStore(PAGES, PageReader.PAGE_BYTES));
+        pool.open(0, new GeneratingStore(PAGES, PageReader.PAGE_BYTES));
     }
 
     @TearDown
@@ -104,7 +101,7 @@ public class WideIdsBenchmark {
     public long fix(Reading reading) throws IOException {
         reading.clock.tick(pauses);
         long id = PageId.of(0, reading.random.nextInt(PAGES));
-        try (PageGuard page = reading.guard.fix(id, LatchMode.SHARED)) {
+        try (PageGuard page = reading.guard.fix(id)) {
             return page.getLong(0);
         }
     }

@@ -2,29 +2,53 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.file;
 
+import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.internal.frame.DirectMemory;
 import io.clockhand.internal.page.PageSource;
 import io.clockhand.io.PageStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The files of a pool by number. The array grows by copying, under the lock, and is read with volatile order; numbers are never used again,
- * and a file that has left keeps its place, for messages.
+ * The files of a pool by number. Hits do not use it; a miss looks its file up without a lock.
+ *
+ * <p><b>A number is used again</b> only after nothing of the former file can be in memory, or get there:
+ * <ol>
+ * <li>The removal of a file publishes that its pages do not exist, unmaps them, and waits for each frame that is bound
+ * to one of them ({@link PageFile}). The number becomes free at the very end, when the store is closed ({@link
+ * PageFile#isGone}). If a wait times out, it stays in use.
+ * <li><i>Guards and shares</i> therefore end before the number is free. So do <i>reads in progress</i>, also those of
+ * prefetches: a loader binds its frame before it checks that the page exists. Either the scan of the removal sees the
+ * frame and waits for it, or the check sees the removal.
+ * <li>A <i>loader that is late</i>, and binds its frame after the scan, looks the file up after that. It finds the file
+ * gone, and fails; or it finds the new file, and reads the new file's page, which is what the id means by then.
+ * <li>An <i>optimistic reader</i> of the former file does not validate, and cannot be promoted: its frame was claimed,
+ * which changed the latch's version.
+ * <li>A <i>creation</i> delays the removal until its page is mapped; from then on the scan finds it. It uses its file
+ * directly, not by number.
+ * <li>A <i>prefetch</i> of the former file stops at the next page, since it asks its own file. A page that it had
+ * passed on to the loader before is treated like that of any late loader.
+ * </ol>
+ *
+ * <p>{@link #open} reserves its number first, so that nothing is done to a file whose number is in use.
  */
 public final class FileTable implements PageSource {
     private final String pool;
     private final int pageBytes;
     private final long waitNanos;
     private final ByteBuffer zeros;
+    private final NumberedFiles files = new NumberedFiles();
     private final ReentrantLock lock = new ReentrantLock();
+    /** Numbers of files that are being opened. Guarded by the lock. */
+    private final Set<Integer> opening = new HashSet<>();
+    /** Guarded by the lock. */
     private boolean closed;
-    private volatile PageFile[] files = new PageFile[0];
 
     public FileTable(String pool, int pageBytes, long waitNanos) {
         this.pool = pool;
@@ -38,95 +62,156 @@ public final class FileTable implements PageSource {
         return 2L * pageBytes - 1;
     }
 
-    public int add(PageStore store) throws IOException {
+    // --- open and find -----------------------------------------------------------------------------------------------
+
+    /** Opens the store of a file. */
+    public interface Opener {
+        /** Opens it, or throws. */
+        PageStore open() throws IOException;
+    }
+
+    /** Opens a store, and adds it under a number that is free; closes it if that fails. */
+    public PageFile open(int number, String name, Opener opener) throws IOException {
+        reserve(number, name);
+        try {
+            PageStore store = opener.open();
+            boolean added = false;
+            try {
+                PageFile file = add(number, store);
+                added = true;
+                return file;
+            } finally {
+                if (!added) {
+                    store.close();
+                }
+            }
+        } finally {
+            endReservation(number);
+        }
+    }
+
+    /** Adds a store of the caller's under a number that is free; leaves it open if that fails. */
+    public PageFile open(int number, PageStore store) throws IOException {
         if (store.pageBytes() != pageBytes) {
-            throw new IllegalArgumentException(store.name() + " has pages of " + store.pageBytes()
+            throw new IllegalArgumentException("cannot open " + store.name() + ": its pages have " + store.pageBytes()
                     + " bytes, but those of this pool have " + pageBytes);
         }
-        PageFile file = new PageFile(pool, store, waitNanos);
+        reserve(number, store.name());
+        try {
+            return add(number, store);
+        } finally {
+            endReservation(number);
+        }
+    }
+
+    private void reserve(int number, String what) {
+        if (number < 0 || number > PageId.GREATEST_FILE) {
+            throw new IllegalArgumentException("the number of a file lies between 0 and " + PageId.GREATEST_FILE
+                    + "; it is " + number + " for " + what);
+        }
         lock.lock();
         try {
-            if (closed) {
-                throw new IllegalStateException("the pool is closed");
+            checkOpen();
+            PageFile holder = files.get(number);
+            if (holder != null && !holder.isGone()) {
+                throw new IllegalArgumentException("cannot open " + what + " as file " + number
+                        + ": that number is in use by " + holder.name()
+                        + (holder.isRemoved()
+                                ? ", whose removal is not complete; call close or drop again"
+                                : "; close that file first, or use another number"));
             }
-            PageFile[] old = files;
-            if (old.length > PageId.GREATEST_FILE) {
-                throw new IllegalStateException("a pool can have " + old.length + " files, and has them");
+            if (!opening.add(number)) {
+                throw new IllegalArgumentException("cannot open " + what + " as file " + number
+                        + ": another thread is opening a file of that number");
             }
-            if (!store.tryOwn()) {
-                throw new IllegalArgumentException(store.name() + " is in a pool already, this one or another");
-            }
-            PageFile[] grown = Arrays.copyOf(old, old.length + 1);
-            grown[old.length] = file;
-            files = grown;
-            return old.length;
         } finally {
             lock.unlock();
         }
     }
 
-    private PageFile file(int number) {
-        PageFile[] all = files;
-        if (number < 0 || number >= all.length) {
-            throw new IllegalArgumentException("there is no file " + number + " in this pool; it has " + all.length);
+    private PageFile add(int number, PageStore store) throws IOException {
+        PageFile file = new PageFile(pool, number, store, waitNanos);
+        lock.lock();
+        try {
+            checkOpen();
+            if (!store.tryOwn()) {
+                throw new IllegalArgumentException(
+                        "cannot open " + store.name() + ": it is in a pool already, this one or another");
+            }
+            files.put(file);
+            return file;
+        } finally {
+            lock.unlock();
         }
-        return all[number];
     }
 
-    public long pages(int number) {
-        return file(number).pages();
+    private void endReservation(int number) {
+        lock.lock();
+        try {
+            opening.remove(number);
+        } finally {
+            lock.unlock();
+        }
     }
 
-    /** {@return the pages of each file that is there, by its name, or by that and its number if another has it, too} */
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the pool is closed");
+        }
+    }
+
+    /** {@return the file of a number, or null if there is none, or its removal has begun} */
+    public PageFile find(int number) {
+        PageFile file = files.get(number);
+        return file == null || file.isRemoved() ? null : file;
+    }
+
+    /**
+     * {@return the pages of each open file, by its name, or by its name and number if another file has the same name}
+     */
     public Map<String, Long> pagesByName() {
         Map<String, Long> byName = new LinkedHashMap<>();
-        PageFile[] all = files;
-        for (int number = 0; number < all.length; number++) {
-            PageFile file = all[number];
+        for (PageFile file : files.present()) {
             if (!file.isRemoved()) {
                 byName.put(
-                        byName.containsKey(file.name()) ? file.name() + " (file " + number + ")" : file.name(),
+                        byName.containsKey(file.name()) ? file.name() + " (file " + file.number() + ")" : file.name(),
                         file.pages());
             }
         }
         return byName;
     }
 
+    // --- growth and removal ------------------------------------------------------------------------------------------
+
     /**
-     * Writes a page of zeros behind the last one, and then says that it exists; the caller says {@link #arrived} when it is mapped. {@return
-     * its id}
+     * Writes a page of zeros behind the last one of a file. {@return its id; the caller calls {@link PageFile#arrived}
+     * when it has mapped the page}
      */
-    public long append(int number) throws IOException {
-        return PageId.of(number, file(number).append(zeros.duplicate()));
-    }
-
-    public void arrived(int number) {
-        file(number).arrived();
+    public long append(PageFile file) throws IOException {
+        return PageId.of(file.number(), file.append(zeros.duplicate()));
     }
 
     /**
-     * Leaves the first pages of a file only.
+     * Truncates a file to its first pages.
      *
-     * @param invalidate throws the other ones out of the pool, and waits for those who use them
+     * @param invalidation removes the others from memory, and waits for their users
      */
-    public void truncate(int number, long keep, Invalidation invalidate) throws IOException {
-        PageFile file = file(number);
+    public void truncate(PageFile file, long keep, Invalidation invalidation) throws IOException {
         file.truncate(keep, () -> {
-            invalidate.from(PageId.of(number, keep), PageId.of(number, PageId.GREATEST_PAGE));
+            invalidation.invalidate(PageId.of(file.number(), keep), PageId.of(file.number(), PageId.GREATEST_PAGE));
             file.store().truncate(keep);
         });
     }
 
     /**
-     * Takes a file out of the pool.
+     * Removes a file from the pool.
      *
-     * @param invalidate throws its pages out, and waits for those who use them
+     * @param invalidation removes its pages from memory, and waits for their users
      */
-    public void remove(int number, Removal removal, Invalidation invalidate) throws IOException {
-        PageFile file = file(number);
-        file.remove(removal, () -> {
-            invalidate.from(PageId.of(number, 0), PageId.of(number, PageId.GREATEST_PAGE));
-            if (removal == Removal.DROP) {
+    public void remove(PageFile file, Removal how, Invalidation invalidation) throws IOException {
+        file.remove(how, () -> {
+            invalidation.invalidate(PageId.of(file.number(), 0), PageId.of(file.number(), PageId.GREATEST_PAGE));
+            if (how == Removal.DROP) {
                 file.store().delete();
             } else {
                 file.closeStore(false);
@@ -134,35 +219,41 @@ public final class FileTable implements PageSource {
         });
     }
 
-    /** Throws pages out of the pool. */
+    /** Removes pages from memory. */
     public interface Invalidation {
-        /** All from the first id to the last. */
-        void from(long first, long last);
+        /** All from the first id to the last, both included. */
+        void invalidate(long first, long last);
     }
+
+    // --- pages for the loader ----------------------------------------------------------------------------------------
 
     @Override
     public void check(long id) {
         if (id < 0) {
-            throw new IllegalArgumentException(id + " is not the id of a page, which is never negative");
+            throw new IllegalArgumentException(id + " is not the id of a page: ids are not negative");
         }
-        file(PageId.file(id)).check(PageId.page(id));
+        PageFile file = files.get(PageId.file(id));
+        if (file == null) {
+            throw new NoSuchPageException("there is no page " + PageId.page(id) + " of file " + PageId.file(id)
+                    + ": no file of that number is open in this pool; open it first");
+        }
+        file.check(PageId.page(id));
     }
 
     @Override
     public void read(long id, ByteBuffer target) throws IOException {
-        PageStore store = file(PageId.file(id)).store();
+        PageStore store = files.get(PageId.file(id)).store();
         store.read(PageId.page(id), target);
         if (target.hasRemaining()) {
-            throw new IOException(describe(id) + " was read short: " + target.remaining() + " of " + pageBytes
+            throw new IOException("cannot read " + describe(id) + ": " + target.remaining() + " of " + pageBytes
                     + " bytes are missing");
         }
     }
 
     @Override
     public String file(long id) {
-        PageFile[] all = files;
-        int number = PageId.file(id);
-        return id >= 0 && number < all.length ? all[number].name() : "file " + number;
+        PageFile file = files.get(PageId.file(id));
+        return file == null ? "file " + PageId.file(id) : file.name();
     }
 
     @Override
@@ -175,13 +266,13 @@ public final class FileTable implements PageSource {
         return "page " + page(id) + " of " + file(id);
     }
 
-    /** Waits for creations and cuts, and lets none begin; if a wait takes too long, they may. */
+    // --- close of the pool -------------------------------------------------------------------------------------------
+
+    /** Waits for creations and truncations of all files, and blocks new ones; if a wait takes too long, they go on. */
     public void shut() {
         boolean all = false;
         try {
-            for (PageFile file : files) {
-                file.shut();
-            }
+            files.present().forEach(PageFile::shut);
             all = true;
         } finally {
             if (!all) {
@@ -190,11 +281,9 @@ public final class FileTable implements PageSource {
         }
     }
 
-    /** The pool stays open after all. */
+    /** The pool stays open. */
     public void reopen() {
-        for (PageFile file : files) {
-            file.reopen();
-        }
+        files.present().forEach(PageFile::reopen);
     }
 
     /** Closes every store, even if one fails. */
@@ -206,7 +295,7 @@ public final class FileTable implements PageSource {
             lock.unlock();
         }
         IOException failure = null;
-        for (PageFile file : files) {
+        for (PageFile file : files.present()) {
             try {
                 file.closeStore(true);
             } catch (IOException | RuntimeException e) {

@@ -4,133 +4,143 @@ package io.clockhand.internal.file;
 
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
-import io.clockhand.WaitTimeoutException;
-import io.clockhand.internal.metrics.FlightEvents;
-import io.clockhand.internal.metrics.WaitEvent;
 import io.clockhand.io.PageStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 
 /**
- * A file of a pool: its store, how many pages it has, how it grows, and how it is cut off.
+ * A file of a pool: its number, its store, how it grows, how it is truncated, and how it is removed.
  *
- * <p><b>Growth.</b> A creation takes the next number, writes zeros there beside other creations, and reports. The pages up to the last one
- * that was written exist as soon as every creation of a smaller number has come to an end; until then the creator waits. A page that could
- * not be written is cut off if nothing was written behind it, and its number is taken again; else it is a <i>hole</i>: it is not there, and
- * its number stays unused for as long as the pool has the file.
+ * <p><b>Create.</b> A creation takes the next number and writes zeros there, concurrently with others; {@link
+ * FileLength} says when the page exists. If the last creations failed, the store is truncated to the pages that exist,
+ * since a file with a torn end could not be opened again.
  *
- * <p><b>A cut</b> (truncate, drop, close) first waits for the creations under way, each up to the moment when its page is mapped, and keeps
- * new ones out; if that takes too long nothing has changed. Then it says that the pages are gone, then they are thrown out of the pool, then
- * the store is cut. If one of these later steps fails the cut is <i>owed</i>: the pages are gone, none can be created, and the next cut goes
- * on with it; so does the close of the file, or of the pool, with a truncation. A pool that closes waits for cuts and creations, too, and keeps
- * new ones out ({@link #shut}).
+ * <p><b>Truncate, close, drop.</b>
+ * <ol>
+ * <li>Block creations, and drain those in progress, each until its page is mapped. If that takes too long nothing has
+ * changed.
+ * <li>Publish the new length: 0 for close and drop.
+ * <li>Unmap the affected frames. (The caller's callback does this and the next two.)
+ * <li>Evict each when its last user leaves.
+ * <li>Truncate, close or delete the store.
+ * </ol> If step 3, 4 or 5 fails the truncation stays <i>pending</i>: the pages are gone, none can be created, and the
+ * next truncation completes it; so does the close of the file or of the pool. A pool that closes waits for truncations
+ * and creations, and blocks new ones ({@link #shut}).
  *
- * <p><b>Shared words.</b> All are written under the lock, which is held for a few steps and never around I/O or a wait but its own. {@code
- * pages}, {@code holes}, {@code removal} and {@code store} are volatile, and read without it by {@link #check}. <i>Map, then check</i>: a thread that
- * brings a page in maps it first and then checks again whether it exists; a cut first stores that it does not and then looks for it in every
- * frame. So at least one of them sees the other, and no page stays behind that was cut off.
+ * <p><b>Map, then recheck.</b> A loader maps its page, then reads the length. A truncation stores the length, fences,
+ * then scans the frames. At least one sees the other, so a truncated page cannot reappear.
+ *
+ * <p><b>Shared words.</b> All are written under the lock, which is held for a few steps, and never during I/O or a wait
+ * for anything but its own condition. Those that {@link #check} reads are volatile.
  */
-final class PageFile {
+public final class PageFile {
     private static final long NONE = -1;
 
-    /** What the pool is called. */
-    private final String pool;
-
+    private final int number;
     private final String name;
-    /** Null when the file has left. */
+    private final boolean readOnly;
+    /** Null when the file is gone. */
     private volatile PageStore store;
 
-    private final long waitNanos;
+    private final FileLength length;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
+    private final BoundedCondition changed;
 
-    private volatile long pages;
-    /** Sorted. */
-    private volatile long[] holes = {};
-    /** How the file leaves the pool, once that has begun; else null. */
+    /** How the file is removed, once that has begun; else null. */
     private volatile Removal removal;
+    /** Whether the removal is complete, so that the number is free. */
+    private volatile boolean gone;
 
-    /** The number that the next creation takes; the others lie between {@code pages} and this. */
-    private long next;
-
-    private final TreeSet<Long> written = new TreeSet<>();
-    private final TreeSet<Long> failed = new TreeSet<>();
-    /** Creations that write. */
-    private int writing;
     /** Creations whose page is not mapped yet, those that write among them. */
     private int arriving;
-    /** To how many pages the store must be cut back: behind them lie parts of pages that failed, or pages of a truncation that did; or NONE. */
-    private long cutBack = NONE;
-    /** Whether a creation, the last one that was writing, cuts that off. */
-    private boolean mending;
-    /** Whether one thread cuts the file, or waits for the creations to do so. */
-    private boolean cutting;
-    /** How many pages a cut leaves that is not complete, or NONE. */
-    private long owed = NONE;
-
-    private boolean gone;
+    /** Length in pages to which the store must still be truncated, or NONE. */
+    private long storeLength = NONE;
+    /** Whether the last creation that was writing truncates the store. */
+    private boolean repairing;
+    /** Whether one thread truncates the file, or waits for creations to do so. */
+    private boolean truncating;
+    /** Length in pages of a truncation that is not complete, or NONE. */
+    private long pending = NONE;
     /** Whether the pool closes. */
     private boolean shut;
 
-    PageFile(String pool, PageStore store, long waitNanos) throws IOException {
-        this.pool = pool;
+    PageFile(String pool, int number, PageStore store, long waitNanos) throws IOException {
+        this.number = number;
         this.name = store.name();
+        this.readOnly = store.isReadOnly();
         this.store = store;
-        this.waitNanos = waitNanos;
-        this.pages = store.pages();
-        this.next = pages;
+        this.changed = new BoundedCondition(lock.newCondition(), waitNanos, pool, name);
+        this.length = new FileLength(store.pages());
     }
 
-    /** For those who have seen that a page exists, and keep the file from removal. */
+    /** {@return the number that the engine gave it} */
+    public int number() {
+        return number;
+    }
+
+    /** {@return the name of its store} */
+    public String name() {
+        return name;
+    }
+
+    /** {@return whether pages can be read only} */
+    public boolean isReadOnly() {
+        return readOnly;
+    }
+
+    /** {@return how many pages it has, holes included; 0 once its removal has begun} */
+    public long pages() {
+        return length.pages();
+    }
+
+    /** {@return whether its removal has begun} */
+    public boolean isRemoved() {
+        return removal != null;
+    }
+
+    /** {@return whether its removal is complete, so that its number is free} */
+    boolean isGone() {
+        return gone;
+    }
+
+    /** {@return the store, for callers that have seen that a page exists, and delay the removal} */
     PageStore store() {
         return store;
     }
 
-    String name() {
-        return name;
+    /** Throws if the file was closed or dropped. */
+    public void checkOpen() {
+        Removal removed = removal;
+        if (removed != null) {
+            throw new IllegalStateException(
+                    name + " (file " + number + ") was " + removed.words() + "; open it again to use it");
+        }
     }
 
-    long pages() {
-        return pages;
-    }
-
-    /** {@return whether it has left the pool, or is about to} */
-    boolean isRemoved() {
-        return removal != null;
-    }
-
-    /** Throws if the page does not exist. */
+    /** Throws if a page does not exist. */
     void check(long page) {
-        long end = pages;
-        if (page < end && holes.length == 0) {
+        if (length.exists(page)) {
             return;
         }
         Removal removed = removal;
         if (removed != null) {
-            throw new NoSuchPageException(
-                    "there is no page " + page + " of " + name() + " any more: the file was " + removed.words());
+            throw new NoSuchPageException("there is no page " + page + " of " + name + " any more: the file was "
+                    + removed.words() + "; open it again to use it");
         }
-        if (page >= end) {
-            throw new NoSuchPageException(
-                    "there is no page " + page + " of " + name() + ": it has " + end + " pages, from 0");
-        }
-        if (Arrays.binarySearch(holes, page) >= 0) {
-            throw new NoSuchPageException("there is no page " + page + " of " + name()
+        if (length.isHole(page)) {
+            throw new NoSuchPageException("there is no page " + page + " of " + name
                     + ": it could not be written when it was created, but pages behind it were");
         }
+        throw new NoSuchPageException("there is no page " + page + " of " + name + ": it has " + length.pages()
+                + " pages, numbered from 0; create pages before they are fixed");
     }
 
-    // --- growth ------------------------------------------------------------------------------------------------------
+    // --- creation ----------------------------------------------------------------------------------------------------
 
     /**
-     * Writes a page of zeros behind the last one, and then says that it exists. The caller must say {@link #arrived} when it is mapped; not if
-     * this throws.
+     * Writes a page of zeros behind the last one, and waits until it exists. The caller calls {@link #arrived} when it
+     * has mapped the page, but not if this throws.
      */
     long append(ByteBuffer zeros) throws IOException {
         long page = beginWriting();
@@ -139,7 +149,7 @@ final class PageFile {
             write(page, zeros);
             lock.lock();
             try {
-                await(() -> pages > page, "the creation of an earlier page");
+                changed.await(() -> length.pages() > page, "the creation of an earlier page");
             } finally {
                 lock.unlock();
             }
@@ -153,20 +163,22 @@ final class PageFile {
     }
 
     private long beginWriting() {
+        checkWritable("create a page of");
         lock.lock();
         try {
-            await(() -> !cutting && !mending, "the end of a cut");
-            checkStays();
-            if (next > PageId.GREATEST_PAGE) {
-                throw new IllegalStateException(name + " is full: it has " + next + " pages, which is the most");
+            changed.await(() -> !truncating && !repairing, "the end of a truncation");
+            checkNotShut();
+            checkOpen();
+            if (length.next() > PageId.GREATEST_PAGE) {
+                throw new IllegalStateException(
+                        "cannot create a page of " + name + ": it has " + length.next() + " pages, the maximum");
             }
-            if (owed != NONE) {
-                throw new IllegalStateException("no page can be created: " + name() + " is to be cut off behind " + owed
-                        + " pages, which did not succeed; call truncate again");
+            if (pending != NONE) {
+                throw new IllegalStateException("cannot create a page: truncation of " + name + " to " + pending
+                        + " pages is incomplete; call truncate again");
             }
-            writing++;
             arriving++;
-            return next++;
+            return length.beginWriting();
         } finally {
             lock.unlock();
         }
@@ -183,60 +195,30 @@ final class PageFile {
     }
 
     private void endWriting(long page, boolean success, Throwable failure) {
-        boolean mend;
+        boolean repair;
         lock.lock();
         try {
-            writing--;
-            (success ? written : failed).add(page);
-            publish();
-            if (cutBack != NONE || !success) {
-                cutBack = pages;
+            length.endWriting(page, success);
+            if (storeLength != NONE || !success) {
+                storeLength = length.pages();
             }
-            mend = cutBack != NONE && writing == 0;
-            mending = mend;
+            repair = storeLength != NONE && !length.isWriting();
+            repairing = repair;
             changed.signalAll();
         } finally {
             lock.unlock();
         }
-        if (mend) {
-            cutOffFailed(failure);
+        if (repair) {
+            truncateFailed(failure);
         }
     }
 
-    /** Under the lock: every page up to the last written one exists if all before it have come to an end. */
-    @SuppressWarnings("NonAtomicVolatileUpdate")
-    private void publish() {
-        long end = pages;
-        while (end < next && (written.contains(end) || failed.contains(end))) {
-            end++;
-        }
-        Long last = written.lower(end);
-        if (last == null) {
-            return;
-        }
-        var skipped = failed.headSet(last);
-        if (!skipped.isEmpty()) {
-            long[] more = Arrays.copyOf(holes, holes.length + skipped.size());
-            int at = holes.length;
-            for (long hole : skipped) {
-                more[at++] = hole;
-            }
-            holes = more; // before pages, so that nobody finds them
-            skipped.clear();
-        }
-        written.headSet(end).clear();
-        pages = last + 1;
-    }
-
-    /**
-     * Nothing was written behind {@code pages} but parts of pages, for lack of room perhaps: a file whose end is torn could not be opened
-     * again. If this fails it is tried again after the next creation, and when the file is closed.
-     */
-    private void cutOffFailed(Throwable failure) {
-        boolean mended = false;
+    /** If this fails it is tried again after the next creation, and when the file is closed. */
+    private void truncateFailed(Throwable failure) {
+        boolean repaired = false;
         try {
-            store.truncate(pages);
-            mended = true;
+            store.truncate(length.pages());
+            repaired = true;
         } catch (IOException | RuntimeException e) {
             if (failure != null) {
                 failure.addSuppressed(e);
@@ -244,10 +226,9 @@ final class PageFile {
         } finally {
             lock.lock();
             try {
-                cutBack = mended ? NONE : cutBack;
-                failed.clear();
-                next = pages;
-                mending = false;
+                storeLength = repaired ? NONE : storeLength;
+                length.giveUpFailed();
+                repairing = false;
                 changed.signalAll();
             } finally {
                 lock.unlock();
@@ -255,8 +236,8 @@ final class PageFile {
         }
     }
 
-    /** The page of a creation is mapped, or will never be. */
-    void arrived() {
+    /** Ends a creation: its page is mapped, or will never be. */
+    public void arrived() {
         lock.lock();
         try {
             arriving--;
@@ -266,99 +247,111 @@ final class PageFile {
         }
     }
 
-    // --- cuts --------------------------------------------------------------------------------------------------------
+    // --- truncation and removal --------------------------------------------------------------------------------------
 
-    /** What is done between the two halves of a cut. */
-    interface Cut {
-        /** Throws pages out, and cuts the store. */
+    /** Steps 3 to 5 of a truncation. */
+    interface Truncation {
+        /** Removes the pages from memory, then from the store. */
         void apply() throws IOException;
     }
 
-    /** Leaves the first pages only; {@code cut} is not called if there are no others. */
-    void truncate(long keep, Cut cut) throws IOException {
-        cut(keep, null, cut);
+    /** Truncates the file to its first pages; {@code truncation} is not called if there are no others. */
+    void truncate(long keep, Truncation truncation) throws IOException {
+        checkWritable("truncate");
+        apply(keep, null, truncation);
     }
 
-    /** Takes the file away. */
-    void remove(Removal removal, Cut cut) throws IOException {
-        cut(0, removal, cut);
+    /** Removes the file; closing one that was removed before does nothing. */
+    void remove(Removal how, Truncation truncation) throws IOException {
+        if (how == Removal.DROP) {
+            checkWritable("drop");
+        }
+        apply(0, how, truncation);
     }
 
-    private void cut(long keep, Removal removal, Cut cut) throws IOException {
-        if (!beginCut(keep, removal)) {
+    private void apply(long keep, Removal how, Truncation truncation) throws IOException {
+        if (!begin(keep, how)) {
             return;
         }
         boolean complete = false;
         try {
-            cut.apply();
+            truncation.apply();
             complete = true;
         } finally {
-            endCut(removal, complete);
+            end(how, complete);
         }
     }
 
-    private boolean beginCut(long keep, Removal removal) {
+    /** Steps 1 and 2. */
+    private boolean begin(long keep, Removal how) {
         lock.lock();
         try {
-            await(() -> !cutting, "the end of another cut");
-            checkNotShut();
-            if (removal == null || gone) {
-                checkStays();
-            }
-            if (keep < 0 || keep > pages) {
-                throw new IllegalArgumentException(
-                        name() + " has " + pages + " pages, and cannot be cut off behind " + keep);
-            }
-            if (removal == null && keep == pages && owed == NONE) {
+            changed.await(() -> !truncating, "the end of another truncation");
+            if (gone && how == Removal.CLOSE) {
                 return false;
             }
-            cutting = true;
-            boolean alone = false;
-            try {
-                await(() -> arriving == 0, "pages that are being created");
-                alone = true;
-            } finally {
-                cutting = alone;
-                changed.signalAll();
+            checkNotShut();
+            if (how == null || gone) {
+                checkOpen();
             }
-            if (removal != null) {
-                this.removal = removal;
+            if (keep < 0 || keep > pages()) {
+                throw new IllegalArgumentException(
+                        "cannot truncate " + name + " to " + keep + " pages: it has " + pages());
+            }
+            if (how == null && keep == pages() && pending == NONE) {
+                return false;
+            }
+            drainCreations();
+            if (how != null) {
+                removal = how;
             } else {
-                cutBack = keep;
+                storeLength = keep;
             }
-            owed = keep;
-            pages = keep;
+            pending = keep;
+            length.truncate(keep);
             return true;
         } finally {
             lock.unlock();
         }
     }
 
-    private void endCut(Removal removal, boolean complete) {
+    /** Blocks creations from now on, and waits for those in progress; if that fails creations go on. */
+    private void drainCreations() {
+        truncating = true;
+        boolean drained = false;
+        try {
+            changed.await(() -> arriving == 0, "pages that are being created");
+            drained = true;
+        } finally {
+            truncating = drained;
+            changed.signalAll();
+        }
+    }
+
+    private void end(Removal how, boolean complete) {
         lock.lock();
         try {
             if (complete) {
-                owed = NONE;
-                cutBack = NONE;
-                next = pages;
-                holes = Arrays.stream(holes).filter(hole -> hole < pages).toArray();
-                if (removal != null) {
-                    gone = true;
+                pending = NONE;
+                storeLength = NONE;
+                if (how == null) {
+                    length.completeTruncation();
+                } else {
                     store = null;
+                    gone = true; // last: the number is free
                 }
             }
-            cutting = false;
+            truncating = false;
             changed.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
-    private void checkStays() {
-        checkNotShut();
-        Removal removed = removal;
-        if (removed != null) {
-            throw new IllegalArgumentException(name() + " was " + removed.words());
+    private void checkWritable(String what) {
+        if (readOnly) {
+            throw new IllegalStateException(
+                    "cannot " + what + " " + name + ": it is open read-only; open it without FileOption.READ_ONLY");
         }
     }
 
@@ -368,20 +361,20 @@ final class PageFile {
         }
     }
 
-    // --- the end -----------------------------------------------------------------------------------------------------
+    // --- close of the pool -------------------------------------------------------------------------------------------
 
-    /** Waits for creations and cuts, and lets none begin. */
+    /** Waits for creations and truncations, and blocks new ones. */
     void shut() {
         lock.lock();
         try {
-            await(() -> !cutting && arriving == 0, "pages that are being created, or cut off");
+            changed.await(() -> !truncating && arriving == 0, "pages that are being created, or truncated");
             shut = true;
         } finally {
             lock.unlock();
         }
     }
 
-    /** The pool stays open after all. */
+    /** The pool stays open. */
     void reopen() {
         lock.lock();
         try {
@@ -392,10 +385,11 @@ final class PageFile {
     }
 
     /**
-     * Closes the store, unless the file has left; cuts off first what failed creations and truncations have left. Nothing is created or cut
-     * meanwhile.
+     * Closes the store, unless the file is gone; truncates it first where a failed creation or truncation makes that
+     * necessary. Nothing is created or truncated meanwhile.
      *
-     * @param anyhow whether it is closed even if it cannot be cut off; else it stays open, and this can be called again
+     * @param anyhow whether it is closed even if it cannot be truncated; else it stays open, and this can be called
+     *     again
      */
     void closeStore(boolean anyhow) throws IOException {
         PageStore closing = store;
@@ -404,9 +398,9 @@ final class PageFile {
         }
         boolean whole = false;
         try {
-            if (cutBack != NONE) {
-                closing.truncate(cutBack);
-                forgetCutBack();
+            if (storeLength != NONE) {
+                closing.truncate(storeLength);
+                forgetStoreLength();
             }
             whole = true;
         } finally {
@@ -416,53 +410,13 @@ final class PageFile {
         }
     }
 
-    /** A store that cannot be closed then is closed again, perhaps, when nothing can be cut off it any more. */
-    private void forgetCutBack() {
+    /** A store whose close fails may be closed again, when it can no longer be truncated. */
+    private void forgetStoreLength() {
         lock.lock();
         try {
-            cutBack = NONE;
+            storeLength = NONE;
         } finally {
             lock.unlock();
-        }
-    }
-
-    /** Under the lock, which is let go meanwhile. Uninterruptible: an interrupt is kept. */
-    private void await(BooleanSupplier condition, String what) {
-        if (condition.getAsBoolean()) {
-            return;
-        }
-        WaitEvent event = FlightEvents.waiting();
-        boolean timedOut = true;
-        try {
-            awaitChange(condition, what);
-            timedOut = false;
-        } finally {
-            if (event != null && event.isWanted()) {
-                event.record(pool, what, name(), timedOut);
-            }
-        }
-    }
-
-    private void awaitChange(BooleanSupplier condition, String what) {
-        boolean interrupted = false;
-        long deadline = System.nanoTime() + waitNanos;
-        try {
-            while (!condition.getAsBoolean()) {
-                long left = deadline - System.nanoTime();
-                if (left <= 0) {
-                    throw new WaitTimeoutException(
-                            "waited " + TimeUnit.NANOSECONDS.toMillis(waitNanos) + " ms for " + what + " of " + name());
-                }
-                try {
-                    changed.awaitNanos(left);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 }

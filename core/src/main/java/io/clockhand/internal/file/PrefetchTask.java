@@ -3,6 +3,7 @@
 package io.clockhand.internal.file;
 
 import io.clockhand.NoSuchPageException;
+import io.clockhand.PageId;
 import io.clockhand.internal.page.PagePool;
 import java.io.IOException;
 import java.time.Duration;
@@ -12,15 +13,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * A range of pages that threads of the pool bring in before anybody asks for them; see {@link BufferPool#prefetch}.
+ * A range of pages of a file that threads of the pool read before they are fixed. Best effort: a page that cannot be
+ * read, or finds no frame at once, is left to the fix that needs it, which reports why. The removal of the file cancels
+ * it.
  *
- * <p>It is a hint: what cannot be read, or finds no frame at once, is left to the fix that needs it, which says why.
- *
- * <p>Thread-safe. The counters are changed by atomic adds of the threads that read; {@code cancelled} is set, with volatile order, by
- * anybody. The count of the latch is the number of those threads that have not come to an end.
+ * <p>Thread-safe. The threads that read change the counters by atomic adds; {@code cancelled} is volatile, and set by
+ * any thread. The count of the latch is the number of reading threads that have not ended.
  */
 public final class PrefetchTask {
     private final PagePool pool;
+    private final PageFile file;
     private final long first;
     private final int pages;
     private final CountDownLatch running;
@@ -30,24 +32,29 @@ public final class PrefetchTask {
     private final AtomicInteger failed = new AtomicInteger();
     private volatile boolean cancelled;
 
-    /** To be run by so many threads, each of which calls {@link #run} or {@link #endOne} once. */
-    public PrefetchTask(PagePool pool, long first, int pages, int threads, Consumer<PrefetchTask> onDone) {
+    /** To be run by a number of threads, each of which calls {@link #run} or {@link #endOne} once. */
+    PrefetchTask(PagePool pool, PageFile file, long first, int pages, int threads, Consumer<PrefetchTask> onDone) {
         this.pool = pool;
+        this.file = file;
         this.first = first;
         this.pages = pages;
         this.running = new CountDownLatch(threads);
         this.onDone = onDone;
     }
 
-    /** Reads page after page, beside other threads that do so. */
-    public void run() {
+    /** Reads page after page, concurrently with other threads of this task. */
+    void run() {
         try {
-            for (int page = next.getAndIncrement(); page < pages && !cancelled; page = next.getAndIncrement()) {
-                read(first + page);
+            for (int page = next.getAndIncrement(); page < pages && !isCancelled(); page = next.getAndIncrement()) {
+                read(PageId.of(file.number(), first + page));
             }
         } finally {
             endOne();
         }
+    }
+
+    private boolean isCancelled() {
+        return cancelled || file.isRemoved();
     }
 
     private void read(long id) {
@@ -58,25 +65,25 @@ public final class PrefetchTask {
                 case NO_FRAME -> cancelled = true;
             }
         } catch (NoSuchPageException e) {
-            // it was cut off, or never written: as if it had not been asked for
+            // truncated, or never written: as if it had not been requested
         } catch (IOException | RuntimeException e) {
-            failed.getAndIncrement(); // whoever fixes the page will see why
+            failed.getAndIncrement(); // the fix of the page will report why
         }
     }
 
-    public void endOne() {
+    void endOne() {
         running.countDown();
         if (running.getCount() == 0) {
-            onDone.accept(this); // twice, perhaps
+            onDone.accept(this); // may be called twice
         }
     }
 
-    /** Begins no more pages; those that are being read are read to their end. */
+    /** Stops the task: no further page is begun; reads in progress go on to their end. */
     public void cancel() {
         cancelled = true;
     }
 
-    /** {@return how many pages it has at most: fewer than were asked for if the file ends, or the pool is small} */
+    /** {@return how many pages it covers} */
     public int pages() {
         return pages;
     }
@@ -97,7 +104,7 @@ public final class PrefetchTask {
     }
 
     /**
-     * Waits until it is done, because every page was tried, or it was cancelled, or no frame was to be had. An interrupt does not end the
+     * Waits until every page was tried, or the task was cancelled, or ran out of frames. An interrupt does not end the
      * wait, and is kept.
      *
      * @param wait the longest wait
@@ -123,7 +130,7 @@ public final class PrefetchTask {
 
     @Override
     public String toString() {
-        return "prefetch of " + pages + " pages: " + read + " read, " + failed + " failed"
+        return "prefetch of " + pages + " pages of " + file.name() + ": " + read + " read, " + failed + " failed"
                 + (isDone() ? ", done" : cancelled ? ", cancelled" : "");
     }
 }

@@ -12,11 +12,11 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads that read ahead, and what they are at. A thread ends when it has had nothing to do for a while; what does not fit into the
- * queue is not read.
+ * The threads that prefetch, and their tasks. A thread ends when it has been idle for a while. A task that does not fit
+ * into the queue is dropped.
  *
- * <p>{@code paused} is volatile. <i>Add, then look</i>: who starts a read-ahead adds it to {@code active} and then looks whether it must not
- * run; who pauses says so and then looks for those that run. So none runs that nobody waits for.
+ * <p><i>Register, then check.</i> A prefetch registers in {@code active}, then checks for a pause; a pause sets its
+ * flag, which is volatile, then scans the registrations. So no prefetch runs that the pause does not wait for.
  */
 public final class Prefetcher {
     private static final int QUEUED_RUNS = 256;
@@ -28,7 +28,7 @@ public final class Prefetcher {
     private final Set<PrefetchTask> active = ConcurrentHashMap.newKeySet();
     private volatile boolean paused;
 
-    /** A part of a read-ahead: one thread's. */
+    /** The part of one thread in a task. */
     private record Part(PrefetchTask whole) implements Runnable {
         @Override
         public void run() {
@@ -56,10 +56,10 @@ public final class Prefetcher {
         return thread;
     }
 
-    /** Begins to read pages, which may be none. */
-    public PrefetchTask start(long first, int pages) {
+    /** Begins to read pages of a file, possibly none. */
+    public PrefetchTask start(PageFile file, long first, int pages) {
         int runs = Math.min(threads, pages);
-        PrefetchTask started = new PrefetchTask(pool, first, pages, runs, active::remove);
+        PrefetchTask started = new PrefetchTask(pool, file, first, pages, runs, active::remove);
         if (runs > 0) {
             active.add(started);
         }
@@ -79,7 +79,7 @@ public final class Prefetcher {
         return started;
     }
 
-    /** Cancels all, lets none begin, and waits for the reads under way. */
+    /** Cancels all tasks, blocks new ones, and waits for the reads in progress. */
     public void pause(Duration wait) {
         paused = true;
         for (PrefetchTask running : active) {
@@ -93,11 +93,12 @@ public final class Prefetcher {
         }
     }
 
+    /** Ends a pause. */
     public void resume() {
         paused = false;
     }
 
-    /** None can be started any more: the threads end. */
+    /** Ends the threads; no task can be started any more. */
     public void stop() {
         executor.shutdown();
     }

@@ -210,6 +210,19 @@ public final class FrameMemory {
     }
 
     /**
+     * Reads some bytes of a buffer into another one, whose position stays.
+     *
+     * @param buffer a buffer that was taken once
+     * @param offset where in the buffer; the caller has checked it against the page
+     * @param target gets them
+     * @param targetOffset where in the target
+     * @param length how many
+     */
+    public void getBytes(int buffer, int offset, ByteBuffer target, int targetOffset, int length) {
+        target.put(targetOffset, slab(buffer), base(buffer) + offset, length);
+    }
+
+    /**
      * {@return the bytes of a buffer, as a new view}
      *
      * @param buffer a buffer that was taken once

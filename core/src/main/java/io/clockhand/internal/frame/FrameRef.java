@@ -111,6 +111,29 @@ public final class FrameRef {
         return buffer;
     }
 
+    /** {@return the frame of the page} */
+    public int frame() {
+        return frame;
+    }
+
+    /**
+     * {@return whether the latch has the version that {@link #begin} saw: if the caller has it exclusively, nothing has
+     * changed since then}
+     */
+    public boolean hasSameVersion() {
+        long seen = (long) WORD.getAcquire(words, at + FrameRows.LATCH);
+        return LatchWord.version(seen) == LatchWord.version(latch);
+    }
+
+    /** Goes on with the read of another reference, and with its share if it has one. */
+    public void copyFrom(FrameRef other) {
+        words = other.words;
+        at = other.at;
+        frame = other.frame;
+        latch = other.latch;
+        buffer = other.buffer;
+    }
+
     /** {@return whether the page has not changed since {@link #begin}} */
     public boolean isUnchanged() {
         VarHandle.acquireFence(); // the reads come before the load of the latch

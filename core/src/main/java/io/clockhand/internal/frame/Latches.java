@@ -365,13 +365,26 @@ public final class Latches {
      * @param frame a frame that the caller has latched in exclusive mode
      */
     public void releaseExclusive(int frame) {
+        endExclusive(frame, 0);
+    }
+
+    /**
+     * Turns exclusive mode into a share, with a new version; no writer comes in between.
+     *
+     * @param frame a frame that the caller has latched exclusively
+     */
+    public void downgrade(int frame) {
+        endExclusive(frame, 1);
+    }
+
+    private void endExclusive(int frame, int shares) {
         owners[frame] = null;
         for (; ; ) {
             long word = rows.latch(frame);
             if (!isExclusive(word)) {
                 throw misuse(frame, word, "released by a writer");
             }
-            if (rows.casLatch(frame, word, (word & ~(EXCLUSIVE | WAITED)) + VERSION_ONE)) {
+            if (rows.casLatch(frame, word, (word & ~(EXCLUSIVE | WAITED)) + VERSION_ONE + shares)) {
                 waiters.wake(frame, word);
                 return;
             }

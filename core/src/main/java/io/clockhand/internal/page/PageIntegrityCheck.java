@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.page;
 
+import io.clockhand.NoSuchPageException;
 import io.clockhand.internal.frame.BufferWord;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameState;
@@ -66,7 +67,7 @@ final class PageIntegrityCheck {
         try {
             source.check(states.identity(frame));
             return false;
-        } catch (IllegalArgumentException e) {
+        } catch (NoSuchPageException e) {
             return true;
         }
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.page;
 
+import io.clockhand.NoSuchPageException;
 import io.clockhand.internal.frame.BufferWord;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameRef;
@@ -219,7 +220,7 @@ final class PageLoader implements PageIn, FrameBinding {
             }
             if (!pool.awaitReady(frame)) {
                 Throwable cause = failures[frame];
-                if (cause instanceof IllegalArgumentException) {
+                if (cause instanceof NoSuchPageException) {
                     return false; // there was no such page when it was mapped; there may be one by now
                 }
                 throw failureOf(id, cause);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.page;
 
+import io.clockhand.NoSuchPageException;
 import io.clockhand.internal.frame.BufferWord;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameRef;
@@ -258,7 +259,41 @@ public final class PagePool {
         pool.unpin(frame);
     }
 
-    private boolean tryPinReady(int frame, long id) {
+    /**
+     * Takes a share in the latch of a page that is resident; neither waits nor reads.
+     *
+     * @param id the page
+     * @param read the caller's, which has the share then
+     * @return false if the page is not resident, or its latch is not free
+     */
+    public boolean tryShare(long id, FrameRef read) {
+        int frame = table.find(id);
+        return frame != NONE && tryShare(frame, id, read);
+    }
+
+    /**
+     * Pins a page that is resident; neither waits nor reads.
+     *
+     * @param id the page
+     * @return its frame, or {@link #NONE}
+     */
+    public int tryPin(long id) {
+        int frame = table.find(id);
+        if (frame == NONE || !tryPinReady(frame, id)) {
+            return NONE;
+        }
+        onHit(frame);
+        return frame;
+    }
+
+    /**
+     * Pins a frame if it holds a page, and that is loaded.
+     *
+     * @param frame the frame
+     * @param id the page
+     * @return whether it is pinned
+     */
+    public boolean tryPinReady(int frame, long id) {
         if (!states.tryPinReady(frame, id, weightCap)) {
             return false;
         }

@@ -18,7 +18,7 @@ public interface PageSource {
      * Checks that a page exists.
      *
      * @param id the page
-     * @throws IllegalArgumentException if it does not
+     * @throws io.clockhand.NoSuchPageException if it does not
      */
     void check(long id);
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
 import io.clockhand.workbench.environment.CleanUp;
@@ -126,7 +127,8 @@ class ReplayRunsTest {
     void fileThatIsInUseEndsTheCommandBeforeAnyRun() throws IOException {
         PageFile layout = new PageFile(4096, 12, 1, 12);
         try (CleanUp cleanUp = new CleanUp();
-                PageStore user = FilePageStore.open(layout.in(directory.resolve("data"), cleanUp), 4096)) {
+                PageStore user =
+                        FilePageStore.open(layout.in(directory.resolve("data"), cleanUp), 4096, FileOption.CREATE)) {
             assertThat(user.pages()).isEqualTo(13);
 
             assertThatThrownBy(() -> run(settings(null, "cached", 1)))

@@ -65,7 +65,8 @@ public final class Trial {
                 .frames(wanted.frames())
                 .policy(wanted.form() + ":" + wanted.policy(), maker)
                 .build()) {
-            int file = pool.open(new GeneratedPages(PageId.GREATEST_PAGE + 1, wanted.pageBytes()));
+            int file = pool.open(0, new GeneratedPages(PageId.GREATEST_PAGE + 1, wanted.pageBytes()))
+                    .number();
             fill(pool, file);
             try (Players players = new Players(pool, file, order.threads(), streams(), 0)) {
                 return work.doWith(pool, players);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.pages.driver;
 
-import io.clockhand.LatchMode;
 import io.clockhand.PageId;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.PageGuard;
@@ -73,7 +72,7 @@ final class Player {
     private void fix() throws IOException {
         long page = pages.next();
         long content;
-        try (PageGuard fixed = guard.fix(PageId.of(file, page), LatchMode.SHARED)) {
+        try (PageGuard fixed = guard.fix(PageId.of(file, page))) {
             content = fixed.getLong(0);
         }
         if (content != PageContent.of(page)) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.replay.driver;
 
+import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
 import io.clockhand.workbench.pages.driver.GeneratedPages;
@@ -17,14 +18,14 @@ public enum Io {
     CACHED {
         @Override
         PageStore open(Path file, long pages, int pageBytes) throws IOException {
-            return FilePageStore.open(file, pageBytes);
+            return FilePageStore.open(file, pageBytes, FileOption.CREATE);
         }
     },
     /** A file, past the page cache of the operating system; pages must consist of whole blocks of the file system. */
     DIRECT {
         @Override
         PageStore open(Path file, long pages, int pageBytes) throws IOException {
-            return FilePageStore.openDirect(file, pageBytes);
+            return FilePageStore.open(file, pageBytes, FileOption.CREATE, FileOption.DIRECT);
         }
     },
     /** Nowhere: they are made up. */

@@ -57,7 +57,7 @@ public final class Replay {
         PageStore store = pages.io().open(file, pages.count(), order.pool().pageBytes());
         boolean added = false;
         try {
-            int number = pool.open(store);
+            int number = pool.open(0, store).number();
             added = true;
             return number;
         } finally {

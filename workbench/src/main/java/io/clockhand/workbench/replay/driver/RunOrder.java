@@ -32,8 +32,7 @@ public record RunOrder(
                     .pageBytes(pageBytes)
                     .frames(frames)
                     .policy(policy)
-                    .hand(hand == null ? ClockHand.DEFAULT : hand)
-                    .pageIn(pageIn)
+                    .tuning(t -> t.hand(hand == null ? ClockHand.DEFAULT : hand).pageIn(pageIn))
                     .build();
         }
     }

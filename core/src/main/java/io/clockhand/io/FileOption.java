@@ -1,0 +1,18 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.io;
+
+/**
+ * How a file of pages is opened. Without an option it must exist, and is read and written through the operating
+ * system's cache.
+ */
+public enum FileOption {
+    /** The file is created, empty, if there is none. */
+    CREATE,
+    /** The file is created, empty; one that exists is an error. */
+    CREATE_NEW,
+    /** The file is opened without write permission. It must exist, and can be neither grown, truncated nor deleted. */
+    READ_ONLY,
+    /** Pages bypass the operating system's cache (direct I/O). See {@link FilePageStore}. */
+    DIRECT
+}

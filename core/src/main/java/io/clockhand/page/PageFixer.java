@@ -1,0 +1,310 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import io.clockhand.LatchMode;
+import io.clockhand.LongWaitHandler;
+import io.clockhand.internal.file.FileTable;
+import io.clockhand.internal.frame.FrameMemory;
+import io.clockhand.internal.frame.FrameRef;
+import io.clockhand.internal.frame.Latches;
+import io.clockhand.internal.metrics.FlightEvents;
+import io.clockhand.internal.metrics.WaitEvent;
+import io.clockhand.internal.page.PagePool;
+import java.io.IOException;
+import java.time.Duration;
+
+/**
+ * Pins and latches pages for guards. A page that is read has a share in its latch and no pin; a page in another mode
+ * has a pin and the latch.
+ *
+ * <p>Every method that waits or reads leaves neither pin nor latch behind when it fails. Thread-safe.
+ */
+final class PageFixer {
+    /** No frame. */
+    static final int NONE = PagePool.NONE;
+
+    /** Leaks are detected. */
+    private static final int TRACKED = 0b01;
+
+    private static final int CLOSED = 0b10;
+
+    /** The name of the pool, for events. */
+    private final String name;
+
+    private final PagePool pages;
+    private final Latches latches;
+    private final FileTable files;
+    private final long waitNanos;
+    private final LongWaitHandler onLongWait;
+    /** Null if leaks are not detected. */
+    private final PinTracker pinTracker;
+
+    /**
+     * {@link #TRACKED} and {@link #CLOSED}: one word, so that a hit tests both at once. Changed by {@link #setClosed}
+     * only.
+     */
+    private volatile int state;
+
+    PageFixer(
+            String name,
+            PagePool pages,
+            FileTable files,
+            long waitNanos,
+            LongWaitHandler onLongWait,
+            PinTracker pinTracker) {
+        this.name = name;
+        this.pages = pages;
+        this.latches = pages.latches();
+        this.files = files;
+        this.waitNanos = waitNanos;
+        this.onLongWait = onLongWait;
+        this.pinTracker = pinTracker;
+        this.state = pinTracker == null ? 0 : TRACKED;
+    }
+
+    FrameMemory memory() {
+        return pages.memory();
+    }
+
+    /** {@return where guards note their pins, or null if leaks are not detected} */
+    PinTracker pinTracker() {
+        return pinTracker;
+    }
+
+    String describe(long id) {
+        return id < 0 ? "no page yet" : files.describe(id);
+    }
+
+    boolean isClosed() {
+        return (state & CLOSED) != 0;
+    }
+
+    /** Called by one thread at a time. */
+    void setClosed(boolean closed) {
+        state = (pinTracker == null ? 0 : TRACKED) | (closed ? CLOSED : 0);
+    }
+
+    void checkOpen() {
+        if (isClosed()) {
+            throw new IllegalStateException("the pool is closed");
+        }
+    }
+
+    // --- shares ------------------------------------------------------------------------------------------------------
+
+    /** Finds a page or reads it in, takes a share in its latch, and notes the owner if leaks are detected. */
+    void share(long id, FrameRef read, PageView owner) throws IOException {
+        if (state == 0) {
+            share(id, read);
+            return;
+        }
+        checkOpen();
+        share(id, read);
+        trackShare(id, read, owner);
+    }
+
+    private void share(long id, FrameRef read) throws IOException {
+        int frame = pages.share(id, read);
+        if (frame == PagePool.SHARED) {
+            return;
+        }
+        try {
+            if (!latches.tryShared(frame)) {
+                awaitLatch(frame, id, LatchMode.SHARED);
+            }
+            pages.beginShared(frame, read);
+        } finally {
+            pages.unpin(frame);
+        }
+    }
+
+    /** Takes a share in the latch of a resident page; does not wait. */
+    boolean tryShare(long id, FrameRef read, PageView owner) {
+        checkOpen();
+        if (!pages.tryShare(id, read)) {
+            return false;
+        }
+        trackShare(id, read, owner);
+        return true;
+    }
+
+    private void trackShare(long id, FrameRef read, PageView owner) {
+        boolean tracked = false;
+        try {
+            owner.track(pinTracker, id, LatchMode.SHARED);
+            tracked = true;
+        } finally {
+            if (!tracked) { // out of memory
+                pages.endShare(read);
+            }
+        }
+    }
+
+    void endShare(FrameRef read) {
+        pages.endShare(read);
+    }
+
+    // --- pins and latches --------------------------------------------------------------------------------------------
+
+    /** Finds a page or reads it in, pins it, and latches it. {@return its frame} */
+    int fix(long id, LatchMode mode, PageView owner) throws IOException {
+        checkOpen();
+        int frame = pages.pin(id);
+        latchPinned(frame, id, mode, owner);
+        return frame;
+    }
+
+    /** Latches a page that the caller has pinned; drops the pin if that fails. */
+    void latchPinned(int frame, long id, LatchMode mode, PageView owner) {
+        boolean latched = false;
+        try {
+            if (!tryLatch(frame, mode)) {
+                awaitLatch(frame, id, mode);
+            }
+            latched = true;
+        } finally {
+            if (!latched) {
+                pages.unpin(frame);
+            }
+        }
+        trackFixed(frame, id, mode, owner);
+    }
+
+    /** Pins and latches a resident page; does not wait. {@return its frame, or NONE} */
+    int tryFix(long id, LatchMode mode, PageView owner) {
+        checkOpen();
+        int frame = pages.tryPin(id);
+        if (frame == NONE) {
+            return NONE;
+        }
+        if (!tryLatch(frame, mode)) {
+            pages.unpin(frame);
+            return NONE;
+        }
+        trackFixed(frame, id, mode, owner);
+        return frame;
+    }
+
+    private void trackFixed(int frame, long id, LatchMode mode, PageView owner) {
+        boolean tracked = false;
+        try {
+            owner.track(pinTracker, id, mode);
+            tracked = true;
+        } finally {
+            if (!tracked) { // out of memory
+                unfix(frame, mode);
+            }
+        }
+    }
+
+    void unfix(int frame, LatchMode mode) {
+        if (mode == LatchMode.UPDATE) {
+            latches.releaseUpdate(frame);
+        } else {
+            latches.releaseExclusive(frame);
+        }
+        pages.unpin(frame);
+    }
+
+    int buffer(int frame) {
+        return pages.buffer(frame);
+    }
+
+    // --- changes of mode ---------------------------------------------------------------------------------------------
+
+    /** Turns update mode into exclusive mode; if that fails the page stays latched for update. */
+    void upgrade(int frame, long id) {
+        if (!latches.tryUpgrade(frame)) {
+            await(frame, id, LatchMode.EXCLUSIVE, true);
+        }
+    }
+
+    /** Turns exclusive mode and the pin into a share. Neither waits nor fails. */
+    void downgrade(int frame, FrameRef read) {
+        latches.downgrade(frame);
+        pages.beginShared(frame, read);
+        pages.unpin(frame);
+    }
+
+    /** Takes a share in the latch of a page that is read without one, if it is unchanged since the read began. */
+    boolean tryPromote(FrameRef read, long id, PageView owner) {
+        if (!read.tryShare()) {
+            return false;
+        }
+        trackShare(id, read, owner);
+        return true;
+    }
+
+    /**
+     * Pins and latches a page exclusively, if it is unchanged since the read began. Does not wait.
+     *
+     * @param shared whether the read has a share, which ends in any case
+     * @return its frame, or NONE
+     */
+    int tryPromoteExclusive(FrameRef read, long id, boolean shared, PageView owner) {
+        int frame = read.frame();
+        boolean pinned = false;
+        try {
+            pinned = pages.tryPinReady(frame, id);
+        } finally {
+            if (shared) {
+                pages.endShare(read);
+            }
+        }
+        if (!pinned) {
+            return NONE;
+        }
+        if (!latches.tryExclusive(frame)) {
+            pages.unpin(frame);
+            return NONE;
+        }
+        if (!read.hasSameVersion()) {
+            unfix(frame, LatchMode.EXCLUSIVE);
+            return NONE;
+        }
+        trackFixed(frame, id, LatchMode.EXCLUSIVE, owner);
+        return frame;
+    }
+
+    // --- waiting -----------------------------------------------------------------------------------------------------
+
+    private boolean tryLatch(int frame, LatchMode mode) {
+        return switch (mode) {
+            case SHARED -> latches.tryShared(frame);
+            case UPDATE -> latches.tryUpdate(frame);
+            case EXCLUSIVE -> latches.tryExclusive(frame);
+        };
+    }
+
+    private void awaitLatch(int frame, long id, LatchMode mode) {
+        await(frame, id, mode, false);
+    }
+
+    private void await(int frame, long id, LatchMode mode, boolean upgrade) {
+        WaitEvent event = FlightEvents.waiting();
+        boolean latched = false;
+        long begin = System.nanoTime();
+        try {
+            while (!acquire(frame, mode, upgrade)) {
+                onLongWait.onLongWait(
+                        "the latch of " + describe(id) + " " + mode.words() + "; it is " + latches.describe(frame)
+                                + ": close that guard sooner, or raise waitTimeout",
+                        Duration.ofNanos(System.nanoTime() - begin));
+            }
+            latched = true;
+        } finally {
+            if (event != null && event.isWanted()) {
+                event.record(name, "latch " + mode.words(), describe(id), !latched);
+            }
+        }
+    }
+
+    private boolean acquire(int frame, LatchMode mode, boolean upgrade) {
+        return switch (mode) {
+            case SHARED -> latches.acquireShared(frame, waitNanos);
+            case UPDATE -> latches.acquireUpdate(frame, waitNanos);
+            case EXCLUSIVE -> upgrade ? latches.upgrade(frame, waitNanos) : latches.acquireExclusive(frame, waitNanos);
+        };
+    }
+}

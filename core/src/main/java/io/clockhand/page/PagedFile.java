@@ -1,0 +1,184 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import io.clockhand.NoSuchPageException;
+import io.clockhand.PageId;
+import io.clockhand.PoolExhaustedException;
+import io.clockhand.WaitTimeoutException;
+import io.clockhand.internal.file.PageFile;
+import io.clockhand.internal.file.Removal;
+import java.io.IOException;
+
+/**
+ * A file of a pool. Its number is chosen by the engine, which may store it: page ids in log records and child pointers
+ * mean the same page after a restart, when the file is opened under the same number.
+ *
+ * <pre>{@code
+ * PagedFile orders = pool.open(7, Path.of("orders.db"), FileOption.CREATE);
+ * try (WritablePage page = orders.create()) {
+ *     long root = page.id();
+ * }
+ * try (PageGuard page = pool.fix(orders.id(0))) {
+ *     long value = page.getLong(16);
+ * }
+ * }</pre>
+ *
+ * <p>A file is closed with its pool, or before by {@link #close} or {@link #drop}. After that every method but {@link
+ * #number}, {@link #name}, {@link #isOpen} and {@link #close} is an {@link IllegalStateException}; a fix of one of its
+ * pages is a {@link NoSuchPageException}, until a file is opened under the same number. Thread-safe.
+ */
+public final class PagedFile implements AutoCloseable {
+    private final BufferPool pool;
+    private final PageFile file;
+
+    PagedFile(BufferPool pool, PageFile file) {
+        this.pool = pool;
+        this.file = file;
+    }
+
+    /** {@return the number that the engine gave the file, 0 to 1,048,575} */
+    public int number() {
+        return file.number();
+    }
+
+    /** {@return the name of the file in messages: its path, or what its store is called} */
+    public String name() {
+        return file.name();
+    }
+
+    /** {@return whether the file was opened without write permission} */
+    public boolean isReadOnly() {
+        return file.isReadOnly();
+    }
+
+    /** {@return whether the file can be used: its removal has not begun, and the pool is open} */
+    public boolean isOpen() {
+        return !file.isRemoved() && !pool.isClosed();
+    }
+
+    /**
+     * {@return how many pages the file has, also counting those that could not be written when they were created, while
+     * later ones could}
+     */
+    public long pages() {
+        checkOpen();
+        return file.pages();
+    }
+
+    /**
+     * Packs the id of a page.
+     *
+     * @param page the number of the page in the file, from 0; the page need not exist
+     * @return the id
+     * @throws IllegalArgumentException if the number is negative or too large
+     */
+    public long id(long page) {
+        checkOpen();
+        return PageId.of(file.number(), page);
+    }
+
+    /**
+     * Creates a page of zeros behind the last page of the file, and fixes it exclusively. When this returns the store
+     * has the page, but the operating system has not been forced to write it to the device. Any number of threads can
+     * create pages of a file at the same time.
+     *
+     * @return the page, to be closed
+     * @throws IOException if the page could not be written; the file is as long as before, unless other pages were
+     *     created meanwhile
+     * @throws IllegalStateException if the file is full, read-only or closed, or a {@linkplain #truncate truncation} of
+     *     it must be completed first
+     * @throws PoolExhaustedException if every frame was pinned for too long; the file has the page
+     * @throws WaitTimeoutException if threads that create pages of the file, truncate it, or have found the new page,
+     *     were busy for too long; the file may have the page
+     */
+    public WritablePage create() throws IOException {
+        checkOpen();
+        return pool.create(file);
+    }
+
+    /**
+     * Truncates the file to its first {@code pages} pages. Waits for creations in progress, makes the removed pages
+     * inaccessible, then waits for open guards on them. Other threads may use the file meanwhile. A thread that has a
+     * removed page fixed must not create pages of the file at the same time: it and this would wait for each other
+     * until one times out. The operating system is not forced to write to the device.
+     *
+     * @param pages how many pages are left; not more than there are
+     * @throws IOException if the store could not be truncated
+     * @throws IllegalArgumentException if the file has fewer pages
+     * @throws IllegalStateException if the file is read-only or closed
+     * @throws WaitTimeoutException if pages of the file were being created, or truncated by another thread, for too
+     *     long: then nothing has changed. Or if a page was in use for too long, perhaps by this thread: then, and after
+     *     an {@code IOException}, the pages are gone, but none can be created until this was called again with success
+     */
+    public void truncate(long pages) throws IOException {
+        checkOpen();
+        pool.truncate(file, pages);
+    }
+
+    /**
+     * Prefetches a page range asynchronously. Best effort: never waits for a frame, claims at most a quarter of them,
+     * and drops work when its queue is full. In {@link PageIn#BLOCKING} mode it waits for the lock. Pages that are in
+     * memory stay as they are.
+     *
+     * @param page the number of the first page
+     * @param count how many pages; at least 1
+     * @return the prefetch, which tells its progress and can be cancelled
+     * @throws IllegalArgumentException if one of the numbers is too small
+     * @throws IllegalStateException if the file is closed
+     */
+    public Prefetch prefetch(long page, int count) {
+        checkOpen();
+        if (page < 0 || count < 1) {
+            throw new IllegalArgumentException("cannot prefetch " + count + " pages of " + name() + " from page " + page
+                    + ": the count must be at least 1, and the page at least 0");
+        }
+        return pool.prefetch(file, page, count);
+    }
+
+    /**
+     * Removes the file from the pool and closes it. Waits as {@link #truncate} does. Then its number is free for
+     * another file. A file that was closed or dropped before is left as it is.
+     *
+     * @throws IOException if it could not be closed
+     * @throws WaitTimeoutException as {@link #truncate}; this can be called again
+     */
+    @Override
+    public void close() throws IOException {
+        pool.remove(file, Removal.CLOSE);
+    }
+
+    /**
+     * Removes the file from the pool and deletes it. Waits as {@link #truncate} does. Then its number is free for
+     * another file.
+     *
+     * @throws IOException if it could not be deleted
+     * @throws IllegalStateException if the file is read-only, or was closed or dropped before
+     * @throws WaitTimeoutException as {@link #truncate}; this can be called again
+     */
+    public void drop() throws IOException {
+        pool.checkOpen();
+        pool.remove(file, Removal.DROP);
+    }
+
+    private void checkOpen() {
+        file.checkOpen();
+        pool.checkOpen();
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // one PageFile for each opening
+    public boolean equals(Object other) {
+        return other instanceof PagedFile that && that.file == file;
+    }
+
+    @Override
+    public int hashCode() {
+        return System.identityHashCode(file);
+    }
+
+    @Override
+    public String toString() {
+        return file.name() + " (file " + file.number() + ")";
+    }
+}
