@@ -19,7 +19,7 @@ class PoolTest {
         BufferPool pool = checks.watch(
                 BufferPool.builder().pageBytes(4096).frames(10).build());
         CountingStore store = new CountingStore(4096);
-        pool.open(store);
+        pool.open(0, store);
 
         assertThat(store.tryOwn()).as("the pool owns the store").isFalse();
         assertThat(store.reads()).isZero();

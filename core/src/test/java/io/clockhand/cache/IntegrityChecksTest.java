@@ -16,7 +16,7 @@ class IntegrityChecksTest {
     private final IntegrityChecks checks = new IntegrityChecks();
 
     private HolderCache<Integer, Counter, IOException> cache() {
-        return checks.watch(HolderCache.builder(new Counters()).capacity(3).build());
+        return checks.watch(HolderCache.builder(new Counters()).frames(3).build());
     }
 
     private BufferPool pool() {
@@ -26,7 +26,7 @@ class IntegrityChecksTest {
     @Test
     void intactPoolsAndCachesAreClosed() throws Exception {
         MemoryPageStore store = new MemoryPageStore("memory", 512);
-        pool().open(store);
+        pool().open(0, store);
         HolderCache<Integer, Counter, IOException> cache = cache();
         CounterCaches.touch(cache, 1, 2, 3, 4);
 
@@ -62,7 +62,7 @@ class IntegrityChecksTest {
     @Test
     void everyFailureIsReportedAndEverythingElseIsClosed() throws Exception {
         MemoryPageStore store = new MemoryPageStore("memory", 512);
-        pool().open(store);
+        pool().open(0, store);
         cache().find(1);
         cache().find(2);
 

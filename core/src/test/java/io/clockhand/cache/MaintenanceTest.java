@@ -146,7 +146,7 @@ class MaintenanceTest {
                         throw preallocated;
                     }
                 })
-                .capacity(1)
+                .frames(1)
                 .build();
 
         assertThatThrownBy(() -> failing.find(1)).isSameAs(preallocated);

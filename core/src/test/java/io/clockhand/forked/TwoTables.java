@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.forked;
 
-import io.clockhand.LatchMode;
-import io.clockhand.PageId;
 import io.clockhand.cache.HolderCache;
 import io.clockhand.cache.HolderLifecycle;
 import io.clockhand.cache.KeyTable;
@@ -11,6 +9,7 @@ import io.clockhand.io.MemoryPageStore;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.PageGuard;
 import io.clockhand.page.PageTableKind;
+import io.clockhand.page.PagedFile;
 import java.io.IOException;
 
 /** Looks pages and keys up in tables of the named kinds, and prints what came of it. */
@@ -41,14 +40,14 @@ final class TwoTables {
         try (BufferPool pool = BufferPool.builder()
                 .pageBytes(PAGE_BYTES)
                 .frames(FRAMES)
-                .table(table)
+                .tuning(t -> t.table(table))
                 .build()) {
-            int file = pool.open(new MemoryPageStore("memory", PAGE_BYTES));
+            PagedFile file = pool.open(0, new MemoryPageStore("memory", PAGE_BYTES));
             for (int page = 0; page < PAGES; page++) {
-                pool.create(file).close();
+                file.create().close();
             }
             for (int page = 0; page < PAGES; page++) {
-                try (PageGuard guard = pool.fix(PageId.of(file, page), LatchMode.SHARED)) {
+                try (PageGuard guard = pool.fix(file.id(page))) {
                     read += guard.getLong(0) == 0 ? 1 : 0;
                 }
             }
@@ -58,8 +57,10 @@ final class TwoTables {
     }
 
     private static int keys(KeyTable table) {
-        HolderCache<String, Name, RuntimeException> cache =
-                HolderCache.builder(new Names()).capacity(FRAMES).table(table).build();
+        HolderCache<String, Name, RuntimeException> cache = HolderCache.builder(new Names())
+                .frames(FRAMES)
+                .tuning(t -> t.table(table))
+                .build();
         int found = 0;
         for (int round = 0; round < 2; round++) {
             for (int number = 0; number < PAGES / 2; number++) {

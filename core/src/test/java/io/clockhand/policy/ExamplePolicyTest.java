@@ -4,10 +4,9 @@ package io.clockhand.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clockhand.page.BufferPool;
-import io.clockhand.LatchMode;
-import io.clockhand.PageId;
 import io.clockhand.io.MemoryPageStore;
+import io.clockhand.page.BufferPool;
+import io.clockhand.page.PagedFile;
 import io.clockhand.testkit.ReplacementPolicyContract;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -80,7 +79,7 @@ class ExamplePolicyTest extends ReplacementPolicyContract {
                 .frames(3)
                 .policy("second-chance", ExamplePolicyTest::newPolicy)
                 .build()) {
-            int file = pool.open(store);
+            PagedFile file = pool.open(0, store);
             read(pool, file, 0, 1, 2);
             read(pool, file, 0, 2); // a second time
             read(pool, file, 3); // evicts page 1
@@ -93,9 +92,9 @@ class ExamplePolicyTest extends ReplacementPolicyContract {
         }
     }
 
-    private static void read(BufferPool pool, int file, int... pages) throws IOException {
+    private static void read(BufferPool pool, PagedFile file, int... pages) throws IOException {
         for (int page : pages) {
-            pool.fix(PageId.of(file, page), LatchMode.SHARED).close();
+            pool.fix(file.id(page)).close();
         }
     }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.page;
 
-import io.clockhand.NoSuchPageException;
 import io.clockhand.internal.frame.BufferWord;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameRef;
