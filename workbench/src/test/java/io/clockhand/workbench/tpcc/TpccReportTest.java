@@ -205,8 +205,8 @@ class TpccReportTest {
     void tableHasALineForEachCacheAndNumberOfTerminals() {
         assertThat(report().report().table().lines())
                 .hasSize(1 + 4)
-                .anyMatch(
-                        line -> line.matches("cache +terminals +tpmC +min +max +to derby +retries +errors +hits % .*"))
+                .anyMatch(line ->
+                        line.matches("cache +terminals +tpmC +min +max +to derby +retries +errors +hits %" + " .*"))
                 .anyMatch(line -> line.matches("derby +1 +9,000 +6,000 +12,000 +- +0 +0 +90.00 +2.500 +- +690"))
                 .anyMatch(line ->
                         line.matches("nb-gclock3 +1 +9,000 +6,600 +11,400 +1.00 .0.95 … 1.10. +0 +0( +-)+ +690"))
@@ -218,7 +218,8 @@ class TpccReportTest {
         assertThat(report().conclusion(true, 0).lines())
                 .containsExactly(
                         "nb-gclock3 against derby: times the new-orders a minute: 1.00 with 1 terminal (95 % interval"
-                                + " 0.95 … 1.10, no difference shown), 1.10 with 4 terminals (95 % interval 1.10 … 1.10).",
+                                + " 0.95 … 1.10, no difference shown), 1.10 with 4 terminals (95 % interval 1.10"
+                                + " … 1.10).",
                         "All twelve consistency conditions held after every run.");
         assertThat(report().conclusion(false, 0)).endsWith("conditions intact, see above.");
     }
@@ -236,7 +237,8 @@ class TpccReportTest {
         TpccReport report = report(runs);
 
         assertThat(report.conclusion(true, 0))
-                .contains("derby, copy 2 against derby: 1.00 times the new-orders a minute (95 % interval 1.00 … 1.00,"
+                .contains("derby, copy 2 against derby: 1.00 times the new-orders a minute (95 % interval 1.00 …"
+                        + " 1.00,"
                         + " no difference shown).");
         assertThat(json(report).get("summary")).hasSize(2);
         assertThat(json(report).get("summary").get(1).get("copy").intValue()).isEqualTo(2);
