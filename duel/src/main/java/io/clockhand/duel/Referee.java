@@ -68,8 +68,10 @@ public final class Referee {
         try (LiveProcesses live = new LiveProcesses(signals)) {
             try {
                 List<List<List<Slice>>> processes = new ArrayList<>();
+                int first = random.nextInt(contenders.size());
                 for (int process = 0; process < settings.processes(); process++) {
-                    processes.add(signals.isPresent() ? runInTurns(live) : runOneAfterAnother(live));
+                    List<Integer> order = startOrder(first + process);
+                    processes.add(signals.isPresent() ? runInTurns(order, live) : runOneAfterAnother(order, live));
                 }
                 return new Rounds(names, signals.isPresent(), processes);
             } catch (ContenderFailure | IOException failure) {
@@ -79,13 +81,23 @@ public final class Referee {
         }
     }
 
-    private List<List<Slice>> runInTurns(LiveProcesses live) throws IOException, InterruptedException {
-        List<ContenderProcess> processes = new ArrayList<>();
-        for (Contender contender : contenders) {
-            ContenderProcess process = start(contender, live);
-            live.stop(process.handle());
-            processes.add(process);
+    /**
+     * Each contender is the first to start equally often: a process that starts into emptier memory than the next one
+     * may be faster or slower than it all its life.
+     */
+    private List<Integer> startOrder(int first) {
+        int count = contenders.size();
+        return IntStream.range(0, count).mapToObj(i -> (first + i) % count).toList();
+    }
+
+    private List<List<Slice>> runInTurns(List<Integer> startOrder, LiveProcesses live)
+            throws IOException, InterruptedException {
+        ContenderProcess[] started = new ContenderProcess[contenders.size()];
+        for (int c : startOrder) {
+            started[c] = start(contenders.get(c), live);
+            live.stop(started[c].handle());
         }
+        List<ContenderProcess> processes = Arrays.asList(started);
         for (int slice = 1; slice <= settings.warmUpRounds(); slice++) {
             playRound(processes, -slice, live);
         }
@@ -100,22 +112,20 @@ public final class Referee {
         return rounds;
     }
 
-    private List<List<Slice>> runOneAfterAnother(LiveProcesses live) throws IOException, InterruptedException {
-        List<List<Slice>> rounds = new ArrayList<>();
-        for (int c = 0; c < contenders.size(); c++) {
+    private List<List<Slice>> runOneAfterAnother(List<Integer> startOrder, LiveProcesses live)
+            throws IOException, InterruptedException {
+        Slice[][] rounds = new Slice[settings.rounds()][contenders.size()];
+        for (int c : startOrder) {
             ContenderProcess process = start(contenders.get(c), live);
             for (int slice = 1; slice <= settings.warmUpRounds(); slice++) {
                 play(c, process, -slice, live);
             }
             for (int slice = 1; slice <= settings.rounds(); slice++) {
-                if (c == 0) {
-                    rounds.add(new ArrayList<>());
-                }
-                rounds.get(slice - 1).add(play(c, process, slice, live));
+                rounds[slice - 1][c] = play(c, process, slice, live);
             }
             finish(process, live);
         }
-        return rounds;
+        return Arrays.stream(rounds).map(Arrays::asList).toList();
     }
 
     private ContenderProcess start(Contender contender, LiveProcesses live) throws IOException, InterruptedException {

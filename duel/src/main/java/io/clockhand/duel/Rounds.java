@@ -10,8 +10,8 @@ import java.util.List;
  *
  * @param names of the contenders
  * @param inTurns whether the contenders of a round ran right after each other
- * @param processes for each process of the contenders, in order, its rounds; a round holds a slice of each contender, in
- *     the order of the names
+ * @param processes for each process of the contenders, in order, its rounds; a round holds a slice of each contender,
+ *     in the order of the names
  */
 public record Rounds(List<String> names, boolean inTurns, List<List<List<Slice>>> processes) {
     public Rounds {

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * The child's side of a duel: tells which slice is running, and counts operations. Thread-safe; a {@link Counter} belongs
- * to one thread.
+ * The child's side of a duel: tells which slice is running, and counts operations. Thread-safe; a {@link Counter}
+ * belongs to one thread.
  *
  * <pre>{@code
  * SliceClock clock = SliceClock.open(file);

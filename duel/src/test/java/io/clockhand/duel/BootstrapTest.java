@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.clockhand.duel.DuelResult.Standing;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -77,6 +78,31 @@ class BootstrapTest {
         Standing five =
                 Bootstrap.evaluate(played(5, 80, 1, 0.1, 1, true), "a", 1).standing("b");
         assertThat(five.ratioHigh() - five.ratioLow()).isGreaterThan(one.ratioHigh() - one.ratioLow());
+    }
+
+    @Test
+    void intervalOfEqualContendersWhoseProcessesDifferContainsOneAboutAsOftenAsItSays() {
+        long contained = IntStream.range(0, 100)
+                .filter(seed -> !Bootstrap.evaluate(played(12, 10, 1, 0.2, seed, true), "a", seed)
+                        .standing("b")
+                        .claimed())
+                .count();
+        assertThat(contained).isGreaterThanOrEqualTo(88);
+    }
+
+    @Test
+    void advantageOfTheFirstToStartCancelsOutIfEachIsFirstEquallyOften() {
+        List<List<List<Slice>>> processes = new ArrayList<>();
+        for (int process = 0; process < 8; process++) {
+            long first = process % 2 == 0 ? 1200 : 1000;
+            processes.add(Collections.nCopies(10, List.of(new Slice(first, NANOS), new Slice(2200 - first, NANOS))));
+        }
+        Standing balanced =
+                Bootstrap.evaluate(new Rounds(NAMES, true, processes), "a", 1).standing("b");
+        assertThat(balanced.ratioHigh() - balanced.ratioLow()).isLessThan(1e-9);
+        Standing unbalanced = Bootstrap.evaluate(new Rounds(NAMES, true, processes.subList(0, 7)), "a", 1)
+                .standing("b");
+        assertThat(unbalanced.ratioHigh() - unbalanced.ratioLow()).isGreaterThan(0.1);
     }
 
     @Test

@@ -18,7 +18,6 @@ import io.clockhand.jmh.duel.Machine;
 import io.clockhand.jmh.duel.ProgressLines;
 import io.clockhand.jmh.duel.TrialsSummary;
 import io.clockhand.jmh.duel.WorkingDirectory;
-import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -41,8 +40,8 @@ import picocli.CommandLine.Spec;
 /**
  * Compares values of a benchmark's parameter, or sets of jars, by letting their JVMs run in turn.
  *
- * <p>On a noisy machine two runs, one after the other, differ up to threefold. Contenders that live at once and run for a
- * fraction of a second each are disturbed alike.
+ * <p>On a noisy machine two runs, one after the other, differ up to threefold. Contenders that live at once and run for
+ * a fraction of a second each are disturbed alike.
  */
 @Command(
         name = "Duel",
@@ -88,7 +87,7 @@ public final class Duel implements Callable<Integer> {
     @Option(
             names = "--slice",
             paramLabel = "S",
-            defaultValue = "0.15",
+            defaultValue = "0.05",
             description = "Seconds for which a contender runs before the next; default: ${DEFAULT-VALUE}.")
     private double slice;
 
@@ -109,7 +108,7 @@ public final class Duel implements Callable<Integer> {
     @Option(
             names = "--jvms",
             paramLabel = "N",
-            defaultValue = "1",
+            defaultValue = "12",
             description = "JVMs of each contender, which share its time; default: ${DEFAULT-VALUE}.")
     private int jvms;
 
@@ -179,6 +178,7 @@ public final class Duel implements Callable<Integer> {
             try {
                 for (int trial = 0; trial < trials; trial++) {
                     results.add(duel(contenders, settings(seed + trial), trial));
+                    write(results, contenders);
                 }
             } catch (ContenderFailure failure) {
                 directory.keep();
@@ -187,7 +187,6 @@ public final class Duel implements Callable<Integer> {
             if (trials > 1) {
                 print(TrialsSummary.of(results.stream().map(Trial::result).toList()));
             }
-            write(results, contenders);
             return 0;
         }
     }
@@ -242,7 +241,7 @@ public final class Duel implements Callable<Integer> {
     private List<JmhContender> contenders(DuelSettings settings, Path directory) throws IOException {
         require(between != null || !jars.isEmpty(), "nothing to compare: name --between or --jars");
         require(between == null || jars.isEmpty(), "--between and --jars exclude each other");
-        int iterations = 1 + settings.warmUpRounds() + settings.rounds();
+        int iterations = settings.warmUpRounds() + settings.rounds();
         List<String> arguments =
                 jvmArgs == null ? null : List.of(jvmArgs.strip().split("\\s+"));
         List<JmhContender> contenders = new ArrayList<>();
@@ -327,8 +326,7 @@ public final class Duel implements Callable<Integer> {
         report.put("environment", Machine.here(contenders.get(0).jvmFlags()));
         report.put("options", options(contenders));
         report.put("trials", results);
-        File directory = out.toAbsolutePath().getParent().toFile();
-        Files.createDirectories(directory.toPath());
+        Files.createDirectories(out.toAbsolutePath().getParent());
         new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(out.toFile(), report);
     }
 

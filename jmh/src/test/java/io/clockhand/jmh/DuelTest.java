@@ -11,9 +11,15 @@ import io.clockhand.duel.Referee;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +34,25 @@ class DuelTest {
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
+
+    /** A contender that fails leaves its log. */
+    @AfterEach
+    void deleteLogs() throws IOException {
+        Matcher log = Pattern.compile("its log is (\\S+)[/\\\\]log").matcher(err.toString());
+        while (log.find()) {
+            try (Stream<Path> tree = Files.walk(Path.of(log.group(1)).getParent())) {
+                for (Path each : tree.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(each);
+                }
+            }
+        }
+    }
+
+    @Test
+    void linesOfTheJvmItselfAreIgnored() {
+        assertThat(duel(SPIN, "--between", "work=little,much", "--jvm-args", "-XX:+UseSerialGC -Xlog:gc*,safepoint"))
+                .isZero();
+    }
 
     @Test
     void valuesOfAParameterAreCompared() throws IOException {
@@ -150,6 +175,9 @@ class DuelTest {
     /** Short slices: the tests are about everything but the figures. */
     private int duel(String... arguments) {
         List<String> all = new ArrayList<>(List.of(arguments));
+        if (!all.contains("--jvms")) {
+            all.addAll(List.of("--jvms", "1"));
+        }
         all.addAll(List.of("--slice", "0.02", "--seconds", "0.2", "--warmup", "0.1"));
         CommandLine command = Duel.commandLine();
         command.setOut(new PrintWriter(out, true));

@@ -78,7 +78,7 @@ public final class Choice {
         return chosen;
     }
 
-    /** What to say of values that the benchmark does not list; they may be right all the same. Empty if there are none. */
+    /** A sentence about values that the benchmark does not list, though they may be right; empty if there are none. */
     public static String unlisted(BenchmarkListEntry benchmark, Collection<Map<String, String>> parameters) {
         List<String> sentences = new ArrayList<>();
         declared(benchmark).forEach((name, values) -> {

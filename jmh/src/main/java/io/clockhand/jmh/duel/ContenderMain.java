@@ -18,6 +18,7 @@ import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.IterationType;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.format.OutputFormat;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
@@ -27,9 +28,10 @@ import org.openjdk.jmh.runner.options.TimeValue;
 /**
  * The contender's JVM: runs one benchmark in this process, an iteration for each slice.
  *
- * <p>The first iteration, which includes the benchmark's set-up, runs at once and is followed by the line {@code ready}.
- * Each further one waits for a line on standard input and is followed by the line {@code slice OPERATIONS NANOS}. A
- * failure is told by {@code failed SENTENCE}. What the benchmark prints goes to standard error.
+ * <p>The first iteration, half a second long after the benchmark's set-up, runs at once and is followed by the line {@code
+ * ready}. Each further one waits for a line on standard input and is followed by the line {@code slice OPERATIONS
+ * NANOS}. A failure is reported by {@code failed SENTENCE}. What the benchmark prints goes to standard error; lines that
+ * the JVM itself prints are ignored.
  *
  * <p>This class runs with the benchmarks, and the JMH, of any jar. So it must be one class file and may use nothing but
  * the JDK and JMH.
@@ -38,6 +40,9 @@ public final class ContenderMain implements OutputFormat {
     static final String READY = "ready";
     static final String SLICE = "slice";
     static final String FAILED = "failed";
+
+    /** For the compiler to do its first work undisturbed. */
+    private static final long ALONE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final long sliceNanos;
     private final PrintStream referee;
@@ -49,7 +54,7 @@ public final class ContenderMain implements OutputFormat {
         this.referee = referee;
     }
 
-    /** Arguments: the benchmark, its threads (0 for its own number), nanoseconds, iterations, and {@code name=value}s. */
+    /** Arguments: benchmark, threads (0 for its own number), nanoseconds, iterations, and {@code name=value}s. */
     public static void main(String[] arguments) {
         PrintStream referee = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         System.setOut(System.err);
@@ -72,7 +77,8 @@ public final class ContenderMain implements OutputFormat {
                 .mode(Mode.Throughput)
                 .timeUnit(TimeUnit.NANOSECONDS)
                 .forks(0)
-                .warmupIterations(0)
+                .warmupIterations(1)
+                .warmupTime(TimeValue.nanoseconds(Math.max(sliceNanos, ALONE_NANOS)))
                 .measurementIterations(Integer.parseInt(arguments[3]))
                 .measurementTime(TimeValue.nanoseconds(sliceNanos))
                 .shouldFailOnError(true);
@@ -104,7 +110,7 @@ public final class ContenderMain implements OutputFormat {
 
     @Override
     public void iteration(BenchmarkParams benchmark, IterationParams params, int iteration) {
-        if (iteration == 1) {
+        if (params.getType() == IterationType.WARMUP) {
             return;
         }
         try {
@@ -119,7 +125,7 @@ public final class ContenderMain implements OutputFormat {
     @Override
     public void iterationResult(
             BenchmarkParams benchmark, IterationParams params, int iteration, IterationResult data) {
-        if (iteration == 1) {
+        if (params.getType() == IterationType.WARMUP) {
             referee.println(READY);
             return;
         }

@@ -18,7 +18,7 @@ import org.openjdk.jmh.runner.BenchmarkListEntry;
  * A benchmark with fixed parameters, which a JVM of its own runs.
  *
  * @param threads 0 for the benchmark's own number
- * @param iterations with the one that the set-up belongs to
+ * @param iterations after the one that the set-up belongs to
  * @param jvmArguments null for the benchmark's own
  * @param directory for what the JVM needs, and for its log
  */

@@ -9,6 +9,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +21,7 @@ final class JmhProcess implements ContenderProcess {
 
     private static final long END_SECONDS = 60;
     private static final String END = "end";
+    private static final Set<String> WORDS = Set.of(ContenderMain.READY, ContenderMain.SLICE, ContenderMain.FAILED);
 
     private final String name;
     private final Process process;
@@ -41,7 +43,9 @@ final class JmhProcess implements ContenderProcess {
     private void read() {
         try (BufferedReader output = process.inputReader()) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
-                lines.add(line);
+                if (WORDS.contains(line.split(" ", 2)[0])) {
+                    lines.add(line);
+                } // else the JVM's own, such as its log of collections
             }
         } catch (IOException e) {
             // the process was killed
