@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Shows what a cache does.",
+        description = "Measures and simulates caches.",
         subcommands = {
             TpccCommand.class,
             SelectCommand.class,

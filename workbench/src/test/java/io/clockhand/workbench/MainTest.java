@@ -31,7 +31,7 @@ class MainTest {
             tpcc --cahces derby                 | did you mean --caches
             tpcc --caches derbi                 | did you mean derby? Possible: derby,
             tpcc --caches nbgclock3             | did you mean nb-gclock3
-            tpcc --baseline lru                 | unknown baseline 'lru'; did you mean derby? Possible: derby, nb-gclock3
+            tpcc --baseline lru                 | unknown baseline 'lru'; did you mean derby?
             tpcc --slice 0                      | --slice must lie in
             tpcc --seconds 1 --slice 2          | --slice must not be longer than --seconds
             tpcc --terminals 4,four             | 'four'
@@ -46,7 +46,7 @@ class MainTest {
             tpcc --durability ful               | did you mean full? Possible: test, full
             tpcc --heap much                    | --heap must be a size
             tpcc --derby 10.15.2.0              | did you mean 10.17.1.0? Possible: 10.16.1.1, 10.17.1.0
-            derby-selects                       | did you mean derby-select? Possible: tpcc, derby-select, replay, simulate
+            derby-selects                       | did you mean derby-select? Possible: tpcc,
             derby-select --caches derbi         | did you mean derby? Possible: derby,
             derby-select --terminals 4,four     | 'four'
             derby-select --terminals 4,4        | --terminals names a number twice
@@ -101,8 +101,8 @@ class MainTest {
             simulate --trace paper80,paper80    | --trace names a trace twice
             simulate --trace tpcc:many          | a number of warehouses from 1 to 1000, not 'many'
             simulate --cheque a.csv             | did you mean --check
-            bp-wrappers                         | did you mean bp-wrapper? Possible: tpcc, derby-select, replay, simulate, bp-wrapper
-            bp-wrapper --forms bach             | did you mean batch? Possible: plain, prefetch, batch, both, modern, spin
+            bp-wrappers                         | did you mean bp-wrapper? Possible: tpcc,
+            bp-wrapper --forms bach             | did you mean batch? Possible: plain, prefetch
             bp-wrapper --baseline spin          | unknown baseline 'spin'
             bp-wrapper --policies nb-gclock     | unknown policy 'nb-gclock'
             bp-wrapper --policies lru,lru       | --policies names a policy twice

@@ -71,9 +71,10 @@ final class Settings {
             paramLabel = "N|half,…",
             split = ",",
             converter = Choices.OfThresholds.class,
-            description =
-                    "Hits in a queue from which on its thread tries the lock, of batch and both, or half for half of each"
-                            + " queue; a list makes a run for each that is not greater than the queue (default: 32, or half if a queue is smaller).")
+            description = "Hits in a queue from which on its thread tries the lock, of batch and both, or half for half"
+                    + " of each"
+                    + " queue; a list makes a run for each that is not greater than the queue (default:"
+                    + " 32, or half if a queue is smaller).")
     private List<Integer> threshold;
 
     @Option(
@@ -177,7 +178,9 @@ final class Settings {
         return Contender.leftOut(queueSize, threshold);
     }
 
-    /** Every stream with every share of misses, every policy and every number of threads, by groups that are compared. */
+    /**
+     * Every stream with every share of misses, every policy and every number of threads, by groups that are compared.
+     */
     List<List<Cell<Setting, Contender>>> plan() {
         List<Setting> settings = new ArrayList<>();
         for (References references : stream) {

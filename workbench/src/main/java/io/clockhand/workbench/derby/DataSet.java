@@ -23,12 +23,12 @@ import java.nio.file.StandardOpenOption;
  * tpcc-w2-derby10.16-4k-seed1/
  *     lock         held by the operating system for the process that uses the directory
  *     database/    as loaded, never opened again
- *     loaded.json  written last: what was loaded
+ *     loaded.json  written last: the description of the content
  *     run/         the copy of a run, deleted after it
  * </pre>
  */
 public final class DataSet implements AutoCloseable {
-    /** What was loaded, or is to be: a record that JSON can keep. */
+    /** The content, loaded or not yet: a record that JSON can keep. */
     public interface Content {
         /** Begins the name of the directory. */
         String label();
@@ -43,7 +43,7 @@ public final class DataSet implements AutoCloseable {
     /**
      * The marker's content.
      *
-     * @param format of what this class writes; 1 so far
+     * @param format of the files that this class writes; 1 so far
      * @param allocatedPages of all tables and indexes
      */
     public record Marker(int format, String derby, JsonNode scale, long allocatedPages) {}
@@ -174,7 +174,7 @@ public final class DataSet implements AutoCloseable {
         return directory.resolve("loaded.json");
     }
 
-    /** Lets go of the directory; the lock file stays, since deleting it could take another's lock away. */
+    /** Releases the directory; the lock file stays, since deleting it could break another process's lock. */
     @Override
     public void close() {
         try {

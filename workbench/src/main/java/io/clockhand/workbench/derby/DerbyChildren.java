@@ -31,7 +31,7 @@ import java.util.function.Predicate;
  * Has child JVMs load a database and work on copies of it.
  *
  * @param derby version
- * @param out where the logs of what went wrong stay
+ * @param out where the logs of failed runs stay
  * @param patience how long a child may be silent before it counts as hung
  */
 public record DerbyChildren(
@@ -222,7 +222,7 @@ public record DerbyChildren(
         return flags;
     }
 
-    /** The flags that may matter to what is measured. */
+    /** The flags that may matter to the figures. */
     public static List<String> jvmFlags(String heap) {
         return List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+UseG1GC");
     }
@@ -237,7 +237,7 @@ public record DerbyChildren(
         return out.resolve(name + ".jfr").toAbsolutePath();
     }
 
-    /** Fails in one sentence if a run's copy, with what the run adds to it, does not fit on the disk. */
+    /** Fails in one sentence if copies, with the data that runs add, do not fit on the disk. */
     public void requireRoomForRun(long bytes) {
         Disk.require(dataSet.directory(), bytes, "the working copy of a run");
     }

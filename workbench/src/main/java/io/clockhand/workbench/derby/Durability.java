@@ -4,7 +4,7 @@ package io.clockhand.workbench.derby;
 
 import java.util.Locale;
 
-/** What a commit waits for. */
+/** The durability of commits. */
 public enum Durability {
     /** Nothing: {@code derby.system.durability=test}, so that the cache is measured and not the disk. */
     TEST,

@@ -6,10 +6,10 @@ import io.clockhand.workbench.environment.Disk;
 import java.nio.file.Path;
 
 /**
- * What a command will need, told before it starts.
+ * The needs of a command, shown before it starts.
  *
  * @param databaseBytes that stay for the next time
- * @param copyBytes of a run's copy, with what the run adds to it
+ * @param copyBytes of the copies of all contenders, with the data that runs add
  */
 public record Needs(int seconds, long databaseBytes, long copyBytes) {
 

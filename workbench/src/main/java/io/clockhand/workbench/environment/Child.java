@@ -45,7 +45,7 @@ public final class Child {
         Runtime.getRuntime().halt(status);
     }
 
-    /** What went wrong, in the failure's own words, for the workbench to pass on. */
+    /** Writes the failure's own words, which the workbench shows. */
     private static void explain(Path answer, Throwable failure) {
         try {
             Files.writeString(explanation(answer), Failures.sentence(failure));

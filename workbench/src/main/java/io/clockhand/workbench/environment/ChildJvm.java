@@ -29,7 +29,7 @@ import java.util.function.Predicate;
 public record ChildJvm(
         String mainClass, String classPath, List<String> flags, Path directory, Duration patience, Path log) {
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** What a shell reports for a process ended by SIGINT, and what a JVM exits with. */
+    /** The status of a process that SIGINT has ended, for shells and JVMs alike. */
     private static final int INTERRUPTED = 130;
     /** For a hung child to write the stacks of its threads. */
     private static final int DUMP_SECONDS = 5;

@@ -43,7 +43,7 @@ public final class Disk {
         }
     }
 
-    /** Makes a directory for what is needed only meanwhile, in that of the results. */
+    /** Makes a temporary directory in that of the results. */
     public static Path workingDirectory(Path results, String prefix, CleanUp cleanUp) {
         requireWritable(results, "the results");
         try {
@@ -70,8 +70,8 @@ public final class Disk {
     /**
      * Copies a directory that does not change meanwhile, several files at a time.
      *
-     * <p>The copies are on the disk when this returns: the operating system's writing back would otherwise fall into
-     * what is measured on them.
+     * <p>The copies are on the disk when this returns: the operating system's writing back would otherwise disturb
+     * the measurement.
      */
     public static void copyTree(Path from, Path to) throws IOException {
         List<Path> entries;

@@ -15,7 +15,7 @@ public final class Failures {
 
     private Failures() {}
 
-    /** The innermost message, since Derby wraps what happened in what it means for the statement. */
+    /** The innermost message, since Derby wraps the cause in the failure of the statement. */
     public static String sentence(Throwable failure) {
         if (isDiskFull(failure)) {
             return "the disk is full (" + NO_SPACE + ")";
@@ -36,7 +36,8 @@ public final class Failures {
     public static CommandFailure heapTooSmall(OutOfMemoryError cause) {
         return new CommandFailure(
                 "the heap of " + Disk.megabytes(Runtime.getRuntime().maxMemory())
-                        + " is too small for this; give it more, as in java -Xmx8g -jar workbench.jar, or ask for fewer references",
+                        + " is too small for this; give it more, as in java -Xmx8g -jar workbench.jar, or ask for"
+                        + " fewer references",
                 cause);
     }
 

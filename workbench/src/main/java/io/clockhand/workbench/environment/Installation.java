@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 
 /**
- * Where the workbench's jar lies, and beside it, in {@code lib/derby-VERSION}, the Derbys to choose from.
+ * The workbench's jar, and the Derbys to choose from, in {@code lib/derby-VERSION} of its directory.
  *
  * <p>Derby is on no class path of the workbench itself: each child JVM gets the one that was chosen.
  */
@@ -70,7 +70,7 @@ public final class Installation {
     /** Fails, in one sentence, if there is none. */
     public void requireDerby() {
         if (derbyVersions().isEmpty()) {
-            throw new CommandFailure("there is no Derby beside the workbench, as "
+            throw new CommandFailure("the workbench has no Derby, such as "
                     + libraries.resolve(DERBY_PREFIX + "VERSION") + "; build the workbench anew with 'mvn package'");
         }
     }

@@ -7,7 +7,7 @@ import java.lang.management.ThreadInfo;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** What the threads of this JVM are doing, for a log. */
+/** The stacks of the threads of this JVM, for a log. */
 public final class Threads {
     private Threads() {}
 

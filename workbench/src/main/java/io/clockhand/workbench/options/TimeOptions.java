@@ -28,8 +28,8 @@ public final class TimeOptions {
     @Option(
             names = "--slice",
             paramLabel = "S",
-            description =
-                    "Seconds for which a contender runs while the others are stopped" + " (default: ${DEFAULT-VALUE}).")
+            description = "Seconds for which a contender runs while the others are" + " stopped"
+                    + " (default: ${DEFAULT-VALUE}).")
     private Double slice;
 
     @Option(

@@ -26,7 +26,7 @@ import java.util.function.Predicate;
  * Has child JVMs play, each one run.
  *
  * @param program whose {@code main} plays a run
- * @param answers what it answers with
+ * @param answers the type of its answers
  * @param allHolds whether an answer shows no error
  * @param flags of every child
  * @param directory for orders and answers

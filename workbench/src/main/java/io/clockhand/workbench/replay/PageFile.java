@@ -17,8 +17,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The data file of runs: key k lies on page {@code spread * k}, which is filled with its own number; other pages are holes. A page
- * behind the last, the stamp, says which file it is; it is written last, so a file that has it is whole.
+ * The data file of runs: key k lies on page {@code spread * k}, which is filled with its own number; other pages are
+ * holes. A page behind the last, the stamp, says which file it is; it is written last, so a file that has it is whole.
  *
  * @param pages how many pages there are, without the stamp
  */
@@ -27,7 +27,7 @@ record PageFile(int pageBytes, int keys, int spread, long pages) {
     private static final int STAMP_BYTES = 4 * Long.BYTES;
     private static final int BATCH_BYTES = 1 << 20;
 
-    /** The smallest for a workload, or one of so many pages. */
+    /** The smallest for a workload, or one of the typed number of pages. */
     static PageFile of(Settings settings, int keys) {
         long needed = (long) (keys - 1) * settings.spread() + 1;
         if (settings.filePages() != null && settings.filePages() < needed) {

@@ -60,7 +60,7 @@ record Play(String name, Source source, int keys, int traceLength) {
         return traceLength > 0;
     }
 
-    /** What a counted run is to count. */
+    /** The references that a counted run counts. */
     Counting counting(Settings settings) {
         long warmup = settings.accesses().warmupAccesses() != null
                 ? settings.accesses().warmupAccesses()
@@ -77,6 +77,6 @@ record Play(String name, Source source, int keys, int traceLength) {
 
     /** Of a counted run that belongs to a timed one. */
     Counting counting(double operationsPerSecond) {
-        return Counting.beside(operationsPerSecond, ENOUGH);
+        return Counting.after(operationsPerSecond, ENOUGH);
     }
 }

@@ -17,24 +17,34 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
-        description =
-                "Plays references to pages on the page pool: hit ratios, throughput and reads of each policy, each run with a"
-                        + " pool and in a JVM of its own. Every page that is fixed is checked to be the right one.",
+        description = "Plays references to pages on the page pool: hit ratios, throughput and reads of each policy,"
+                + " each run with a"
+                + " pool and in a JVM of its own. Every page that is fixed is checked to be the right one.",
         footer = {
             "",
-            "Workloads: paper80 and paper45 draw 50,000 keys after Zipf's law as the experiments of the Nb-GCLOCK paper do,"
-                    + " paper80+scan adds a fifth of scans, uniform draws all keys alike, hot-page refers to one page only,"
-                    + " tpcc:W makes 5,000,000 references to the pages of a TPC-C database of W warehouses, and trace:FILE plays a"
-                    + " file, also one packed with gzip or xz. Page ids of a trace may be any 64 bits: they become keys in the order in which they first appear. Of T threads, thread t takes the references n with"
+            "Workloads: paper80 and paper45 draw 50,000 keys after Zipf's law as the experiments of the Nb-GCLOCK"
+                    + " paper do,"
+                    + " paper80+scan adds a fifth of scans, uniform draws all keys alike, hot-page refers to one"
+                    + " page only,"
+                    + " tpcc:W makes 5,000,000 references to the pages of a TPC-C database of W warehouses, and"
+                    + " trace:FILE plays a"
+                    + " file, also one packed with gzip or xz. Page ids of a trace may be any 64 bits: they"
+                    + " become keys in the order in which they first appear. Of T threads, thread t takes the"
+                    + " references n with"
                     + " n mod T = t.",
             "",
-            "Pages: key k lies on page SPREAD x k. The file has a page with content for each key, and one behind the last that"
-                    + " says what the file is; with a spread over 1 the pages between are holes, which nobody reads. With io memory"
+            "Pages: key k lies on page SPREAD x k. The file has a page with content for each key, and one behind"
+                    + " the last that"
+                    + " says what the file is; with a spread over 1 the pages between are holes, which no run"
+                    + " reads. With io memory"
                     + " there is no file: pages are made up.",
             "",
-            "Runs are timed or counted. A timed one (--seconds) has its statistics off; its hits and reads come from a shorter,"
-                    + " counted run of the same kind. A counted one (--accesses) measures no time; with one thread its hits are"
-                    + " the same every time. If neither is asked for, traces and tpcc:W are counted from their first reference to their last, and"
+            "Runs are timed or counted. A timed one (--seconds) has its statistics off; its hits and reads come"
+                    + " from a shorter,"
+                    + " counted run of the same kind. A counted one (--accesses) measures no time; with one"
+                    + " thread its hits are"
+                    + " the same every time. If neither is asked for, traces and tpcc:W are counted from their"
+                    + " first reference to their last, and"
                     + " other workloads are timed for a second."
         })
 public final class ReplayCommand implements Callable<Integer> {

@@ -53,8 +53,8 @@ final class Settings {
             split = ",",
             converter = Choices.OfHands.class,
             completionCandidates = Choices.OfHands.class,
-            description =
-                    "How policies with a clock hand move it, others ignore it: ${COMPLETION-CANDIDATES} (default: batched).")
+            description = "How policies with a clock hand move it, others ignore it: ${COMPLETION-CANDIDATES} (default:"
+                    + " batched).")
     private List<ClockHand> hand = List.of(ClockHand.DEFAULT);
 
     @Option(
@@ -127,17 +127,18 @@ final class Settings {
             split = ",",
             converter = Choices.OfIos.class,
             completionCandidates = Choices.OfIos.class,
-            description =
-                    "cached reads a file through the operating system's page cache, direct past it, memory makes pages up;"
-                            + " a list makes a run for each (default: memory).")
+            description = "cached reads a file through the operating system's page cache, direct past it, memory makes"
+                    + " pages up;"
+                    + " a list makes a run for each (default: memory).")
     private List<Io> io = List.of(Io.MEMORY);
 
     @Option(
             names = "--interleave",
             paramLabel = "N",
-            description =
-                    "Each of several threads yields after so many references, 0 for never: without it time slices raise the hit"
-                            + " ratios of many threads on few processors (default: 16 where hits are counted, 0 where time is measured).")
+            description = "Each of several threads yields after so many references, 0 for never: without it time slices"
+                    + " raise the hit"
+                    + " ratios of many threads on few processors (default: 16 where hits are counted, 0"
+                    + " where time is measured).")
     private Integer interleave;
 
     @Mixin
@@ -224,7 +225,9 @@ final class Settings {
         return Contender.all(policies, hand, pageIn);
     }
 
-    /** Every workload from every kind of store, with every number of frames and threads, by groups that are compared. */
+    /**
+     * Every workload from every kind of store, with every number of frames and threads, by groups that are compared.
+     */
     List<List<Cell<Setting, Contender>>> plan() {
         List<Setting> settings = new ArrayList<>();
         for (String name : workload) {

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
  * @param <R> a run
  */
 public final class Column<R> {
-    /** What a value says about a run. */
+    /** The part that a value has in a run. */
     enum Role {
         CONTENDER,
         SETTING,

@@ -5,7 +5,7 @@ package io.clockhand.workbench.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Comma-separated values (RFC 4180); what was not measured is empty. */
+/** Comma-separated values (RFC 4180); a value that was not measured is empty. */
 public final class Csv {
     private final StringBuilder text = new StringBuilder();
 

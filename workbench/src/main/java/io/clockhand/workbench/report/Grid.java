@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A table, for the terminal and for the page.
  *
- * @param common what is the same in all rows, in one line; may be empty
+ * @param common the values that are the same in all rows, in one line; may be empty
  * @param rows of text; in the page's tables a cell may also be {@link Bad}
  */
 public record Grid(String title, String common, List<String> head, List<List<Object>> rows) {

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The files of one command's results: all are written beside their places first, then moved there. */
+/** The files of one command's results: all are written to temporary files first, then moved. */
 public final class ResultFiles {
     private final Path directory;
     private final Map<String, String> contents = new LinkedHashMap<>();

@@ -220,7 +220,7 @@ public record Results<R>(
         return csv.toString();
     }
 
-    /** One row for each contender in each setting; what is the same in all of them stands above. */
+    /** One row for each contender in each setting; values that are the same in all of them stand above. */
     public Grid table(String title) {
         List<Line<R>> lines = lines();
         List<Column<R>> keys = keys();

@@ -4,7 +4,7 @@ package io.clockhand.workbench.report;
 
 import java.util.List;
 
-/** Minimum, median and maximum of what was measured. */
+/** Minimum, median and maximum of measured values. */
 public record Spread(double min, double median, double max) {
 
     /** Null if nothing was measured. */

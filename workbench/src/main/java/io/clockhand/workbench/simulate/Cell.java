@@ -9,14 +9,14 @@ import java.util.Locale;
 /**
  * One simulation of the plan.
  *
- * @param play what is played
+ * @param play the references
  * @param policy as typed
  */
 record Cell(Play play, String policy, int frames, int threads) {
 
     /**
-     * Every trace, by every number of threads, with every policy and every number of frames. Policies and frames that are not asked for
-     * are those that the expected hits name for the trace.
+     * Every trace, by every number of threads, with every policy and every number of frames. Policies and frames that
+     * are not asked for are those that the expected hits name for the trace.
      *
      * @param expected null if there are none
      */

@@ -36,7 +36,7 @@ record ExpectedHits(Path file, List<Line> lines) {
             return !tolerance.equals(INFO);
         }
 
-        /** Whether so many hits are what the line expects; of other references they never are. */
+        /** Whether the line expects this number of hits; it never does for other references. */
         boolean holds(long otherHits, long references) {
             return references == requests
                     && (tolerance.equals(EXACT)
@@ -44,13 +44,13 @@ record ExpectedHits(Path file, List<Line> lines) {
                             : Math.abs(points(otherHits)) <= Double.parseDouble(tolerance));
         }
 
-        /** How many percentage points more than these so many hits are. */
+        /** By how many percentage points these hits exceed those of the line. */
         double points(long otherHits) {
             return PERCENT * (otherHits - hits) / requests;
         }
     }
 
-    /** Reads a file; fails with its name and that of a line that is not what it should be. */
+    /** Reads a file; fails with its name and the number of a wrong line. */
     static ExpectedHits read(Path file) {
         List<String> texts;
         try {
@@ -109,7 +109,8 @@ record ExpectedHits(Path file, List<Line> lines) {
             return line;
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
-                    "a line with numbers in the columns capacity, hits and requests, and exact, info or a number as tolerance",
+                    "a line with numbers in the columns capacity, hits and requests, and exact, info or a number"
+                            + " as tolerance",
                     e);
         }
     }

@@ -5,13 +5,16 @@ package io.clockhand.workbench.simulate;
 import java.util.Arrays;
 
 /**
- * The best that any policy can do that must frame every page it refers to: the victim is the page whose next reference is the farthest
- * away. It knows the whole sequence from the start, so it is no policy for production, but the ceiling for those that are.
+ * The best that any policy can do that must frame every page it refers to: the victim is the page whose next reference
+ * is the farthest away. It knows the whole sequence from the start, so it is no policy for production, but the ceiling
+ * for those that are.
  *
- * <p>A page that is here and comes again is known by the position of its next reference, which no other page shares; so the pages are a
- * set of positions, and the victim is the last of them. Pages that never come again go before all others.
+ * <p>A page that is here and comes again is known by the position of its next reference, which no other page shares; so
+ * the pages are a set of positions, and the victim is the last of them. Pages that never come again go before all
+ * others.
  *
- * <p>Source: L. A. Belady, A study of replacement algorithms for a virtual-storage computer, IBM Systems Journal 5(2), 1966.
+ * <p>Source: L. A. Belady, A study of replacement algorithms for a virtual-storage computer, IBM Systems Journal 5(2),
+ * 1966.
  */
 final class OptimalPool implements SimulatedPool {
     private final int frames;

@@ -8,11 +8,12 @@ import io.clockhand.policy.ReplacementPolicy;
 import java.util.Arrays;
 
 /**
- * What the page pool is for a policy, without the pages: the same calls in the same order as one thread makes them there, and the same
- * weights. So the hits are those of the pool.
+ * The page pool as a policy sees it, without the pages: the same calls in the same order as one thread makes them
+ * there, and the same weights. So the hits are those of the pool.
  *
- * <p>Frames that were never used are filled in the order of their numbers. A page comes with weight 1, if the policy keeps weights, and a
- * hit adds one up to the policy's cap. No page is ever dirty, and none is pinned when a victim is sought.
+ * <p>Frames that were never used are filled in the order of their numbers. A page comes with weight 1, if the policy
+ * keeps weights, and a hit adds one up to the policy's cap. No page is ever dirty, and none is pinned when a victim is
+ * sought.
  */
 final class PolicyPool implements SimulatedPool, Claims {
     private static final int NONE = -1;

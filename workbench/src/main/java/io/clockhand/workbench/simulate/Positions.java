@@ -6,8 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A set of positions in a sequence that can be asked for its last one: a bit for each position, above that a bit for each word that is
- * not empty, and so on up to one word. Every step touches a word of each level at most. Not thread-safe.
+ * A set of positions in a sequence that can be asked for its last one: a bit for each position, above that a bit for
+ * each word that is not empty, and so on up to one word. Every step touches a word of each level at most. Not
+ * thread-safe.
  */
 final class Positions {
     private static final int WORD_BITS = 6;

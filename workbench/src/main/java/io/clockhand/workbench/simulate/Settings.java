@@ -41,8 +41,8 @@ final class Settings {
             names = "--trace",
             paramLabel = "FILE|NAME,…",
             split = ",",
-            description =
-                    "FILE, paper80, paper45, paper80+scan, uniform, hot-page or tpcc:W (default: paper80); see below.")
+            description = "FILE, paper80, paper45, paper80+scan, uniform, hot-page or tpcc:W (default: paper80); see"
+                    + " below.")
     private List<String> trace = List.of("paper80");
 
     @Option(

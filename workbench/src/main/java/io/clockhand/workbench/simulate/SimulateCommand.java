@@ -20,19 +20,27 @@ import picocli.CommandLine.Spec;
                         + " production but without pages: what replay counts with one thread, sooner.",
         footer = {
             "",
-            "Traces: a FILE, also one packed with gzip or xz; or paper80 and paper45, 50,000 keys drawn after Zipf's law as in the"
-                    + " experiments of the Nb-GCLOCK paper; paper80+scan, with a fifth of scans; uniform, hot-page; or tpcc:W, references"
+            "Traces: a FILE, also one packed with gzip or xz; or paper80 and paper45, 50,000 keys drawn after"
+                    + " Zipf's law as in the"
+                    + " experiments of the Nb-GCLOCK paper; paper80+scan, with a fifth of scans; uniform,"
+                    + " hot-page; or tpcc:W, references"
                     + " to the pages of a TPC-C database of W warehouses.",
             "",
-            "Threads are simulated by one, so that hits are the same every time: of N threads, thread t has the references n with"
-                    + " n mod N = t, and the threads take turns of --interleave references each. No page is ever dirty.",
+            "Threads are simulated by one, so that hits are the same every time: of N threads, thread t has the"
+                    + " references n with"
+                    + " n mod N = t, and the threads take turns of --interleave references each. No page is ever"
+                    + " dirty.",
             "",
-            "opt is the ceiling: it knows what will be referred to, warm-up included, and throws the page out that is needed last;"
+            "opt is the ceiling: it knows what will be referred to, warm-up included, and throws the page out"
+                    + " that is needed last;"
                     + " every page that is referred to is framed (Belady, with forced admission).",
             "",
-            "--check compares with hits that are known. Its file has a head line with the columns trace (the name of a file without"
-                    + " folders and endings), capacity, policy, hits, requests and tolerance_points: exact, a number of percentage points,"
-                    + " or info for lines that are shown and not judged. The exit code is 1 if a line does not hold, or none was compared."
+            "--check compares with hits that are known. Its file has a head line with the columns trace (the name"
+                    + " of a file without"
+                    + " folders and endings), capacity, policy, hits, requests and tolerance_points: exact, a"
+                    + " number of percentage points,"
+                    + " or info for lines that are shown and not judged. The exit code is 1 if a line does not"
+                    + " hold, or none was compared."
         })
 public final class SimulateCommand implements Callable<Integer> {
     @Spec

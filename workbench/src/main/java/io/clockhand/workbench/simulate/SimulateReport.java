@@ -66,8 +66,8 @@ record SimulateReport(Settings settings, List<Cell> cells, List<Result> results,
 
     /** The limits of the figures, for the reader. */
     private String note() {
-        String note =
-                "A hit is a reference that finds its page in a frame. One thread simulates all; no page is ever dirty.";
+        String note = "A hit is a reference that finds its page in a frame. One thread simulates all; no page is ever"
+                + " dirty.";
         return settings.threads().stream().anyMatch(n -> n > 1)
                 ? note + " Threads take turns of " + settings.interleave() + " references each."
                 : note;

@@ -18,7 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The whole command: read the traces, simulate every cell on as many threads as there are processors, check, report. */
+/**
+ * The whole command: read the traces, simulate every cell on as many threads as there are processors, check, report.
+ */
 final class SimulateRuns {
     private static final long TICK_MILLIS = 200;
 

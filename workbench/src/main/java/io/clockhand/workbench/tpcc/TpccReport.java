@@ -27,7 +27,8 @@ import java.util.stream.Stream;
 /** The results of {@code tpcc}. */
 record TpccReport(Settings settings, Pool pool, List<Run> runs, List<Run> counted) {
     static final String NOTE = "Not an audited TPC-C result. Latencies are those of a closed loop of terminals, which"
-            + " hides queueing; that of a delivery runs from its queueing to its end. In a duel only operations within"
+            + " hides queueing; that of a delivery runs from its queueing to its end. In a duel only operations"
+            + " within"
             + " one slice count for latencies.";
 
     private static List<Column<Run>> columns(Settings settings, Pool pool) {
@@ -157,7 +158,8 @@ record TpccReport(Settings settings, Pool pool, List<Run> runs, List<Run> counte
     private String lead() {
         return String.format(
                 Locale.ROOT,
-                "%s, pool of %,d pages, durability %s, %d s of own time measured after %d s of warm-up, %s keying and think time,"
+                "%s, pool of %,d pages, durability %s, %d s of own time measured after %d s of warm-up, %s keying"
+                        + " and think time,"
                         + " Derby %s",
                 Figures.counted(settings.warehouses(), "warehouses"),
                 pool.pages(),

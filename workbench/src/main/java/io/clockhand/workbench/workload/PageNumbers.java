@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.workload;
 
-/** Numbers for pages, from 0, in the order in which they first appear: a hash table with linear probing. Not thread-safe. */
+/**
+ * Numbers for pages, from 0, in the order in which they first appear: a hash table with linear probing. Not
+ * thread-safe.
+ */
 final class PageNumbers {
     private static final long GOLDEN = 0x9E37_79B9_7F4A_7C15L;
 

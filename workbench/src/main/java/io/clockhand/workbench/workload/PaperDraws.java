@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * The references of the experiments in M. Yui et al., <i>Nb-GCLOCK</i>, ICDE 2010, as its published benchmark makes them: 50,000 keys,
- * drawn after Zipf's law by 64 threads, each of which goes round 15,625 draws of its own.
+ * The references of the experiments in M. Yui et al., <i>Nb-GCLOCK</i>, ICDE 2010, as its published benchmark makes
+ * them: 50,000 keys, drawn after Zipf's law by 64 threads, each of which goes round 15,625 draws of its own.
  */
 final class PaperDraws {
     static final int KEYS = 50_000;

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * The references of a trace file, or of a program that makes them. Page ids of a trace may be any 64 bits: they become numbers from 0, in the order in which they first
- * appear.
+ * The references of a trace file, or of a program that makes them. Page ids of a trace may be any 64 bits: they become
+ * numbers from 0, in the order in which they first appear.
  */
 public final class Trace {
     private final int[] references;
@@ -27,7 +27,8 @@ public final class Trace {
      * Reads a whole file, also one that gzip or xz has packed.
      *
      * @param format null to find out
-     * @throws IOException if there is none, it is cut off, or a line of it cannot be read; the message names the file and the line
+     * @throws IOException if there is none, it is cut off, or a line of it cannot be read; the message names the file
+     *     and the line
      */
     public static Trace read(Path file, TraceFormat format) throws IOException {
         PageNumbers numbers = new PageNumbers();

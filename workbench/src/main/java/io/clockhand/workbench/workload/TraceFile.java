@@ -18,7 +18,7 @@ import org.tukaani.xz.XZInputStream;
 /** A trace as it lies on the disk: packed or not, in one of the formats. */
 final class TraceFile {
     private static final int BUFFER_BYTES = 1 << 16;
-    /** So much of a file is looked at to find out what it is. */
+    /** The bytes of a file that are read to detect its format. */
     private static final int HEAD_BYTES = 512;
 
     private static final byte[] GZIP = {0x1f, (byte) 0x8b};
@@ -118,7 +118,10 @@ final class TraceFile {
         }
     }
 
-    /** The class of the JDK takes what follows a member and is no member itself, such as half the head of one, for the end. */
+    /**
+     * The class of the JDK takes what follows a member and is no member itself, such as half the head of one, for the
+     * end.
+     */
     private static final class Members extends GZIPInputStream {
         private static final int TRAILER_BYTES = 8;
         private long unpackedBytes;

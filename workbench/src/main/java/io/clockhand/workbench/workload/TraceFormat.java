@@ -46,7 +46,10 @@ public enum TraceFormat {
             });
         }
     },
-    /** Binary, a big-endian int for each reference; signed, which makes no difference to which references are to the same page. */
+    /**
+     * Binary, a big-endian int for each reference; signed, which makes no difference to which references are to the
+     * same page.
+     */
     CACHE2K(null) {
         @Override
         void read(String file, InputStream stream, LongConsumer pages) throws IOException {
@@ -67,7 +70,10 @@ public enum TraceFormat {
             eachNumber(file, stream, Long.BYTES, pages);
         }
     },
-    /** Text, comma-separated, with a head line {@code version,time,op,size,lbn} or another that has a column {@code lbn}: the page. */
+    /**
+     * Text, comma-separated, with a head line {@code version,time,op,size,lbn} or another that has a column {@code
+     * lbn}: the page.
+     */
     LIBCACHESIM_CSV(".csv") {
         @Override
         void read(String file, InputStream stream, LongConsumer pages) throws IOException {
@@ -101,7 +107,7 @@ public enum TraceFormat {
         return Arrays.stream(values()).map(TraceFormat::label).toList();
     }
 
-    /** One line, without space around it; an {@link IllegalArgumentException} says what it should be. */
+    /** One line, without space around it; an {@link IllegalArgumentException} names the expected form. */
     private interface LineReader {
         void onLine(String line, long number);
     }

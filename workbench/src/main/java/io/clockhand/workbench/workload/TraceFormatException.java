@@ -4,7 +4,7 @@ package io.clockhand.workbench.workload;
 
 import java.io.IOException;
 
-/** A trace is not what it should be; the message names the file and the place in it. */
+/** A trace has a wrong form; the message names the file and the place in it. */
 final class TraceFormatException extends IOException {
     private static final long serialVersionUID = 1;
 

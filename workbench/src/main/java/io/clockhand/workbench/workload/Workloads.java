@@ -24,13 +24,13 @@ public final class Workloads {
 
     private Workloads() {}
 
-    /** What can be typed. */
+    /** All that can be typed. */
     public static List<String> possible() {
         return Stream.concat(NAMES.stream(), Stream.of(TPCC + "W", TRACE + "FILE"))
                 .toList();
     }
 
-    /** What was typed where a file needs no {@code trace:} before its name. */
+    /** The workload of a text where a file needs no {@code trace:} before its name. */
     public static String named(String typed) {
         return NAMES.contains(typed) || typed.startsWith(TPCC) || isTrace(typed) ? typed : TRACE + typed;
     }
@@ -39,7 +39,9 @@ public final class Workloads {
         return name.startsWith(TRACE);
     }
 
-    /** Whether it has a first and a last reference, so that all of them can be counted; others are meant to go round. */
+    /**
+     * Whether it has a first and a last reference, so that all of them can be counted; others are meant to go round.
+     */
     public static boolean hasEnd(String name) {
         return isTrace(name) || name.startsWith(TPCC);
     }
@@ -72,7 +74,7 @@ public final class Workloads {
         return Integer.parseInt(typed);
     }
 
-    /** Whether it has as many keys as it is told, and not a number of its own. */
+    /** Whether its number of keys can be chosen. */
     public static boolean hasAnyKeys(String name) {
         return name.equals("uniform") || name.equals("hot-page");
     }

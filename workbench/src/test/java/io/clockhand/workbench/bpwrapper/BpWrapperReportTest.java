@@ -155,9 +155,9 @@ class BpWrapperReportTest {
         assertThat(timedReport().report(MEMORY).table().lines())
                 .hasSize(1 + 1 + 6)
                 .contains("In all runs: queue 64, threshold 32, policy 2q, stream dbt2, miss % 0")
-                .anyMatch(
-                        line -> line.matches(
-                                "both +2 +4,000,000 +2,000,000 +6,000,000 +2.67 .2.00 … 3.00. +31,250 +20.0 +3.5 +700,000 +75.00"))
+                .anyMatch(line ->
+                        line.matches("both +2 +4,000,000 +2,000,000 +6,000,000 +2.67 .2.00 … 3.00. +31,250 +20.0 +3.5"
+                                + " +700,000 +75.00"))
                 .anyMatch(line -> line.matches("spin +8( +-)+"));
     }
 
@@ -166,8 +166,8 @@ class BpWrapperReportTest {
         assertThat(timedReport().report(MEMORY).csv().lines())
                 .hasSize(1 + 9)
                 .allMatch(line -> line.split(",", -1).length == 23)
-                .contains(
-                        "both,2q,2,64,32,dbt2,0.0,1,2000000,2000000.0,31250.0,20.0,3.5,700000.0,700000.0,0.75,0.1,0.5,2.25,4000000,0,true,")
+                .contains("both,2q,2,64,32,dbt2,0.0,1,2000000,2000000.0,31250.0,20.0,3.5,700000.0,700000.0,0.75,0.1"
+                        + ",0.5,2.25,4000000,0,true,")
                 .contains("spin,2q,8,,,dbt2,0.0,1,,,,,,,,,,,,,,false,");
     }
 
@@ -186,8 +186,10 @@ class BpWrapperReportTest {
         assertThat(timedReport().conclusion(2, true).lines())
                 .contains(
                         "both against plain: times the throughput: 2.67 with 2 threads (95 % interval 2.00 …"
-                                + " 3.00), 0.90 with 8 threads (95 % interval 0.90 … 0.90), the lock taken 1/32 as often, contentions 1/1,000 as many.",
-                        "both against spin: 1.00 times the throughput (95 % interval 0.50 … 1.50, no difference shown),"
+                                + " 3.00), 0.90 with 8 threads (95 % interval 0.90 … 0.90), the lock taken 1/32"
+                                + " as often, contentions 1/1,000 as many.",
+                        "both against spin: 1.00 times the throughput (95 % interval 0.50 … 1.50, no difference"
+                                + " shown),"
                                 + " the lock taken 1/32 as often, contentions 1/1,000 as many.")
                 .noneMatch(line -> line.startsWith("plain against"))
                 .anyMatch(line -> line.startsWith("This machine has 2 processors"))

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 
 /** A child JVM that is killed by SIGKILL at a moment of its own telling. */
 public final class KilledJvm {
-    /** What a process that SIGKILL has ended exits with: 128 + 9. */
+    /** The status of a process that SIGKILL has ended: 128 + 9. */
     private static final int KILLED = 137;
 
     private static final int LONGEST_SECONDS = 90;

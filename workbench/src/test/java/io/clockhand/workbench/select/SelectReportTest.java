@@ -88,7 +88,8 @@ class SelectReportTest {
                         "selects",
                         "wrongRows",
                         "maxResidentPages",
-                        "valid");
+                        "valid",
+                        "copy");
         assertThat(json.get("summary").get(0).fieldNames())
                 .toIterable()
                 .containsExactly(

@@ -53,7 +53,9 @@ class SelectRunsTest {
         for (JsonNode run : json().get("runs")) {
             assertThat(run.get("selects").longValue()).isPositive();
             assertThat(run.get("selectsPerSecond").doubleValue())
-                    .isEqualTo(run.get("selects").doubleValue());
+                    .as("a slice of a second, or a little more")
+                    .isPositive()
+                    .isLessThanOrEqualTo(run.get("selects").doubleValue());
             assertThat(run.get("wrongRows").longValue()).isZero();
             int poolPages = run.get("poolPages").intValue();
             assertThat(run.get("maxResidentPages").intValue()).isBetween(poolPages * 7 / 10, poolPages * 12 / 10);

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The production classes in the simulated pool, hit by hit beside definitions that are written down as naively as can be. */
+/**
+ * The production classes in the simulated pool, hit by hit against definitions that are written down as naively as can
+ * be.
+ */
 class PolicyPoolTest {
     private static final int[] FRAMES = {1, 2, 3, 7, 16, 50};
     private static final int PAGES = 100;

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The real pool, played by one thread with pages that are made up, and the simulated one: the same hits, and the same search. */
+/**
+ * The real pool, played by one thread with pages that are made up, and the simulated one: the same hits, and the same
+ * search.
+ */
 class SimulateAsReplayTest {
     private static final int PAGES = 300;
     private static final int REFERENCES = 30_000;

@@ -38,7 +38,10 @@ class SimulateRunsTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private Path trace;
 
-    /** A loop over 12 pages, ten times: with 11 frames LRU has no hit, and the optimum misses one reference in eleven after the first turn. */
+    /**
+     * A loop over 12 pages, ten times: with 11 frames LRU has no hit, and the optimum misses one reference in eleven
+     * after the first turn.
+     */
     @BeforeEach
     void writeTrace() throws IOException {
         StringBuilder lines = new StringBuilder();

@@ -128,7 +128,7 @@ class CrashTest {
         deleteUsed();
     }
 
-    /** What a JVM reported as committed before it was killed. */
+    /** The transactions that a JVM reported as committed before it was killed. */
     private static List<String> crash(CrashSite site, Contender cache, String factory, Random random, long seed)
             throws Exception {
         int reports = 250 + random.nextInt(400);

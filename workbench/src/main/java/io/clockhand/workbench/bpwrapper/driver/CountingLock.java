@@ -10,7 +10,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A lock that counts, for a policy. What is counted:
+ * A lock that counts, for a policy. It counts:
  *
  * <ul>
  *   <li><i>acquisitions</i>: how often a thread got it, by waiting or by trying;
@@ -18,11 +18,12 @@ import java.util.concurrent.locks.ReentrantLock;
  *   <li><i>failed tries</i>, whatever the thread did next.
  * </ul>
  *
- * <p>The first two are written by who has the lock, with opaque order, and read by anybody; the third is a sum of stripes. So the counts are exact
- * whenever no thread is at work, and otherwise as good as. Thread-safe, and not reentrant.
+ * <p>The holder of the lock writes the first two with opaque order, and any thread may read them; the third is a sum of
+ * stripes. So the counts are exact whenever no thread is at work, and otherwise as good as. Thread-safe, and not
+ * reentrant.
  */
 final class CountingLock implements Lock {
-    /** Those who wait look at the lock until it is free, and never park. */
+    /** Waiting threads spin until the lock is free, and never park. */
     static final int FOR_EVER = -1;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -31,7 +32,7 @@ final class CountingLock implements Lock {
     private final AtomicLong contentions = new AtomicLong();
     private final LongAdder failedTries = new LongAdder();
 
-    /** What was counted since the lock was made. */
+    /** The counts since the lock was made. */
     record Counts(long acquisitions, long contentions, long failedTries) {
         Counts since(Counts before) {
             return new Counts(
@@ -44,7 +45,8 @@ final class CountingLock implements Lock {
     /**
      * Makes a lock.
      *
-     * @param looks how often those who wait look at it before they park, as those of the lock that it stands for do; {@link #FOR_EVER} to spin
+     * @param looks how often waiting threads check it before they park, as with the lock that it stands for; {@link
+     *     #FOR_EVER} to spin
      */
     CountingLock(int looks) {
         this.looks = looks;
@@ -60,7 +62,7 @@ final class CountingLock implements Lock {
         addOne(acquisitions);
     }
 
-    /** For who has the lock. */
+    /** For the holder of the lock. */
     private static void addOne(AtomicLong count) {
         count.setOpaque(count.getPlain() + 1);
     }
@@ -107,6 +109,6 @@ final class CountingLock implements Lock {
 
     @Override
     public Condition newCondition() {
-        throw new UnsupportedOperationException("nobody waits for a condition under a policy's lock");
+        throw new UnsupportedOperationException("no thread waits for a condition under a policy's lock");
     }
 }

@@ -5,9 +5,9 @@ package io.clockhand.workbench.bpwrapper.driver;
 import java.util.SplittableRandom;
 
 /**
- * References of the kind of DBT-1, which is of the kind of TPC-W, an on-line bookstore: visitors look for books, look at them, and buy
- * a few. Each interaction refers to the pages that it would read and change if its tables lay in B<sup>+</sup>-trees. Rows, locks, pictures
- * and times to think are left out, and the mix is a rough one.
+ * References of the kind of DBT-1, which is of the kind of TPC-W, an on-line bookstore: visitors look for books, look
+ * at them, and buy a few. Each interaction refers to the pages that it would read and change if its tables lay in
+ * B<sup>+</sup>-trees. Rows, locks, pictures and times to think are left out, and the mix is a rough one.
  *
  * <ul>
  *   <li>Items and authors are drawn after Zipf's law with the exponent 0.8, by pages; customers alike.
@@ -127,8 +127,8 @@ final class Dbt1 extends Transactions {
     }
 
     /**
-     * A rank from 0 to {@code ranks − 1} after Zipf's law, by its continuous form: the sum of {@code x^-0.8} up to a rank is
-     * {@code 5 (rank^0.2 − 1)}, which is turned round.
+     * A rank from 0 to {@code ranks − 1} after Zipf's law, by its continuous form: the sum of {@code x^-0.8} up to a
+     * rank is {@code 5 (rank^0.2 − 1)}, which is turned round.
      */
     private int zipf(double span, int ranks) {
         double root = 1 + random().nextDouble() * span;

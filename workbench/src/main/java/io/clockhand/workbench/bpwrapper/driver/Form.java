@@ -14,20 +14,20 @@ import java.util.concurrent.locks.ReentrantLock;
 public enum Form {
     /** A lock, taken for each hit and each miss. */
     PLAIN(0),
-    /** The same, but what a hit will change is read before the lock is asked for. */
+    /** The same, but the data that a hit will change are read before the lock is requested. */
     PREFETCH(0),
-    /** Hits are queued, and told to the policy a batch at a time. */
+    /** Hits are queued, and the policy records a batch at a time. */
     BATCH(0),
     /** Batching and prefetching: BP-Wrapper as published. */
     BOTH(0),
     /** BP-Wrapper as the library has it: no hit waits, some are lost, and misses do not work for hits. */
     MODERN(64),
-    /** As plain, but those who wait for the lock spin. */
+    /** As plain, but waiting threads spin. */
     SPIN(CountingLock.FOR_EVER);
 
     private static final String WRAPPED = "bp:";
 
-    /** What those who wait for the lock do; see {@link CountingLock}. */
+    /** How waiting threads behave; see {@link CountingLock}. */
     private final int looks;
 
     Form(int looks) {

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 
 /**
- * Counts the hits that a policy for one thread records: a form may lose some. The policy's lock guards it; only the count, written under the lock with
- * opaque order, may be read by anybody.
+ * Counts the hits that a policy for one thread records: a form may lose some. The policy's lock guards it; only the
+ * count, written under the lock with opaque order, may be read by anybody.
  */
 final class RecordedHits implements PrefetchablePolicy {
     private final ReplacementPolicy policy;

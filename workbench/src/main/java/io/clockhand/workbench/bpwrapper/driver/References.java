@@ -6,7 +6,10 @@ import io.clockhand.workbench.pages.driver.PageStream;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/** The kinds of streams in the experiments of the BP-Wrapper paper, made up: of the kind of the benchmarks, and not the benchmarks. */
+/**
+ * The kinds of streams in the experiments of the BP-Wrapper paper, made up: of the kind of the benchmarks, and not the
+ * benchmarks.
+ */
 public enum References {
     /** See {@link Dbt2}. */
     DBT2 {
@@ -22,7 +25,10 @@ public enum References {
             return new Dbt1(pages, random);
         }
     },
-    /** One table of all pages, read from its first page to its last again and again; each thread is somewhere else in it. */
+    /**
+     * One table of all pages, read from its first page to its last again and again; each thread is somewhere else in
+     * it.
+     */
     TABLE_SCAN {
         @Override
         PageStream stream(int pages, int thread, SplittableRandom random) {

@@ -5,7 +5,7 @@ package io.clockhand.workbench.bpwrapper.driver;
 import io.clockhand.workbench.pages.driver.Timed;
 
 /**
- * What a run measured.
+ * The figures of a run.
  *
  * @param timed null if it was not timed
  * @param counted null if nothing was counted

@@ -8,7 +8,7 @@ import io.clockhand.workbench.bpwrapper.driver.CountingLock.Counts;
 import io.clockhand.workbench.bpwrapper.driver.RunAnswer.Counted;
 import io.clockhand.workbench.pages.driver.Players;
 
-/** What the lock, the policy and the pool count in an interval. For one thread, while others play. */
+/** The counts of the lock, the policy and the pool in an interval. For one thread, while others play. */
 final class Tally implements Players.Interval {
     private final CountingLock lock;
     private final RecordedHits policy;

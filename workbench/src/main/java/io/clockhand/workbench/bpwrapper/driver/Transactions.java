@@ -6,8 +6,8 @@ import io.clockhand.workbench.pages.driver.PageStream;
 import java.util.SplittableRandom;
 
 /**
- * A stream of transactions, each of which refers to some pages. Tables lie in the leaves of B<sup>+</sup>-trees; the way to a row goes by
- * the root and an inner page.
+ * A stream of transactions, each of which refers to some pages. Tables lie in the leaves of B<sup>+</sup>-trees; the
+ * way to a row goes by the root and an inner page.
  */
 abstract class Transactions implements PageStream {
     private static final int MOST_REFERENCES = 128;

@@ -27,7 +27,7 @@ public final class Trial {
     /**
      * Makes a run.
      *
-     * @param progress is told several times a second which part has passed
+     * @param progress receives several times a second the part that has passed
      */
     public Trial(RunOrder order, DoubleConsumer progress) {
         this.order = order;

@@ -5,7 +5,10 @@ package io.clockhand.workbench.bpwrapper.driver;
 import io.clockhand.workbench.pages.driver.PageStream;
 import java.util.SplittableRandom;
 
-/** A stream in which a share of the references, drawn by lot, go to pages that were never referred to before, and never will be again. */
+/**
+ * A stream in which a share of the references, drawn by lot, go to pages that were never referred to before, and never
+ * will be again.
+ */
 final class WithMisses implements PageStream {
     private static final double PERCENT = 100;
 

@@ -43,7 +43,9 @@ public final class Database {
         }
     }
 
-    /** The allocated pages of all tables and indexes, catalogues included: what a pool would have to hold. */
+    /**
+     * The allocated pages of all tables and indexes, catalogues included: the pages of a pool that holds everything.
+     */
     public static long allocatedPages(DataSource database) throws SQLException {
         try (Connection connection = database.getConnection();
                 Statement statement = connection.createStatement();

@@ -80,7 +80,7 @@ public abstract class Interval {
         }
     }
 
-    /** In so many nanoseconds something may change. */
+    /** The nanoseconds after which something may change. */
     abstract long untilChange();
 
     private static final class Timed extends Interval {

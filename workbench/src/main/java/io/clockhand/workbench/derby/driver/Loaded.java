@@ -3,7 +3,7 @@
 package io.clockhand.workbench.derby.driver;
 
 /**
- * What a loaded database is like.
+ * A loaded database.
  *
  * @param allocatedPages of all tables and indexes
  */

@@ -6,7 +6,10 @@ import io.clockhand.io.PageStore;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A store that makes its pages up: a read writes the first eight bytes, and leaves the others as they were. Thread-safe. */
+/**
+ * A store that makes its pages up: a read writes the first eight bytes, and leaves the others as they were.
+ * Thread-safe.
+ */
 public final class GeneratedPages implements PageStore {
     private final long pages;
     private final int pageBytes;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.pages.driver;
 
-/** What a page of a run begins with: its own number beside a mark, so that neither another page nor zeros can pass for it. */
+/** The first bytes of a page: its own number with a mark, so that neither another page nor zeros can pass for it. */
 public final class PageContent {
     private static final long MARK = 0xC10C_0000_0000_0000L;
     private static final long NUMBER = (1L << 48) - 1;
@@ -13,7 +13,7 @@ public final class PageContent {
         return MARK | page;
     }
 
-    /** What was found instead, in words. */
+    /** A wrong content, in words. */
     static String describe(long content) {
         return (content & ~NUMBER) == MARK
                 ? "that of page " + (content & NUMBER)

@@ -10,8 +10,8 @@ import java.io.IOException;
 import org.HdrHistogram.Histogram;
 
 /**
- * One thread's share of the references: each is a fix to read, with a guard of the thread's own, and a look at the page's first eight
- * bytes. Not thread-safe: what it has counted may be asked for when its thread has ended.
+ * One thread's share of the references: each is a fix to read, with a guard of the thread's own, and a look at the
+ * page's first eight bytes. Not thread-safe: its counts may be read when its thread has ended.
  */
 final class Player {
     /** A latency is known to one in a hundred. */
@@ -81,9 +81,8 @@ final class Player {
     }
 
     /**
-     * Lets another thread play. With more threads than processors a time slice would run one thread's share alone, which is kinder to
-     * a small pool than threads that run at once; yielding is how they are interleaved, and what it does to the throughput is known to
-     * whoever asks for it.
+     * Lets another thread play. With more threads than processors a time slice would run one thread's share alone,
+     * which is kinder to a small pool than threads that run at once; yielding interleaves them, and costs throughput.
      */
     @SuppressWarnings("ThreadPriorityCheck")
     private static void giveWay() {

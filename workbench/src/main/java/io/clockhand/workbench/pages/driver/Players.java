@@ -28,8 +28,9 @@ import org.HdrHistogram.Histogram;
 /**
  * The threads of a run. They start together, once or several times; each continues where it stopped.
  *
- * <p>Each thread publishes its progress in a cell of its own of {@code played}, with release order, so the sum of the cells is late by
- * a few references of each thread. {@code stopped} and {@code sampling} are written by one thread and read by all.
+ * <p>Each thread publishes its progress in a cell of its own of {@code played}, with release order, so the sum of the
+ * cells is late by a few references of each thread. {@code stopped} and {@code sampling} are written by one thread and
+ * read by all.
  */
 public final class Players implements AutoCloseable {
     /** References between two checks of the flags: a prime, so as to be in step with nothing. */
@@ -42,7 +43,10 @@ public final class Players implements AutoCloseable {
     private static final long POLL_MILLIS = 20;
     private static final double NANOS_PER_MICRO = 1_000;
 
-    /** Each made by its own thread, as its stream is, or those of two threads would share lines of the processor's cache. */
+    /**
+     * Each made by its own thread, as its stream is, or those of two threads would share lines of the processor's
+     * cache.
+     */
     private final Player[] players;
 
     private final IntFunction<Player> maker;
@@ -83,7 +87,10 @@ public final class Players implements AutoCloseable {
         start = new CyclicBarrier(count);
     }
 
-    /** Plays the references {@code from} to {@code to - 1}: thread t of T plays those n with n mod T = t, which are the next of its stream. */
+    /**
+     * Plays the references {@code from} to {@code to - 1}: thread t of T plays those n with n mod T = t, which are the
+     * next of its stream.
+     */
     public void playReferences(long from, long to, Watch watch) throws Exception {
         await(
                 begin((player, t) -> {
@@ -178,9 +185,10 @@ public final class Players implements AutoCloseable {
     }
 
     /**
-     * Sets the threads to play until they are {@linkplain #stop stopped}; those that there is no processor for begin when the others have
-     * {@linkplain #endRehearsal rehearsed}. Where threads outnumber processors by far the compiler, one thread among them all, would get so little
-     * time that what is measured were code that is compiled badly or not at all, and only where threads do not wait for each other.
+     * Sets the threads to play until they are {@linkplain #stop stopped}; those that there is no processor for begin
+     * when the others have {@linkplain #endRehearsal rehearsed}. Where threads outnumber processors by far the
+     * compiler, one thread among them all, would get so little time that what is measured were code that is compiled
+     * badly or not at all, and only where threads do not wait for each other.
      */
     private List<Future<Void>> playOn() {
         int processors = Runtime.getRuntime().availableProcessors();

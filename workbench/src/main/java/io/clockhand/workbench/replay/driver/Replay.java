@@ -22,7 +22,7 @@ public final class Replay {
     /**
      * Makes a run.
      *
-     * @param progress is told several times a second which part has passed
+     * @param progress receives several times a second the part that has passed
      */
     public Replay(RunOrder order, DoubleConsumer progress) {
         this.order = order;

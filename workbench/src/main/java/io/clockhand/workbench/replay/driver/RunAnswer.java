@@ -5,7 +5,7 @@ package io.clockhand.workbench.replay.driver;
 import io.clockhand.workbench.pages.driver.Timed;
 
 /**
- * What a run measured.
+ * The figures of a run.
  *
  * @param timed null if it was not timed
  * @param counted null if nothing was counted
@@ -17,7 +17,7 @@ public record RunAnswer(Timed timed, Counted counted, long wrongPages, String fi
     /**
      * After the warm-up.
      *
-     * @param inspected frames that the policy looked at in search of victims
+     * @param inspected frames that the policy scanned in search of victims
      * @param freeAtStart frames that held nothing yet when the warm-up was over
      */
     public record Counted(

@@ -3,7 +3,7 @@
 package io.clockhand.workbench.select.driver;
 
 /**
- * What a run measured.
+ * The figures of a run.
  *
  * @param selects within the measured interval
  * @param wrongRows not found or with another content, at any time of the run

@@ -19,7 +19,7 @@ public final class Consistency {
     private final SortedMap<Integer, String> broken = new TreeMap<>();
 
     /**
-     * What was found.
+     * The findings.
      *
      * @param broken the conditions that do not hold, each with its first violation in words; empty if all hold
      * @param stock how the stock contradicts the order lines, or null if it does not
@@ -34,7 +34,7 @@ public final class Consistency {
     /**
      * Checks a database at rest.
      *
-     * @param delivered how many orders the terminals were told had been delivered since the load, by district in the
+     * @param delivered how many orders the delivery workers reported as delivered since the load, by district in the
      *     order (1, 1), (1, 2) … (2, 1) …
      */
     public static Verdict of(DataSource database, Scale scale, int[] delivered) throws SQLException {

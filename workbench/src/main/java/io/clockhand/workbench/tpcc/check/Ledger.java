@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
 /**
- * What the tables say, read in one pass over each of them.
+ * The sums in the tables, read in one pass over each of them.
  *
  * <p>Twelve joins and groupings inside Derby would sort the order lines several times over; reading every row once
  * and adding up here takes a few seconds per million rows. Money is in cents.
@@ -25,14 +25,14 @@ final class Ledger {
     final long[] districtYtd;
     final int[] nextOrderId;
     final OrderBook[] books;
-    /** H_AMOUNT by the warehouse and by the district that was paid, and by the customer who paid. */
+    /** H_AMOUNT by the warehouse and by the district that was paid, and by the paying customer. */
     final long[] historyOfWarehouse;
 
     final long[] historyOfDistrict;
     final long[] historyOfCustomer;
     final long[] customerBalance;
     final long[] customerYtdPayment;
-    /** What STOCK says that was taken since the load, and what the order lines say. */
+    /** The quantities taken since the load according to STOCK, and according to the order lines. */
     final StockBook stock;
 
     final StockBook stockOfLines;

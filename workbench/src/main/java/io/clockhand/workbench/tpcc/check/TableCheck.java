@@ -14,7 +14,7 @@ import javax.sql.DataSource;
 
 /** Derby's own check that every index agrees with its table, which the conditions of TPC-C never look at. */
 public final class TableCheck {
-    /** At some six seconds a warehouse, a run of more would cost more than twenty seconds beside its measuring. */
+    /** At some six seconds a warehouse, a run of more would cost more than twenty seconds besides its measuring. */
     private static final int MOST_WAREHOUSES = 2;
 
     private TableCheck() {}
@@ -24,7 +24,7 @@ public final class TableCheck {
         return warehouses <= MOST_WAREHOUSES;
     }
 
-    /** What is wrong with the nine tables, a sentence for each that is not good. */
+    /** The errors of the nine tables, a sentence for each wrong table. */
     public static List<String> broken(DataSource database) throws SQLException {
         List<String> broken = new ArrayList<>();
         try (Connection connection = database.getConnection();

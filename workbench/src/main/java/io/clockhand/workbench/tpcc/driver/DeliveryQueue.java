@@ -55,7 +55,7 @@ final class DeliveryQueue {
         return workers;
     }
 
-    /** Waits while the queue is full; gives up when the run is broken off, since then nobody empties it. */
+    /** Waits while the queue is full; gives up when the run is broken off, since then no worker empties it. */
     void put(Delivery delivery) throws InterruptedException {
         Queued entry = new Queued(delivery, System.nanoTime(), interval.mark());
         while (!queue.offer(entry, POLL_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -65,7 +65,7 @@ final class DeliveryQueue {
         }
     }
 
-    /** No more deliveries come: the workers finish what is queued and end. */
+    /** No more deliveries come: the workers finish the queued ones and end. */
     void close() {
         closed = true;
     }

@@ -29,7 +29,7 @@ final class FileTraffic implements AutoCloseable {
 
     private final Recording recording = new Recording();
 
-    /** Begins to watch. The Flight Recorder takes a while to start: begin well before what is to be counted. */
+    /** Begins to record. The Flight Recorder starts slowly: begin well before the interval. */
     FileTraffic() {
         for (String event : List.of(READ, WRITE)) {
             recording

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a run measured; null for what it did not measure.
+ * The figures of a run; null if they were not measured.
  *
  * @param tpmC committed new-orders per minute
  * @param transactions completed ones of all kinds, the roll-backs asked for included
@@ -17,7 +17,7 @@ import java.util.Map;
  * @param maxResidentPages the most pages the cache was seen to hold
  * @param consistency the twelve conditions by number
  * @param broken the conditions that do not hold, in words
- * @param damage what else is wrong with the data: the stock, or an index; empty if nothing is
+ * @param damage other errors in the data: the stock, or an index; empty if nothing is
  * @param failure why the run was broken off, or null
  */
 public record RunAnswer(

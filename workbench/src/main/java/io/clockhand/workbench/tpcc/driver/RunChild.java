@@ -22,7 +22,7 @@ public final class RunChild {
     private final RunOrder order;
     private final Path directory;
     private final DataSource database;
-    /** What is wrong with the data besides the twelve conditions. */
+    /** Errors in the data besides the twelve conditions. */
     private final List<String> damage = new ArrayList<>();
 
     private RunChild(RunOrder order) {

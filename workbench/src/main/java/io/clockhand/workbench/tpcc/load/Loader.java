@@ -39,7 +39,7 @@ public final class Loader {
         }
     }
 
-    /** Order lines are half of all rows: they go first, the others beside them. */
+    /** Order lines are half of all rows: they go first, the others concurrently. */
     private void fill() throws SQLException {
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {

@@ -7,7 +7,7 @@ import io.clockhand.workbench.tpcc.load.NonUniformConstants;
 import io.clockhand.workbench.tpcc.load.Scale;
 
 /**
- * What the inputs are drawn from: the scale, and the constants of NURand for this run.
+ * The ranges from which inputs are drawn: the scale, and the constants of NURand for this run.
  *
  * @param scale of the database
  * @param constants of the run, not of the load

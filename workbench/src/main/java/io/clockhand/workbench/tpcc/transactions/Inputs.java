@@ -4,7 +4,7 @@ package io.clockhand.workbench.tpcc.transactions;
 
 import io.clockhand.workbench.tpcc.load.Draw;
 
-/** Draws what is typed at a terminal. */
+/** Draws the inputs of a terminal. */
 public final class Inputs {
     private final Draw draw;
     private final Bounds bounds;

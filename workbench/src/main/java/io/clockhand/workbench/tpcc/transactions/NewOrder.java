@@ -108,7 +108,7 @@ public final class NewOrder implements Transaction {
         return lines;
     }
 
-    /** O_ID of the order, and what it costs with taxes and discount. */
+    /** O_ID of the order, and its price with taxes and discount. */
     int orderId() {
         return orderId;
     }

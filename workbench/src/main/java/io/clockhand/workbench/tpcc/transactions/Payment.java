@@ -89,7 +89,7 @@ public final class Payment implements Transaction {
         return choice;
     }
 
-    /** C_ID of the customer who paid. */
+    /** C_ID of the paying customer. */
     int customer() {
         return customer;
     }

@@ -5,11 +5,11 @@ package io.clockhand.workbench.workload.tpcc;
 import java.util.function.LongConsumer;
 
 /**
- * A B+-tree by its pages. Its entries come in groups that lie one behind the other: the whole index is one, or each district is one, which
- * then grows at its end only. Pages are loaded 70 % full, as random inserts leave them.
+ * A B+-tree by its pages. Its entries come in groups that lie one behind the other: the whole index is one, or each
+ * district is one, which then grows at its end only. Pages are loaded 70 % full, as random inserts leave them.
  *
- * <p>Leaves that a group gets later hang under the page that its last loaded leaf hangs under, until that is full, then under pages of the
- * group's own, which hang beside it.
+ * <p>Leaves that a group gets later hang under the page that its last loaded leaf hangs under, until that is full, then
+ * under pages of the group's own, which hang beside it.
  */
 final class Index {
     private static final int SLOT_BYTES = 4;

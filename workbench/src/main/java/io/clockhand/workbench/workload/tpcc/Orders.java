@@ -22,7 +22,9 @@ final class Orders {
     private final int[] customers;
     /** By customer: the last order. */
     private final int[] last;
-    /** By number of a loaded order: where its lines begin among those of the district; and where the next order's would. */
+    /**
+     * By number of a loaded order: where its lines begin among those of the district; and where the next order's would.
+     */
     private final int[] firstEntries;
 
     private final List<Order> later = new ArrayList<>();

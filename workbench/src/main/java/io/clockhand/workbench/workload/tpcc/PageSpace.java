@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.workload.tpcc;
 
-/** Ids for pages: the number of a heap or an index, the height of the page in it, and a number among those of that height. */
+/**
+ * Ids for pages: the number of a heap or an index, the height of the page in it, and a number among those of that
+ * height.
+ */
 final class PageSpace {
     static final int PAGE_BYTES = 4096;
-    /** What a page has for rows or entries: all but its header. */
+    /** The bytes of a page for rows or entries: all but its header. */
     static final int ROOM = PAGE_BYTES - 64;
 
     private static final int NUMBER_BITS = 48;

@@ -16,13 +16,14 @@ import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 
 /**
- * The pages that the transactions of TPC-C refer to (rev. 5.11), in a database of heaps and B+-trees with pages of 4 KiB: the standard mix,
- * one transaction after the other, each at a warehouse drawn uniformly.
+ * The pages that the transactions of TPC-C refer to (rev. 5.11), in a database of heaps and B+-trees with pages of 4
+ * KiB: the standard mix, one transaction after the other, each at a warehouse drawn uniformly.
  *
- * <p>A row that is found by a key costs the pages from the root of the index to its leaf, and the page of the heap. Lines of an order lie
- * beside one another in their index, so they cost each of its leaves once, and a page of the heap each. A row that comes costs the last page of
- * the heap, and the path to its place in every index. Nothing splits but the ends of the districts in the indexes of orders, new orders
- * and order lines; deleted rows leave their place empty. There are no pages of a log, a catalogue or a map of free space.
+ * <p>A row that is found by a key costs the pages from the root of the index to its leaf, and the page of the heap.
+ * Lines of an order lie beside one another in their index, so they cost each of its leaves once, and a page of the heap
+ * each. A row that comes costs the last page of the heap, and the path to its place in every index. Nothing splits but
+ * the ends of the districts in the indexes of orders, new orders and order lines; deleted rows leave their place empty.
+ * There are no pages of a log, a catalogue or a map of free space.
  *
  * <p>Not thread-safe.
  */
@@ -150,7 +151,10 @@ public final class TpccPages {
 
     // --- transactions ------------------------------------------------------------------------------------------------
 
-    /** Clause 2.4: one in a hundred finds that its last item does not exist, and is rolled back before it inserts anything. */
+    /**
+     * Clause 2.4: one in a hundred finds that its last item does not exist, and is rolled back before it inserts
+     * anything.
+     */
     private void newOrder(int warehouse) {
         int district = district(warehouse);
         int customer = customer();

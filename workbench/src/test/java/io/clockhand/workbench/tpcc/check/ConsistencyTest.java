@@ -62,7 +62,8 @@ class ConsistencyTest {
                                 + " WHERE ol_w_id = 1 AND ol_d_id = 2 AND ol_o_id = 5 AND ol_number = 1"),
                 damage(
                         "8 9 10",
-                        "UPDATE history SET h_amount = h_amount + 1 WHERE h_c_w_id = 2 AND h_c_d_id = 1 AND h_c_id = 9"),
+                        "UPDATE history SET h_amount = h_amount + 1 WHERE h_c_w_id = 2 AND h_c_d_id = 1 AND"
+                                + " h_c_id = 9"),
                 damage(
                         "9",
                         "UPDATE district SET d_ytd = d_ytd + 1 WHERE " + IN_DISTRICT,

@@ -29,7 +29,7 @@ public final class RecoveryChild {
     private final List<String> damage = new ArrayList<>();
 
     /**
-     * What was found.
+     * The findings.
      *
      * @param damage what is wrong with the data, in words; empty if all is well
      * @param receipts how many were compared with the data in the end

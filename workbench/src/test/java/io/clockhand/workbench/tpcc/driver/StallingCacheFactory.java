@@ -17,10 +17,10 @@ import org.apache.derby.shared.common.error.StandardException;
  * <p>A step is a page that recovery asks for, and both the begin and the end of writing all pages back for the
  * checkpoint that concludes it. The end of recovery stops it in any case, and tells the number of steps.
  *
- * <p>Recovery is not killed at any other moment, because Derby itself does not survive each of them, whatever its cache:
- * in the concluding checkpoint, and only there, it names the checkpoint's record in {@code log.ctrl} before it writes the
- * record to the log ({@code CheckpointOperation.doMe} takes the end of every recovery for a roll-forward recovery). Killed
- * between the two, it starts the next recovery without that record and fails with XSLAO.
+ * <p>Recovery is not killed at any other moment, because Derby itself does not survive each of them, whatever its
+ * cache: in the concluding checkpoint, and only there, it names the checkpoint's record in {@code log.ctrl} before it
+ * writes the record to the log ({@code CheckpointOperation.doMe} takes the end of every recovery for a roll-forward
+ * recovery). Killed between the two, it starts the next recovery without that record and fails with XSLAO.
  */
 public final class StallingCacheFactory implements CacheFactory {
     /** The system property with the number of the step, 1 being the first. */

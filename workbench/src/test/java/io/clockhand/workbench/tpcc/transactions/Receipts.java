@@ -14,7 +14,7 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 /**
- * What terminals were told to be committed, compared with what a database holds.
+ * The transactions that terminals reported as committed, compared with the content of a database.
  *
  * <p>A receipt is a line for a row that a transaction has left for good: {@code order w d o customer lines},
  * {@code payment w d customer's-w customer's-d customer amount}, {@code delivery w d o}.

@@ -147,7 +147,10 @@ class TpccPagesTest {
         assertThat(orders.deliver()).isNull();
     }
 
-    /** The root of the stock's index is the page that is used most of all that are not used by every transaction; rows of stock are spread. */
+    /**
+     * The root of the stock's index is the page that is used most of all that are not used by every transaction; rows
+     * of stock are spread.
+     */
     @Test
     void hotPagesAreFewAndColdOnesMany() {
         Map<Long, Integer> counts = new HashMap<>();
