@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.replay;
 
-import io.clockhand.workbench.Usage;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.options.Usage;
 import java.util.concurrent.Callable;
