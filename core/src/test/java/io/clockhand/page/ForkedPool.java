@@ -46,7 +46,8 @@ final class ForkedPool {
 
     private static void openFile(Path file) {
         try (BufferPool pool = BufferPool.builder().pageBytes(512).build()) {
-            System.out.println("opened as file " + pool.open(0, file, FileOption.CREATE));
+            System.out.println(
+                    "opened as file " + pool.open(0, file, FileOption.CREATE).number());
         } catch (IOException e) {
             System.out.println("refused: " + e.getMessage());
         }
