@@ -100,6 +100,24 @@ class FramePoolTest {
         assertThat(new StubBinding().load(pool, 1)).isZero();
     }
 
+    /** A binding that waits, for a buffer, names the page by it. */
+    @Test
+    void frameHasTheNewIdentityWhenItIsBound() {
+        FramePool<RuntimeException> pool = pool("nb-gclock3", 1, 1);
+        List<Long> identities = new ArrayList<>();
+        StubBinding binding = new StubBinding() {
+            @Override
+            public void bind(int frame) {
+                identities.add(pool.states().identity(frame));
+            }
+        };
+
+        pool.unpin(binding.load(pool, 7));
+        pool.unpin(binding.load(pool, 8));
+
+        assertThat(identities).containsExactly(7L, 8L);
+    }
+
     @Test
     void identityThatIsNotMappedIsUnmappedAndItsFrameFreed() {
         FramePool<RuntimeException> pool = pool("nb-gclock3", 1, 1);
