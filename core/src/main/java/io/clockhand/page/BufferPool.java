@@ -178,9 +178,26 @@ public final class BufferPool implements AutoCloseable {
         return new Prefetch(prefetcher.start(file, first, (int) Math.max(0, Math.min(left, most))));
     }
 
+    /** Does nothing to a file that is to be closed, and was closed with the pool. */
     void remove(PageFile file, Removal how) throws IOException {
+        if (how == Removal.DROP) {
+            checkOpen();
+        } else if (awaitClosed()) {
+            return;
+        }
+        files.remove(file, how, pages::invalidate);
+    }
+
+    /** {@return whether the pool is closed; waits for a close in progress, which may be refused in the end} */
+    private boolean awaitClosed() {
         if (!isClosed()) {
-            files.remove(file, how, pages::invalidate);
+            return false;
+        }
+        closing.lock();
+        try {
+            return isClosed();
+        } finally {
+            closing.unlock();
         }
     }
 

@@ -157,7 +157,6 @@ public final class PagedFile implements AutoCloseable {
      * @throws WaitTimeoutException as {@link #truncate}; this can be called again
      */
     public void drop() throws IOException {
-        pool.checkOpen();
         pool.remove(file, Removal.DROP);
     }
 

@@ -255,6 +255,42 @@ class PagedFileTest {
     }
 
     @Test
+    void fileIsClosedEvenIfAPoolIsAboutToCloseAndRefusesInTheEnd() throws IOException {
+        Gate writing = new Gate();
+        Gate using = new Gate();
+        StampedStore slow = new StampedStore(1, 10);
+        slow.beforeWrite(page -> {
+            writing.pass();
+            return StampedStore.Outcome.GOOD;
+        });
+        StampedStore store = new StampedStore(2, 10);
+        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
+            PagedFile growing = pool.open(1, slow);
+            PagedFile file = pool.open(2, store);
+            Workers.Worker<Void> creator = workers.run(() -> {
+                try (WritablePage page = growing.create()) {
+                    assertThat(page.id()).isEqualTo(PageId.of(1, 10));
+                    using.pass();
+                }
+            });
+            writing.awaitReached();
+            Workers.Worker<Void> poolCloser = workers.run(pool::close);
+            Workers.await(() -> !growing.isOpen(), "the pool does not begin to close");
+            Workers.Worker<Void> closer = workers.run(file::close);
+            closer.awaitParkedOrDone();
+
+            writing.open();
+            assertThat(poolCloser.failure()).hasMessageContaining("the pool cannot be closed");
+            closer.result();
+
+            assertThat(file.isOpen()).isFalse();
+            assertThat(store.isClosed()).isTrue();
+            using.open();
+            creator.result();
+        }
+    }
+
+    @Test
     void removalStopsAPrefetchOfTheFile() throws IOException {
         Gate gate = new Gate();
         StampedStore store = new StampedStore(1, 100);

@@ -12,7 +12,7 @@ public interface FrameBinding {
      * Binds the frame to the new identity; no other thread can see the frame yet. If this throws, the frame is free
      * again.
      *
-     * @param frame a frame claimed by this thread
+     * @param frame a frame claimed by this thread; its state row has the identity already
      */
     void bind(int frame);
 

@@ -114,41 +114,47 @@ final class FrameLifecycle<X extends Exception> {
     void completeUnpin(int frame, long before) {
         long completed = states.completeUnpin(frame, before);
         if (FrameState.isLastOfDoomed(before)) {
-            recycle(frame);
+            recycle(frame, completed);
+        } else {
+            waiters.wake(frame, completed);
         }
-        waiters.wake(frame, completed);
     }
 
     /** Ends a dirty check; its pin becomes one of a user, or goes. */
     void endDirtyCheck(int frame, boolean keepPin) {
         long before = states.endDirtyCheck(frame, keepPin);
         if (!keepPin && FrameState.isLastOfDoomed(before)) {
-            recycle(frame);
+            recycle(frame, before);
+        } else {
+            waiters.wake(frame, before);
         }
-        waiters.wake(frame, before);
     }
 
     /** Frees a pinned, empty, unmapped frame, or leaves that to the last of the stale pins. */
     void giveUp(int frame) {
         long before = states.giveUp(frame);
         if (FrameState.pins(before) == 1) {
-            recycle(frame);
+            recycle(frame, before);
+        } else {
+            waiters.wake(frame, before);
         }
-        waiters.wake(frame, before);
     }
 
     /** Frees a claimed, unmapped frame. */
     void release(int frame) {
-        long before = states.free(frame);
-        recycle(frame);
-        waiters.wake(frame, before);
+        recycle(frame, states.free(frame));
     }
 
-    private void recycle(int frame) {
-        if (growth.isGrowth(frame)) {
-            growth.onFreed();
-        } else {
-            free.offer(frame);
+    /** Lists a frame that this thread has freed, and wakes, even if a policy that is told of fewer frames throws. */
+    private void recycle(int frame, long before) {
+        try {
+            if (growth.isGrowth(frame)) {
+                growth.onFreed();
+            } else {
+                free.offer(frame);
+            }
+        } finally {
+            waiters.wake(frame, before);
         }
     }
 

@@ -191,13 +191,13 @@ public final class FramePool<X extends Exception> {
         if (frame == FrameLifecycle.NONE) {
             return NO_FRAME;
         }
+        states.setIdentity(frame, identity);
         try {
             binding.bind(frame);
         } catch (Throwable failure) {
             frames.release(frame);
             throw failure;
         }
-        states.setIdentity(frame, identity);
         frames.publishPinned(frame, weightCap > 0 ? 1 : 0);
         boolean mapped;
         try {

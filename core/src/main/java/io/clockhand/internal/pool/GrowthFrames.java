@@ -61,6 +61,16 @@ final class GrowthFrames {
 
     /** {@return a free growth frame, claimed by the caller, or −1 at the hard maximum} */
     int take() {
+        int frame = -1;
+        try {
+            frame = takeOrGrow();
+        } finally {
+            shrinkAfterTake(frame);
+        }
+        return frame;
+    }
+
+    private int takeOrGrow() {
         lock.lock();
         try {
             int frame = takeFree();
@@ -77,7 +87,19 @@ final class GrowthFrames {
             return frame;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** If the policy throws, the frame that was taken is free again. */
+    private void shrinkAfterTake(int taken) {
+        try {
             shrinkIfFreed();
+        } catch (Throwable failure) {
+            if (taken >= 0) {
+                inUse.decrementAndGet();
+                states.waiters().wake(taken, states.free(taken));
+            }
+            throw failure;
         }
     }
 

@@ -10,16 +10,23 @@ import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.policy.Claims;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
+import io.clockhand.testing.Workers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The miss protocol step by step, on one thread. */
+/** The miss protocol step by step, mostly on one thread. */
 class FramePoolTest {
+    private static final Duration LONG_WAIT = Duration.ofSeconds(5);
+
+    @RegisterExtension
+    private final Workers workers = new Workers();
+
     private final StubContents contents = new StubContents();
 
     private FramePool<RuntimeException> pool(String policy, int soft, int hard) {
@@ -43,7 +50,7 @@ class FramePoolTest {
                 Duration.ofMillis(5),
                 "release holders sooner, or raise hardCapacity",
                 IllegalStateException::new,
-                Duration.ofSeconds(5),
+                LONG_WAIT,
                 (what, waited) -> {
                     throw new IllegalStateException("waited for " + what);
                 });
@@ -98,6 +105,24 @@ class FramePoolTest {
         assertThat(FrameState.isFree(pool.state(0))).isTrue();
         pool.checkFreeFrames();
         assertThat(new StubBinding().load(pool, 1)).isZero();
+    }
+
+    /** A binding that waits, for a buffer, names the page by it. */
+    @Test
+    void frameHasTheNewIdentityWhenItIsBound() {
+        FramePool<RuntimeException> pool = pool("nb-gclock3", 1, 1);
+        List<Long> identities = new ArrayList<>();
+        StubBinding binding = new StubBinding() {
+            @Override
+            public void bind(int frame) {
+                identities.add(pool.states().identity(frame));
+            }
+        };
+
+        pool.unpin(binding.load(pool, 7));
+        pool.unpin(binding.load(pool, 8));
+
+        assertThat(identities).containsExactly(7L, 8L);
     }
 
     @Test
@@ -397,6 +422,41 @@ class FramePoolTest {
 
         assertThat(pool.frames()).isEqualTo(2);
         pool.checkFreeFrames();
+    }
+
+    @Test
+    void threadThatWaitsForTheEndOfAnEvictionIsWokenEvenIfThePolicyCannotShrink() {
+        ReplacementPolicy policy = new ThrowingPolicy(Policies.create("lru", 1)) {
+            @Override
+            public void onCapacity(int frames) {
+                if (frames == 1) {
+                    throw new OutOfMemoryError("onCapacity");
+                }
+                super.onCapacity(frames);
+            }
+        };
+        List<FramePool<RuntimeException>> pools = new ArrayList<>();
+        StubContents waitedFor = new StubContents() {
+            @Override
+            public void evictContent(int frame) {
+                Workers.await(() -> FrameState.isWaited(pools.get(0).state(frame)), "no thread waits");
+            }
+        };
+        FramePool<RuntimeException> pool = new FramePool<>(options(1, 2), policy, waitedFor);
+        pools.add(pool);
+        new StubBinding().load(pool, 1);
+        int grown = new StubBinding().load(pool, 2);
+        pool.awaitLastPin(grown);
+        Workers.Worker<Long> waiter = workers.start(() -> {
+            long begin = System.nanoTime();
+            pool.awaitUnclaimed(grown);
+            return System.nanoTime() - begin;
+        });
+
+        assertThatThrownBy(() -> pool.remove(grown)).hasMessage("onCapacity");
+
+        assertThat(Duration.ofNanos(waiter.result())).isLessThan(LONG_WAIT);
+        assertThat(FrameState.isFree(pool.state(grown))).isTrue();
     }
 
     @Test

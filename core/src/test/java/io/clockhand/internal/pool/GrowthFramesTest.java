@@ -3,6 +3,7 @@
 package io.clockhand.internal.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.testing.Workers;
@@ -73,5 +74,24 @@ class GrowthFramesTest {
         free(SOFT + GrowthFrames.CHUNK);
 
         assertThat(growth.frames()).isEqualTo(SOFT);
+    }
+
+    /** The growth leaves a whole chunk free, since another thread frees a frame meanwhile. */
+    @Test
+    void frameThatIsTakenIsFreeAgainIfTheShrinkingBehindItFails() {
+        for (int i = 0; i < GrowthFrames.CHUNK; i++) {
+            growth.take();
+        }
+        whenResized = () -> {
+            whenResized = () -> {
+                throw new OutOfMemoryError("when it shrinks");
+            };
+            workers.run(() -> free(SOFT)).result();
+        };
+
+        assertThatThrownBy(growth::take).hasMessage("when it shrinks");
+
+        whenResized = () -> {};
+        assertThat(growth.take()).isEqualTo(SOFT);
     }
 }
