@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.clockhand.page.PageIn;
 import io.clockhand.duel.Rounds;
+import io.clockhand.page.PageIn;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.workbench.options.ParsedOptions;
 import io.clockhand.workbench.pages.Memory;
@@ -126,7 +126,7 @@ class ReplayReportTest {
     }
 
     @Test
-    void whatWasNotMeasuredIsNull() throws IOException {
+    void unmeasuredFigureIsNull() throws IOException {
         JsonNode timed = json(timedReport()).get("runs");
         assertThat(timed.get(0).get("hand").isNull()).isTrue();
         assertThat(timed.get(0).get("writes").isNull()).isTrue();
