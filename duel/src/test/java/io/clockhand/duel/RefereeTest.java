@@ -112,27 +112,23 @@ class RefereeTest {
 
     @Test
     void deathOfAContenderIsReportedAndEndsTheOthers() {
-        assertThatThrownBy(() -> Referee.run(
-                        List.of(contender("a"), contender("mortal", "die")), settings(10, 1), Progress.NONE))
-                .isInstanceOf(ContenderFailure.class)
-                .hasMessage("mortal ended with status 4");
-        assertNothingIsLeft(2);
+        assertFailureIsReported(contender("mortal", "die"), "mortal ended with status 4");
     }
 
     @Test
     void contenderThatFailsBeforeItIsReadyIsReported() {
-        assertThatThrownBy(() -> Referee.run(
-                        List.of(contender("a"), contender("unfit", "fail")), settings(10, 1), Progress.NONE))
-                .isInstanceOf(ContenderFailure.class)
-                .hasMessage("unfit ended with status 3");
-        assertNothingIsLeft(2);
+        assertFailureIsReported(contender("unfit", "fail"), "unfit ended with status 3");
     }
 
     @Test
     void contenderThatIsNeverReadyIsReported() {
-        assertThatThrownBy(() -> Referee.run(List.of(contender("a"), hanging()), settings(10, 1), Progress.NONE))
+        assertFailureIsReported(hanging(), "lazy was not ready after 1 s");
+    }
+
+    private void assertFailureIsReported(Contender failing, String message) {
+        assertThatThrownBy(() -> Referee.run(List.of(contender("a"), failing), settings(10, 1), Progress.NONE))
                 .isInstanceOf(ContenderFailure.class)
-                .hasMessage("lazy was not ready after 1 s");
+                .hasMessage(message);
         assertNothingIsLeft(2);
     }
 
