@@ -20,13 +20,13 @@ import org.apache.derby.shared.common.reference.SQLState;
  * One of Derby's caches on a {@link HolderCache}. Each method does what Derby's {@link CacheManager} asks of it and is
  * thread-safe; no lock is held while Derby's objects are called.
  *
- * <p><b>Write-back.</b> Until Derby gives a daemon (so during recovery) a find writes dirty victims back itself. Later the
- * daemon does, and a find of a page helps when it lags: the page is claimed, so nobody can have latched it, and the find
- * cannot wait for a latch. All other caches leave it to the daemon alone: while the database is frozen for a backup the
- * write-back of a file waits, and finds of the same file must not.
+ * <p><b>Write-back.</b> Before Derby supplies a daemon, as during recovery, a find writes dirty victims back itself.
+ * Afterwards the daemon writes them, and a find in the page cache helps when the daemon lags. That find never waits for
+ * a latch: it has claimed the page, so no thread can hold the page's latch. In all other caches only the daemon writes:
+ * while the database is frozen for a backup, the write-back of a file waits, and finds of the same file must not.
  *
- * <p><b>Waits</b> of ours can last as long as Derby wants (a frozen database, a {@code remove} while others keep the
- * object): they do not give up, but write a line to {@code derby.log} every 30 seconds.
+ * <p><b>Waits</b> can last as long as Derby needs (a frozen database, a {@code remove} while others keep the object).
+ * They do not time out, but write a line to {@code derby.log} every 30 seconds.
  */
 final class ClockhandCacheManager implements CacheManager {
     static final String PAGE_CACHE = "PageCache";

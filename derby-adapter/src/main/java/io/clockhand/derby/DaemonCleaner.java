@@ -11,11 +11,11 @@ import org.apache.derby.iapi.services.daemon.Serviceable;
 import org.apache.derby.shared.common.error.StandardException;
 
 /**
- * Works the cleaning queue of a cache off on Derby's daemon, a few objects at a time, since the daemon also does the
- * checkpoints and the work after commits.
+ * Processes the cleaning queue of a cache on Derby's daemon, a few objects at a time, because the daemon also writes
+ * checkpoints and does the work after commits.
  *
- * <p>{@code requested} is set by whoever asks for service first and cleared by the daemon before it looks into the queue,
- * so that an object queued after the look is asked for again.
+ * <p>The first thread that asks for service sets {@code requested}. The daemon clears it before it reads the queue, so
+ * an object that is queued later causes another request.
  */
 final class DaemonCleaner implements Serviceable {
     private static final int BATCH = 8;

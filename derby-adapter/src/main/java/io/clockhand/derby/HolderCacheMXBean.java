@@ -9,7 +9,7 @@ package io.clockhand.derby;
  *
  * <p>Counts are exact and cover the time in which {@link #isCollectAccessCounts} was on; while it is off nothing is
  * stored for them. Sizes are numbers of objects (of pages, whatever their size in bytes) at the moment of the call.
- * Thread-safe. Reading an attribute may take a look at each frame of the cache, but waits for nothing.
+ * Thread-safe. Reading an attribute may scan all frames of the cache, but never waits.
  */
 public interface HolderCacheMXBean {
     /** {@return the replacement policy} */
@@ -34,7 +34,7 @@ public interface HolderCacheMXBean {
     /** {@return the objects it may hold as long as not all of them are in use} */
     int getCapacity();
 
-    /** {@return the objects it has room for now; more than the capacity after many were in use at one time} */
+    /** {@return its frames now; more than the capacity after many objects were in use at one time} */
     int getFrames();
 
     /** {@return the objects in it now} */
@@ -52,16 +52,16 @@ public interface HolderCacheMXBean {
     /** {@return finds that did not find their object, whether they loaded it or not} */
     long getMisses();
 
-    /** {@return objects that left for others} */
+    /** {@return objects that were evicted} */
     long getEvictions();
 
-    /** {@return frames that were looked at in search of those that leave: one for each step of a clock's hand} */
+    /** {@return frames scanned in search of victims: one for each step of a clock hand} */
     long getFramesScanned();
 
-    /** {@return objects that were chosen to leave, but stayed because they were dirty, and went to the cleaner} */
+    /** {@return objects that were chosen as victims, but were dirty, so they stayed and were queued for cleaning} */
     long getDirtyVictims();
 
-    /** {@return objects that wait for the cleaner now, and some that need it no more} */
+    /** {@return objects in the cleaning queue now, including some that no longer need to be written} */
     int getQueuedForCleaning();
 
     /** {@return objects from the queue that Derby's daemon wrote back} */

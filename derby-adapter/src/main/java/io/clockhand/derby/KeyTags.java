@@ -19,8 +19,8 @@ import org.apache.derby.iapi.store.raw.PageKey;
  * any other  | 1 | hash                          |
  * </pre>
  *
- * <p>Numbers out of these ranges are hashed. Derby's own hash of a page is 79 times its container plus its number, so that
- * pages of big tables have the same hash as pages of many others.
+ * <p>Numbers outside these ranges are hashed. Derby's own hash of a page is 79 times its container plus its number, so
+ * pages of large tables collide with pages of many other tables.
  */
 final class KeyTags {
     private static final int NUMBER_BITS = 61;

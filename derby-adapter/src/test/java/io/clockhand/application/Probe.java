@@ -11,8 +11,8 @@ import java.sql.Statement;
 import javax.management.ObjectName;
 
 /**
- * An application with a Derby database in memory, run in a JVM of its own, which prints what it sees of Clockhand. It is
- * outside Clockhand's packages, since on a module path those belong to its modules.
+ * An application with a Derby database in memory, in a JVM of its own. It prints whether and how Derby uses Clockhand.
+ * It is outside Clockhand's packages, because on a module path those belong to Clockhand's modules.
  */
 final class Probe {
     private Probe() {}

@@ -27,7 +27,7 @@ final class ProbeJvm {
         command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     }
 
-    /** What the probe printed, and what Derby wrote to its log. */
+    /** The output of the probe, and Derby's log. */
     record Answer(String output, String log) {}
 
     static ProbeJvm onClassPath(List<Path> classPath) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What Derby's objects may do while the cache calls them: answer oddly, fail, call back. */
+/** While the cache calls them, Derby's objects may return null or another object, fail, or call the cache. */
 @ParameterizedClass
 @ValueSource(strings = {"nb-gclock3", "locked:lru"})
 class CallbackTest extends ManagerTest {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What was committed is there after the process was killed in the middle of writing. */
+/** Committed rows survive when the process is killed while it writes. */
 @Timeout(240)
 class CrashRecoveryTest {
     @ParameterizedTest

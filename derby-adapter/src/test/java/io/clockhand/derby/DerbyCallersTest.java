@@ -8,7 +8,7 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Whether we see that Derby looks an allocation page up. */
+/** {@link DerbyCallers} recognizes that Derby finds an allocation page. */
 class DerbyCallersTest {
     @Test
     void nobodyElseIsTakenForIt() {

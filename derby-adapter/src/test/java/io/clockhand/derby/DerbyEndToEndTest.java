@@ -15,7 +15,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Derby with Clockhand as its cache, and Derby with its own beside it. */
+/** Derby with Clockhand as its cache, compared with Derby on its own cache. */
 @Timeout(240)
 class DerbyEndToEndTest {
     @Test

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 class DerbyFilesTest {
     private static final int ROWS = 60;
 
-    /** Derby discards the pages of these files beside checkpoints and finds that look at the same pages. */
+    /** Derby discards the pages of these files while checkpoints and finds use the same pages. */
     @Test
     void tablesAreTruncatedAndCompressedBesideCheckpointsAndScans() throws Exception {
         try (DerbyHost host = DerbyHost.clockhand(DerbyHost.freshHome("truncated"))) {

@@ -23,9 +23,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A Derby engine in a class loader of its own, with its own {@code derby.properties}, so that one JVM can run Derby with
+ * A Derby engine in a class loader of its own, with its own {@code derby.properties}. One JVM can thus run Derby with
  * its own cache and with Clockhand, and several versions of Derby, one after the other. Close it before another is
- * booted: the home of an engine is a property of the JVM. Closing checks the caches of Clockhand that were there.
+ * booted: the home of an engine is a property of the JVM. Closing it checks the integrity of Clockhand's caches.
  */
 public final class DerbyHost implements AutoCloseable {
     private static final String LOG = "derby.stream.error.file";

@@ -12,9 +12,9 @@ import org.apache.derby.shared.common.error.StandardException;
 import org.junit.jupiter.api.Test;
 
 /**
- * Derby's contract of discard. Derby calls it once when it drops or truncates a file and does not look at the answer: an
- * object that nobody keeps must be gone then, whatever the cache itself was about to do with it. A page that stayed
- * would later be written to a file that is no more, which shuts the database down.
+ * Derby's contract of discard. Derby calls it once when it drops or truncates a file, and ignores the result. So an
+ * object that no thread keeps must be gone then, whatever the cache was doing with it. A page that stayed would be
+ * written later, to a file that no longer exists, which shuts the database down.
  */
 class DiscardTest extends ManagerTest {
     @Test
@@ -165,14 +165,14 @@ class DiscardTest extends ManagerTest {
         ClockhandCacheManager cache = cache("ContainerCache", 1, objects);
         cache.useDaemonService(new FakeDaemon());
         soil(cache, 1);
-        discardBesideALook(cache, () -> touch(cache, 2));
+        discardDuringADirtyCheck(cache, () -> touch(cache, 2));
     }
 
     @Test
     void discardWaitsForACheckpointThatLooksWhetherTheObjectIsDirty() throws Exception {
         ClockhandCacheManager cache = cache(10);
         touch(cache, 1);
-        discardBesideALook(cache, () -> {
+        discardDuringADirtyCheck(cache, () -> {
             cache.cleanAll();
             return null;
         });
@@ -182,29 +182,29 @@ class DiscardTest extends ManagerTest {
     void discardWaitsForAnAgeOutThatLooksWhetherTheObjectIsDirty() throws Exception {
         ClockhandCacheManager cache = cache(10);
         soil(cache, 1);
-        discardBesideALook(cache, () -> {
+        discardDuringADirtyCheck(cache, () -> {
             cache.ageOut();
             return null;
         });
     }
 
-    /** Nobody keeps the object: the one thread only looks, so the other one must see it gone. */
-    private void discardBesideALook(ClockhandCacheManager cache, java.util.concurrent.Callable<?> looking)
+    /** No thread keeps the object, because a dirty check is no use of it; so the discard must drop it. */
+    private void discardDuringADirtyCheck(ClockhandCacheManager cache, java.util.concurrent.Callable<?> checking)
             throws Exception {
-        Gate look = new Gate();
+        Gate check = new Gate();
         objects.onIsDirty = object -> {
             if (Integer.valueOf(1).equals(object.getIdentity())) {
-                look.pass();
+                check.pass();
             }
         };
-        Running<?> looker = start(looking);
-        look.awaitReached();
+        Running<?> checker = start(checking);
+        check.awaitReached();
         Running<Boolean> discarder = start(() -> cache.discard(Integer.valueOf(1)::equals));
         eventually(() -> discarder.isDone() || discarder.thread.getState() == Thread.State.TIMED_WAITING);
-        look.open();
+        check.open();
 
         assertThat(discarder.result()).isTrue();
-        looker.result();
+        checker.result();
         assertThat(objects.live(1)).isNull();
     }
 

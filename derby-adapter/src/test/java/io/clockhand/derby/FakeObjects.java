@@ -17,16 +17,16 @@ import org.apache.derby.shared.common.reference.SQLState;
 
 /**
  * Objects as Derby would cache them, which notice when the cache breaks the rules: two objects for one key, an identity
- * set over another one, two calls into one object at a time. What a call does can be replaced per test.
+ * set over another one, two calls into one object at a time. A test can replace the behaviour of each call.
  */
 final class FakeObjects implements CacheableFactory {
-    /** What {@code setIdentity} and {@code createIdentity} do. */
+    /** The behaviour of {@code setIdentity} or {@code createIdentity}. */
     @FunctionalInterface
     interface Loader {
         Cacheable load(FakeObject blank, Object key) throws StandardException;
     }
 
-    /** What happens before a call does its work. */
+    /** Runs before a call does its work. */
     @FunctionalInterface
     interface Hook {
         void run(FakeObject object) throws StandardException;
@@ -163,7 +163,7 @@ final class FakeObjects implements CacheableFactory {
 
         private void enter(String call) {
             if (inside.incrementAndGet() != 1) {
-                violations.add(call + " of " + identity + " beside another call");
+                violations.add(call + " of " + identity + " during another call");
             }
         }
 

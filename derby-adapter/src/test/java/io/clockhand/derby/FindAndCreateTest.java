@@ -113,7 +113,7 @@ class FindAndCreateTest extends ManagerTest {
         }
     }
 
-    /** Only who keeps an object may soil it: the answer must stay true until the object is gone. */
+    /** Only a thread that keeps an object may make it dirty: the result must stay true until the object is gone. */
     @Test
     void aVictimIsNotFoundWhileItIsAskedWhetherItIsDirty() throws Exception {
         ClockhandCacheManager cache = cache(1);

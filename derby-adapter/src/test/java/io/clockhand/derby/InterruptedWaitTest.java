@@ -8,7 +8,7 @@ import io.clockhand.derby.FakeObjects.FakeObject;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** Each wait of ours goes on when its thread is interrupted, and leaves the interrupt for the thread to see. */
+/** An interrupt ends no wait of the cache, and the thread's interrupt flag stays set. */
 class InterruptedWaitTest extends ManagerTest {
     private final Gate gate = new Gate();
 
@@ -65,7 +65,7 @@ class InterruptedWaitTest extends ManagerTest {
     }
 
     @Test
-    void aDiscardThatWaitsForALook() throws Exception {
+    void aDiscardThatWaitsForADirtyCheck() throws Exception {
         ClockhandCacheManager cache = cache(3);
         touch(cache, 1);
         objects.onIsDirty = object -> gate.pass();
@@ -79,7 +79,7 @@ class InterruptedWaitTest extends ManagerTest {
         return null;
     }
 
-    /** The first has stopped at the gate, the other one waits for it, interrupted before and in the wait. */
+    /** The first thread stops at the gate; the other waits for it, and is interrupted before and during its wait. */
     private void waitsOn(Running<?> first, Callable<?> call) throws Exception {
         gate.awaitReached();
         Running<Boolean> waiter = start(() -> {

@@ -10,10 +10,11 @@ import java.util.SplittableRandom;
 /**
  * Ratios of sums with percentile bootstrap intervals [Efron, Tibshirani: An Introduction to the Bootstrap, chapter 13].
  *
- * <p>A resample draws as many processes as there are, with replacement, and from each as many rounds as it played. Where
- * every contender was the first to start equally often, processes are drawn in blocks in which each was so once: the
- * order of starts can matter, and cancels out within a block. The contenders of a round are drawn together: they ran right after each other, so a disturbance of some seconds hit them
- * alike and cancels out in the ratio. Contenders that ran one after another are drawn independently.
+ * <p>A resample draws as many processes as there are, with replacement, and from each as many rounds as it played. If
+ * every contender was the first to start equally often, processes are drawn in blocks in which each contender started
+ * first once: the order of starts can matter, and its effect cancels out within a block. The contenders of a round are
+ * drawn together: they ran right after each other, so a disturbance of some seconds hit them alike and cancels out in
+ * the ratio. Contenders that ran one after another are drawn independently.
  */
 public final class Bootstrap {
     private static final int RESAMPLES = 4000;
@@ -81,7 +82,7 @@ public final class Bootstrap {
                 standings);
     }
 
-    /** Resamples of few blocks vary too little: by Student's t for so many, and by the root of n / (n - 1). */
+    /** Resamples of few blocks vary too little: by Student's t for n blocks, and by the square root of n / (n - 1). */
     private double stretch() {
         int n = blocks().size();
         return n == 1 ? 1 : Math.sqrt(n / (n - 1.0)) * (n <= STUDENT.length ? STUDENT[n - 1] : 1);

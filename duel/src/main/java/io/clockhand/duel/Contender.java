@@ -4,7 +4,7 @@ package io.clockhand.duel;
 
 import java.io.IOException;
 
-/** What a duel compares: a name, and a process that can be started any number of times. */
+/** One of the alternatives that a duel compares: a name, and a process that can be started any number of times. */
 public interface Contender {
     String name();
 

@@ -30,7 +30,7 @@ public interface ContenderProcess {
     boolean awaitSlice(long nanos) throws IOException, InterruptedException;
 
     /**
-     * What the contender did in the slice. The process has been stopped before this call.
+     * Returns the contender's work in the slice. The process has been stopped before this call.
      *
      * @param ranNanos the time from continuing the process to stopping it, for processes that do not time themselves
      */

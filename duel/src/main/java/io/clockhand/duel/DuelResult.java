@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a duel found. Records all the way down, so a JSON mapper can write it as it is.
+ * The result of a duel. It consists of records only, so a JSON mapper can write it as it is.
  *
  * @param inTurns whether the contenders took turns; if not, they ran one after another, and no ratio is claimed
  * @param processes of each contender

@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
 /**
  * Runs contenders in turn: in every round each runs for one slice while the others are stopped.
  *
- * <p>What else the machine does falls on all contenders alike. The order is drawn anew for every round, so that none is
- * always the one that runs after a certain other.
+ * <p>Other load on the machine thus affects all contenders alike. The order is drawn anew for every round, so no
+ * contender always runs after the same other one.
  */
 public final class Referee {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);

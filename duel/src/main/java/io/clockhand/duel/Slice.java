@@ -3,7 +3,7 @@
 package io.clockhand.duel;
 
 /**
- * What one contender did in one slice.
+ * One contender's work in one slice.
  *
  * @param operations completed
  * @param nanos the contender's own running time

@@ -22,7 +22,7 @@ public final class SliceBoard {
         return new SliceBoard(SliceFile.create(file, counters));
     }
 
-    /** Whether the child has said that it is ready. */
+    /** Whether the child has reported that it is ready. */
     public boolean isReady() {
         return file.load(SliceFile.READY) != 0;
     }

@@ -39,7 +39,7 @@ public final class SliceClock {
         return new SliceClock(SliceFile.open(file));
     }
 
-    /** Says that the data are prepared and that the process may be stopped from now on. */
+    /** Reports that the data are prepared, and that the process may be stopped from now on. */
     public void ready() {
         file.store(SliceFile.READY, 1);
     }
@@ -51,9 +51,9 @@ public final class SliceClock {
 
     /**
      * Whether an operation that began in a slice and ends now lies within that one slice, and the slice counts. Only
-     * then its latency is one: otherwise the process may have been stopped in between.
+     * then is its latency valid: otherwise the process may have been stopped in between.
      *
-     * @param begun what {@link #slice} said before the operation
+     * @param begun the result of {@link #slice} before the operation
      */
     public boolean counts(long begun) {
         return begun > 0 && begun == slice();

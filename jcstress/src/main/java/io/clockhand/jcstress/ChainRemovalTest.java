@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
-/** What is removed from a chain stays out of it, and what stays is found, while neighbours are removed at once. */
+/** Neighbours in a chain are removed concurrently: removed entries stay out of it, and all others are still found. */
 @JCStressTest
 @Outcome(id = "gone, gone, DA", expect = ACCEPTABLE, desc = "Both were removed once, and the others are there.")
 @Outcome(expect = FORBIDDEN, desc = "A removal brought the neighbour back, or lost an entry that stays.")

@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.ZL_Result;
 
 /** A thread that uses a frame is never taken for one that only checks whether it is dirty. */
 @JCStressTest
-@Outcome(id = "false, nothing left", expect = ACCEPTABLE, desc = "The use was told from the dirty check.")
+@Outcome(id = "false, nothing left", expect = ACCEPTABLE, desc = "The use was distinguished from the dirty check.")
 @Outcome(expect = FORBIDDEN, desc = "A frame in use was taken for one that is only checked.")
 @State
 public class DirtyCheckAgainstUseTest {

@@ -18,7 +18,7 @@ abstract class HintedRelease {
         try {
             boxes.release(box);
             return "released";
-        } catch (IllegalStateException notKept) {
+        } catch (IllegalStateException notPinned) {
             return "not pinned";
         }
     }

@@ -11,11 +11,11 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** What an optimistic reader has validated is the page that it sought. */
+/** Bytes that an optimistic reader has validated are those of the page that it asked for. */
 @JCStressTest
-@Outcome(id = "A", expect = ACCEPTABLE, desc = "The page was there.")
-@Outcome(id = "retry", expect = ACCEPTABLE, desc = "It went while it was read.")
-@Outcome(id = "gone", expect = ACCEPTABLE, desc = "It was not there.")
+@Outcome(id = "A", expect = ACCEPTABLE, desc = "The page was in the pool.")
+@Outcome(id = "retry", expect = ACCEPTABLE, desc = "The page was evicted during the read.")
+@Outcome(id = "gone", expect = ACCEPTABLE, desc = "The page was not in the pool.")
 @Outcome(expect = FORBIDDEN, desc = "Bytes of another page were validated.")
 @State
 public class OptimisticReadTest {

@@ -17,9 +17,9 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
 
 /** Pin against claim: a finder pins and unpins the frame that the clock hand passes twice; it has one weight. */
 @JCStressTest
-@Outcome(id = "pinned, SKIPPED, READY", expect = ACCEPTABLE, desc = "The hand came by while the frame was pinned.")
-@Outcome(id = "pinned, AGED, READY", expect = ACCEPTABLE, desc = "The hand took off the weight that the pin had added.")
-@Outcome(id = "pinned, CLAIMED, claimed", expect = ACCEPTABLE, desc = "The hand came twice, after the finder had left.")
+@Outcome(id = "pinned, SKIPPED, READY", expect = ACCEPTABLE, desc = "The hand passed the frame while it was pinned.")
+@Outcome(id = "pinned, AGED, READY", expect = ACCEPTABLE, desc = "The hand removed the weight that the pin had added.")
+@Outcome(id = "pinned, CLAIMED, claimed", expect = ACCEPTABLE, desc = "The hand passed twice, after the unpin.")
 @Outcome(
         id = "too late, CLAIMED, claimed",
         expect = ACCEPTABLE,

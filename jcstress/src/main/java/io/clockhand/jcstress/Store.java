@@ -4,7 +4,7 @@ package io.clockhand.jcstress;
 
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
-/** What boxes are loaded from and written to: a file, as far as order is concerned. */
+/** The store that boxes are loaded from and written to; it orders reads and writes as a file does. */
 final class Store {
     static final int A = 1;
     static final int B = 2;
@@ -28,7 +28,7 @@ final class Store {
         box.value = values.get(key);
     }
 
-    /** Takes its time, as a write to a file does: a finder of the page must not get the old one meanwhile. */
+    /** Takes some time, as a write to a file does: meanwhile a finder of the page must not load its old value. */
     void write(Box box) {
         for (int i = 0; i < WRITE_SPINS; i++) {
             Thread.onSpinWait();

@@ -155,7 +155,7 @@ class TinyCache implements Boxes {
         }
     }
 
-    /** {@return whether the frame that was just pinned still carries what the table said} */
+    /** {@return whether the frame that was just pinned is still bound to the key for which the table returned it} */
     boolean isStillBound(Entry entry) {
         return !entry.retired;
     }

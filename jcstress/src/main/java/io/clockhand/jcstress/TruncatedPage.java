@@ -10,11 +10,11 @@ import java.nio.ByteBuffer;
 
 /**
  * A page that is truncated, and created again with other bytes. {@code exists} and {@code life} are volatile, and
- * written by the cut alone.
+ * only the truncating thread writes them.
  */
 class TruncatedPage implements PageSource {
     static final long PAGE = 7;
-    /** A truncation of a file takes its time. */
+    /** The time that truncating a file takes. */
     private static final int TRUNCATION_SPINS = 50;
 
     final PagePool pool = TwoFrames.over(this, false);
@@ -77,10 +77,10 @@ class TruncatedPage implements PageSource {
 
     /** {@return what a thread reads now, and whether nothing is pinned, lost or there twice} */
     final String end() {
-        String says = use();
+        String read = use();
         try {
             pool.checkIntegrity();
-            return pool.pinned() == 0 ? says : "pinned";
+            return pool.pinned() == 0 ? read : "pinned";
         } catch (IllegalStateException e) {
             return String.valueOf(e.getMessage());
         }

@@ -22,12 +22,18 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A list policy and its lock alone: each reference is a hit on one of 32,768 frames (80-20 Zipf), which is pinned and unpinned, or, as often as
- * {@code missPercent} says, a miss, which claims a victim and loads it anew; million references per second. There are no pages and no table, so the
- * lock weighs more than in a pool. {@code plain} and {@code spin} take a parking and a spinning lock for each reference, {@code prefetch} reads
- * before that what the policy will change, {@code batch} batches hits, {@code both} is BP-Wrapper as published, and {@code modern} its modern form.
+ * A list policy and its lock alone; million references per second. Each reference is a hit, which pins and unpins one
+ * of 32,768 frames (80-20 Zipf), or a miss, which claims a victim and loads it anew; {@code missPercent} is the share
+ * of misses. There are no pages and no page table, so the lock has a larger share of the cost than in a pool.
  *
- * <pre>{@code java -jar jmh/target/benchmarks.jar BpWrapper -t 2}</pre>
+ * <p>{@code plain} and {@code spin} take a parking and a spinning lock for each reference. {@code prefetch} first
+ * reads the words that the policy will change. {@code batch} batches hits, {@code both} is BP-Wrapper as published,
+ * and {@code modern} is the lossy hit buffer.
+ *
+ * <pre>{@code
+ * java -cp jmh/target/benchmarks.jar io.clockhand.jmh.Duel BpWrapper -p policy=lru -p missPercent=5 -t 2 \
+ *     --between form=plain,both,modern
+ * }</pre>
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)

@@ -32,11 +32,15 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Cold pages that all threads want at once: the threads go through 4,096 pages together, in a pool of 256, so that each
- * page is read when the first of them comes, and the others come right behind. A read is one of a file that the operating system has in
- * memory, or takes some time more, as a device would. Says at its end how many reads were wasted.
+ * Cold pages that several threads fix at the same time: eight threads go through 4,096 pages together, in a pool of 256
+ * frames. The first thread reads a page, and the others arrive while it is read. A read is served from the operating
+ * system's cache, or takes {@code readMicros} longer, as on a device. Prints the share of wasted reads at the end.
  *
- * <pre>{@code java -jar jmh/target/benchmarks.jar ColdPages}</pre>
+ * <pre>{@code
+ * java -jar jmh/target/benchmarks.jar ColdPages
+ * java -cp jmh/target/benchmarks.jar io.clockhand.jmh.Duel ColdPages -p readMicros=100 \
+ *     --between pageIn=COALESCED,OPTIMISTIC
+ * }</pre>
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -48,13 +52,13 @@ import org.openjdk.jmh.annotations.Warmup;
 public class ColdPagesBenchmark {
     private static final int PAGES = 4096;
     private static final int FRAMES = 256;
-    /** So many fixes of a page follow each other: as many as there are threads. */
+    /** The number of fixes of a page, one after the other: that of the threads. */
     private static final int TOGETHER = 8;
 
     @Param({"COALESCED", "OPTIMISTIC"})
     public PageIn pageIn;
 
-    /** How long a read takes beside that; the thread is parked. */
+    /** Time that is added to each read; the thread is parked. */
     @Param({"0", "100"})
     public int readMicros;
 

@@ -15,8 +15,8 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * Processor time per operation, of all threads of the JVM together. On a machine that others use, too, it says more than
- * the throughput does: time that they took is not in it.
+ * Processor time per operation, of all threads of the JVM together. It does not include time that other processes took,
+ * so on a shared machine it is more reliable than the throughput.
  *
  * <pre>{@code java -jar jmh/target/benchmarks.jar KeyTable -prof io.clockhand.jmh.CpuTimeProfiler}</pre>
  */

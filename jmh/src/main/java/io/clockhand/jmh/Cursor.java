@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** Where a thread is in the draws. Every thread starts elsewhere and takes them in order, again and again. */
+/** A thread's position in the draws. Each thread starts at another position, and goes round the draws in order. */
 @State(Scope.Thread)
 public class Cursor {
     private static final AtomicInteger STARTED = new AtomicInteger();

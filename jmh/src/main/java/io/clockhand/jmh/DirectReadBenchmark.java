@@ -34,11 +34,14 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * Page-ins from the device: 32 threads read pages of 4 KiB at random from a file of 1 GiB, past the operating system's cache, and eight bytes of
- * each. The pools have 1,024 frames, so that 99.6 in 100 fixes are misses; bare reads are a loop of positional reads into buffers of the same
- * total size, one after the other, on one channel or on as many as a store has. The file is made once and stays in the folder for temporary files
- * ({@code -Djava.io.tmpdir}), which must have direct I/O. Where the device is slower than the processors all of them do what it can; the
- * processor's time per page says what each costs.
+ * Page-ins from the device: 32 threads read pages of 4 KiB at random from a file of 1 GiB, bypassing the operating
+ * system's cache, and read eight bytes of each. The pools have 1,024 frames, so 99.6 in 100 fixes are misses. Bare
+ * reads are positional reads into buffers of the same total size, on one channel or on as many as a store has.
+ *
+ * <p>The file is written once and stays in the folder for temporary files ({@code -Djava.io.tmpdir}), which must
+ * support direct I/O. If the device is slower than the processors, all contenders reach its throughput; then the
+ * processor time for each page shows their cost. A file belongs to one pool at a time, so the contenders run one after
+ * another.
  *
  * <pre>{@code
  * for i in 1 2 3 4 5; do for p in clockhand bare-channels clockhand-optimistic bare-one-channel; do
@@ -94,7 +97,7 @@ public class DirectReadBenchmark {
                 output.write(
                         bytes.clear().putLong(PageReader.offset(page), page).clear());
             }
-            output.force(true); // or it would be written while reads are measured
+            output.force(true); // or the system would write it back while reads are measured
         }
     }
 

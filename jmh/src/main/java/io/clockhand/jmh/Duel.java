@@ -40,8 +40,8 @@ import picocli.CommandLine.Spec;
 /**
  * Compares values of a benchmark's parameter, or sets of jars, by letting their JVMs run in turn.
  *
- * <p>On a noisy machine two runs, one after the other, differ up to threefold. Contenders that live at once and run for
- * a fraction of a second each are disturbed alike.
+ * <p>On a noisy machine two runs, one after the other, differ up to threefold. Contenders that live at once, and run in
+ * turn for a fraction of a second each, are disturbed alike.
  */
 @Command(
         name = "Duel",
@@ -191,7 +191,7 @@ public final class Duel implements Callable<Integer> {
         }
     }
 
-    /** What was found, and all slices that it was found from. */
+    /** The result, and the slices that it was computed from. */
     private record Trial(DuelResult result, Rounds slices) {}
 
     private Trial duel(List<JmhContender> contenders, DuelSettings settings, int trial)
@@ -263,7 +263,7 @@ public final class Duel implements Callable<Integer> {
         return contenders;
     }
 
-    /** What one contender has that others have not. */
+    /** The jars and parameters of one contender. */
     private record Variant(BenchmarkJars jars, Map<String, String> parameters) {}
 
     private Map<String, Variant> variants() {

@@ -5,7 +5,7 @@ package io.clockhand.jmh;
 import io.clockhand.io.PageStore;
 import java.nio.ByteBuffer;
 
-/** A store that makes up its pages, and writes nothing but the number of the page, so that it costs next to nothing. */
+/** A store that generates its pages: a read stores only the page's number in the buffer, so it costs little. */
 final class GeneratingStore implements PageStore {
     private final long pages;
     private final int pageBytes;

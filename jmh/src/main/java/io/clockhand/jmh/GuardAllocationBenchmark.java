@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a hit allocates when its guard passes through a call that is not inlined, so that the compiler cannot make it go away: {@code
- * owned} and {@code optimistic} are used again and again by their thread, {@code fresh} is new for each fix.
+ * The allocation of a hit whose guard is passed to a method that is not inlined, so the compiler cannot remove the
+ * guard. Threads reuse the guards {@code owned} and {@code optimistic}; {@code fresh} is new for each fix.
  *
  * <pre>{@code java -jar jmh/target/benchmarks.jar GuardAllocation -prof gc}</pre>
  */
@@ -54,7 +54,7 @@ public class GuardAllocationBenchmark {
         }
     }
 
-    /** What a thread owns. */
+    /** A thread's guards. */
     @State(Scope.Thread)
     public static class Owned {
         private PageGuard guard;

@@ -19,10 +19,13 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Misses by clock hand: threads find and release keys of which a tenth of 32,768 is resident, uniform, with loads that cost
- * nothing; million pairs per second.
+ * Misses by clock hand: threads find and release uniform keys, a tenth of 32,768 of which is resident, with loads that
+ * cost nothing; million pairs per second.
  *
- * <pre>{@code java -jar jmh/target/benchmarks.jar HandBenchmark -t 2}</pre>
+ * <pre>{@code
+ * java -cp jmh/target/benchmarks.jar io.clockhand.jmh.Duel HandBenchmark -p policy=nb-gclock3 -t 2 \
+ *     --between hand=batched,atomic,striped
+ * }</pre>
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)

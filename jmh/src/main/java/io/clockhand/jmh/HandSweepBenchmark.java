@@ -21,10 +21,14 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The clock hand alone: each of the threads claims a victim among 32,768 loaded frames and loads it anew, after one pin of
- * an 80-20 Zipf frame; million victims per second, and million frames inspected for them.
+ * The clock hand alone: each thread pins and unpins an 80-20 Zipf frame, then claims a victim among 32,768 loaded
+ * frames and loads it anew; million victims per second, and million frames scanned for them.
  *
- * <pre>{@code java -jar jmh/target/benchmarks.jar HandSweep -t 2}</pre>
+ * <pre>{@code
+ * java -jar jmh/target/benchmarks.jar HandSweep -t 2
+ * java -cp jmh/target/benchmarks.jar io.clockhand.jmh.Duel HandSweep -p policy=nb-gclock3 -t 2 \
+ *     --between hand=batched,atomic,striped
+ * }</pre>
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)

@@ -18,14 +18,17 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Hits in a cache of Derby's objects: threads find and release pages among 32,768, all of them resident; million pairs per
- * second. {@code 80-20} is the Zipf distribution of the Nb-GCLOCK paper, exponent 0.86. {@code caffeine} and {@code
- * synchronized-lru} only look up: there nothing is kept, nor released.
+ * Hits in a cache of Derby's objects: threads find and release pages among 32,768, all of them resident; million pairs
+ * per second. {@code 80-20} is the Zipf distribution of the Nb-GCLOCK paper, exponent 0.86. {@code caffeine} and
+ * {@code synchronized-lru} only look up: they neither pin nor release.
  *
- * <p>A thread keeps one content at a time, so that Clockhand's release finds the frame by its hint; a thread that keeps
- * more than two looks the key up, as Derby's own cache always does.
+ * <p>A thread pins one object at a time, so Clockhand's release finds the frame by a hint. A thread that pins more than
+ * two looks the key up, as Derby's own cache always does.
  *
- * <pre>{@code java -jar jmh/target/benchmarks.jar HolderHit -t 2}</pre>
+ * <pre>{@code
+ * java -cp jmh/target/benchmarks.jar io.clockhand.jmh.Duel HolderHit -p keys=80-20 -t 2 \
+ *     --between cache=derby,clockhand-nb-gclock3
+ * }</pre>
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)

@@ -18,12 +18,16 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Misses in a cache of Derby's objects: threads find and release pages among 32,768, in a cache that holds a tenth of them,
- * so with uniform keys nine of ten load a content, which costs next to nothing; million pairs per second. Only {@code
- * uniform} measures misses: with {@code 80-20} contenders differ in how often they miss, with {@code hot-key} none does.
- * {@code caffeine} and {@code synchronized-lru} only look up or load, and make a new content for each miss.
+ * Misses in a cache of Derby's objects: threads find and release pages among 32,768, in a cache that holds a tenth of
+ * them, so with uniform keys nine of ten finds load an object, which costs almost nothing; million pairs per second.
+ * Only {@code uniform} measures misses: with {@code 80-20} contenders differ in their miss ratios, with {@code hot-key}
+ * none misses. {@code caffeine} and {@code synchronized-lru} only look up or load, and allocate an object for each
+ * miss.
  *
- * <pre>{@code java -jar jmh/target/benchmarks.jar HolderMiss -p keys=uniform -t 2}</pre>
+ * <pre>{@code
+ * java -cp jmh/target/benchmarks.jar io.clockhand.jmh.Duel HolderMiss -p keys=uniform -t 2 \
+ *     --between cache=derby,clockhand-nb-gclock3
+ * }</pre>
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)

@@ -19,9 +19,13 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Hits by key table: threads find and release 80-20 Zipf keys among 32,768, all of them resident; million pairs per second.
+ * Hits by key table: threads find and release 80-20 Zipf keys among 32,768, all of them resident; million pairs per
+ * second.
  *
- * <pre>{@code java -jar jmh/target/benchmarks.jar KeyTableHit -t 1}</pre>
+ * <pre>{@code
+ * java -cp jmh/target/benchmarks.jar io.clockhand.jmh.Duel KeyTableHit -t 2 \
+ *     --between table=chained,non-blocking-hash-map
+ * }</pre>
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)

@@ -17,10 +17,15 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Misses by key table: threads find and release keys of which a tenth (uniform, of 32,768) or none (wide, not the same
- * again within a million) is resident, with loads that cost nothing; million pairs per second.
+ * Misses by key table: threads find and release keys, with loads that cost nothing; million pairs per second. A tenth
+ * of the {@code uniform} keys (of 32,768) is resident, and none of the {@code wide} keys, which do not repeat within a
+ * million.
  *
- * <pre>{@code java -jar jmh/target/benchmarks.jar KeyTableMiss -t 1 -prof gc}</pre>
+ * <pre>{@code
+ * java -jar jmh/target/benchmarks.jar KeyTableMiss -t 1 -prof gc
+ * java -cp jmh/target/benchmarks.jar io.clockhand.jmh.Duel KeyTableMiss -p keys=wide -t 1 \
+ *     --between table=chained,non-blocking-hash-map
+ * }</pre>
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)

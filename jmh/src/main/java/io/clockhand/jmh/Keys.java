@@ -6,13 +6,13 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Keys to look up, drawn beforehand so that a benchmark draws and boxes nothing. The length of every array of draws is a
- * power of two. The same arguments give the same draws.
+ * Keys to look up, drawn beforehand so that a benchmark neither draws nor boxes. The length of every array of draws is
+ * a power of two. The same arguments give the same draws.
  */
 final class Keys {
-    /** The holders that are in a cache when everything is. */
+    /** The number of holders in a cache that holds all of them. */
     static final int RESIDENT = 32_768;
-    /** The holders that are in a cache that has room for a tenth. */
+    /** The number of holders in a cache that holds a tenth of them. */
     static final int TENTH = RESIDENT / 10;
 
     private static final int DRAWS = 1 << 20;
@@ -28,7 +28,7 @@ final class Keys {
         return keys;
     }
 
-    /** {@return draws from n keys; the i-th most frequent is drawn in proportion to 1 / i^0.86, so a fifth draws 75 %} */
+    /** {@return draws from n keys; the frequency of the i-th is proportional to 1 / i^0.86, so a fifth gets 75 %} */
     static Long[] zipf(int n) {
         double[] sums = new double[n];
         double sum = 0;
@@ -55,7 +55,7 @@ final class Keys {
         return draws;
     }
 
-    /** {@return draws from n keys by the name of their distribution: {@code 80-20}, {@code uniform} or {@code hot-key}} */
+    /** {@return draws from n keys; the distribution is {@code 80-20}, {@code uniform} or {@code hot-key}} */
     static Long[] draws(String distribution, int n) {
         return switch (distribution) {
             case "80-20" -> zipf(n);

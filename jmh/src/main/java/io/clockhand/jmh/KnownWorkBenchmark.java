@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * Work of which is known how much it is: the control of the {@link Duel}s. Throughput is inverse to the tokens, so 1000
- * against 1176 of them is 0.85.
+ * A known amount of work: the control of the {@link Duel}s. Throughput is inverse to the tokens, so 1000 against 1176
+ * tokens is a ratio of 0.85.
  *
  * <pre>{@code java -cp jmh/target/benchmarks.jar io.clockhand.jmh.Duel KnownWork --between tokens=1000,1176}</pre>
  */

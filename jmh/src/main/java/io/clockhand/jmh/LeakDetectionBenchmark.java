@@ -21,10 +21,14 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to note where each page was fixed: a thread fixes one of 1,000 pages with a guard of its own, to read it, reads eight bytes, and
- * unfixes it, below so many calls of its own; nanoseconds. The benchmark's own stack is some 20 calls.
+ * The cost of recording where each page was fixed; nanoseconds. A thread fixes one of 1,000 pages for reading, with a
+ * guard of its own, reads eight bytes and unfixes the page. The fix is nested in {@code calls} calls; the benchmark's
+ * own stack has some 20 more.
  *
- * <pre>{@code java -jar jmh/target/benchmarks.jar LeakDetection -prof gc}</pre>
+ * <pre>{@code
+ * java -jar jmh/target/benchmarks.jar LeakDetection -prof gc
+ * java -cp jmh/target/benchmarks.jar io.clockhand.jmh.Duel LeakDetection -p calls=80 --between detection=off,on
+ * }</pre>
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The pauses that threads have on this machine though they share nothing and allocate nothing: the control of {@link
- * WideIdsBenchmark}. Each operation draws random numbers for about as long as a page-in takes.
+ * The pauses of threads that share nothing and allocate nothing: the control of {@link WideIdsBenchmark}, since such
+ * pauses come from the machine. Each operation draws random numbers for about as long as a page-in takes.
  *
  * <pre>{@code java -jar jmh/target/benchmarks.jar MachinePauses -t 2}</pre>
  */
@@ -39,7 +39,7 @@ public class MachinePausesBenchmark {
         System.out.println(pauses.report("the machine"));
     }
 
-    /** The first iteration is the compiler's. */
+    /** The first iteration does not count: it is disturbed by compilation. */
     @TearDown(Level.Iteration)
     public void warmUp() {
         pauses.begin();

@@ -20,12 +20,18 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Pages that are in memory: threads fix one of 32,768, read eight bytes of it, and unfix it; million times per second. {@code
- * 80-20} is the Zipf distribution of the Nb-GCLOCK paper, exponent 0.86. {@code pinned} fixes the page to read it, which pins and latches it, and so do {@code pinned-lru-locked}, {@code bp-lru} and {@code buffered-lru}
- * with a list as the policy; {@code
- * caffeine} and {@code chm} (the JDK's map) box the id, look it up, and read eight bytes of a page outside the heap, of which the maps hold a {@link java.nio.ByteBuffer} each.
+ * Hits in a page pool: threads fix one of 32,768 resident pages, read eight bytes of it and unfix it; million pages per
+ * second. {@code 80-20} is the Zipf distribution of the Nb-GCLOCK paper, exponent 0.86.
  *
- * <pre>{@code java -jar jmh/target/benchmarks.jar PageHit -t 2}</pre>
+ * <p>{@code pinned} fixes the page for reading, which pins and latches it; so do {@code pinned-lru-locked}, {@code
+ * bp-lru} and {@code buffered-lru}, with a list as the policy. {@code optimistic} neither pins nor latches. {@code
+ * caffeine} and {@code chm} (the JDK's map) box the id, look it up, and read eight bytes of an off-heap page, for
+ * which the map holds a {@link java.nio.ByteBuffer}.
+ *
+ * <pre>{@code
+ * java -cp jmh/target/benchmarks.jar io.clockhand.jmh.Duel PageHit -p keys=80-20 -t 2 \
+ *     --between access=chm,pinned,optimistic
+ * }</pre>
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -50,7 +56,7 @@ public class PageHitBenchmark {
         draws = Arrays.stream(boxed).mapToLong(key -> PageReader.FIRST + key).toArray();
     }
 
-    /** A thread's reader, and where it is in the draws: every thread starts elsewhere. */
+    /** A thread's reader, and its position in the draws: every thread starts at another one. */
     @State(Scope.Thread)
     public static class Reading {
         private static final AtomicInteger STARTED = new AtomicInteger();

@@ -6,8 +6,8 @@ import org.apache.derby.iapi.store.raw.ContainerKey;
 import org.apache.derby.iapi.store.raw.PageKey;
 
 /**
- * Keys of Derby's own page cache: the pages of eight tables, whose containers have numbers as Derby gives them to tables
- * that are made one after the other. Many pages have a {@code hashCode} that a page of another table has, too.
+ * Keys of Derby's own page cache: the pages of eight tables, whose containers have the numbers that Derby assigns to
+ * tables created one after the other. Many pages have the {@code hashCode} of a page of another table.
  */
 final class PageKeys {
     private static final int TABLES = 8;

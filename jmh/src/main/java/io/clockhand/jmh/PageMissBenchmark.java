@@ -30,12 +30,16 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * Page-ins from a file of 1 GiB that the operating system has in memory: threads fix pages of 4 KiB at random, of which 10,000 fit
- * into the pool, so 96.2 in 100 are read; each reads eight bytes. (So multiply by 0.962 for page-ins.) {@code bare-reads} reads every page, by positional reads on one
- * channel into buffers of the same total size, one after the other. {@code clockhand} reads through the channels that a store
- * has by default, {@code clockhand-one-channel} through one.
+ * Page-ins from a file of 1 GiB in the operating system's cache: threads fix pages of 4 KiB at random, and read eight
+ * bytes of each. The pool has 10,000 frames, so 96.2 in 100 fixes are misses; multiply by 0.962 for page-ins.
  *
- * <pre>{@code java -jar jmh/target/benchmarks.jar PageMiss -t 2}</pre>
+ * <p>{@code clockhand} reads through a store's default number of channels, {@code clockhand-one-channel} through one.
+ * {@code bare-reads} reads every page, by positional reads on one channel into buffers of the same total size.
+ *
+ * <pre>{@code
+ * java -cp jmh/target/benchmarks.jar io.clockhand.jmh.Duel PageMiss -t 2 --jvms 4 \
+ *     --between pool=bare-reads,clockhand,clockhand-one-channel
+ * }</pre>
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -66,7 +70,7 @@ public class PageMissBenchmark {
                 output.write(
                         bytes.clear().putLong(PageReader.offset(page), page).clear());
             }
-            output.force(true); // or it would be written while reads are measured
+            output.force(true); // or the system would write it back while reads are measured
         }
         switch (pool) {
             case "clockhand" -> open(FilePageStore.DEFAULT_CHANNELS);

@@ -14,13 +14,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
-/** A thread's way to a page that is in memory, and to eight bytes of it. Each has its guard or reader, if it needs one. */
+/** Reads eight bytes of resident pages, for one thread; it owns the guard or the optimistic page that it needs. */
 interface PageReader {
     int PAGE_BYTES = 4096;
-    /** Ids begin here, so that none of them is in the JDK's cache of boxed numbers. */
+    /** The first id, outside the JDK's cache of boxed numbers. */
     int FIRST = 1024;
 
-    /** {@return where in a page the eight bytes lie: not at the same place in all, or they would share a set of the processor's cache} */
+    /** {@return the offset of the eight bytes; offsets differ, so that pages use all sets of the processor's cache} */
     static int offset(long id) {
         return (int) id * 72 & PAGE_BYTES - Long.BYTES;
     }
@@ -29,9 +29,9 @@ interface PageReader {
     long read(long id) throws IOException;
 
     /**
-     * {@return a maker of readers for the threads of a benchmark, over n pages from {@link #FIRST}, all of them in memory}
+     * {@return a supplier of readers for the threads of a benchmark, over n resident pages from {@link #FIRST}}
      *
-     * @param access one of the names that benchmarks have for them
+     * @param access a value of the benchmark's parameter {@code access}
      * @param pages n
      * @throws IOException never
      */
@@ -88,7 +88,7 @@ interface PageReader {
         return Slab.page().putLong(offset(id), id);
     }
 
-    /** Pages of the maps lie as those of the pool do: beside each other in slabs. */
+    /** Lays the maps' pages out as the pool does: contiguous, in slabs. */
     final class Slab {
         private static final int PAGES = 512;
         private static ByteBuffer slab;
@@ -105,7 +105,7 @@ interface PageReader {
         }
     }
 
-    /** Without a pin. */
+    /** Neither pins nor latches the page. */
     record Optimistic(OptimisticPage page) implements PageReader {
         @Override
         public long read(long id) throws IOException {
@@ -118,7 +118,7 @@ interface PageReader {
         }
     }
 
-    /** Pinned and latched to read. */
+    /** Pins the page, and latches it for reading. */
     record Pinned(PageGuard guard) implements PageReader {
         @Override
         public long read(long id) throws IOException {

@@ -24,10 +24,13 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Lookups of pages that are mapped, 32,768 of them, drawn by the Zipf distribution of the Nb-GCLOCK paper; and of the state of their
- * frames, which a pool would touch next.
+ * Lookups of mapped pages, 32,768 of them, drawn by the Zipf distribution of the Nb-GCLOCK paper; each lookup also
+ * loads the state of the frame, which a pool would use next.
  *
- * <pre>{@code java -jar jmh/target/benchmarks.jar PageTableFind -t 2}</pre>
+ * <pre>{@code
+ * java -cp jmh/target/benchmarks.jar io.clockhand.jmh.Duel PageTableFind -p ids=dense -t 2 \
+ *     --between table=chained,concurrent-hash-map,non-blocking-hash-map
+ * }</pre>
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -67,7 +70,7 @@ public class PageTableFindBenchmark {
                 .toArray();
     }
 
-    /** Where a thread is in the draws. */
+    /** A thread's position in the draws. */
     @State(Scope.Thread)
     public static class At {
         private int at = (int) Thread.currentThread().getId() * 377_777;

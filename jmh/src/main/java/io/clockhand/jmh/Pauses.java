@@ -5,7 +5,7 @@ package io.clockhand.jmh;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How often, and for how long, the threads of a benchmark stood still. */
+/** The number and the length of the pauses of a benchmark's threads. */
 final class Pauses {
     private static final int TOGETHER = 64;
     private static final long PAUSE_NANOS = 5_000_000;
@@ -14,18 +14,18 @@ final class Pauses {
     private final LongAdder pauses = new LongAdder();
     private volatile boolean warm;
 
-    /** From now on pauses count: those before are the compiler's. */
+    /** Counts pauses from now on: earlier ones are due to compilation. */
     void begin() {
         warm = true;
     }
 
     String report(String name) {
         return String.format(
-                "%n%s: %d times did %d operations take more than 5 ms; the longest took %.2f ms",
+                "%n%s: %d times, %d operations took more than 5 ms; the longest took %.2f ms",
                 name, pauses.sum(), TOGETHER, longest.get() / 1e6);
     }
 
-    /** One thread's look at the clock, now and then: it costs more than an operation. */
+    /** Measures one thread; it reads the time once in 64 operations, because that costs more than an operation. */
     static final class Clock {
         private long count;
         private long begin;

@@ -16,13 +16,13 @@ import org.apache.derby.impl.services.cache.ConcurrentCacheFactory;
 import org.apache.derby.shared.common.error.StandardException;
 
 /**
- * A cache of {@link Content}s by key, as one of the contenders.
+ * A contender: a cache of {@link Content}s by key.
  *
- * <p>Clockhand's and Derby's are driven through Derby's {@link CacheManager}, find and release. The others know no
- * release, and nothing keeps their contents from eviction: they show what less costs.
+ * <p>Clockhand's cache and Derby's are called through Derby's {@link CacheManager}: find, then release. The others have
+ * no pins, so they may evict a content that is in use; they show the cost of a cache that does less.
  */
 abstract class Peer {
-    /** {@return the content of a key, loaded if need be; what was kept is released} */
+    /** {@return the content of a key, loaded if it is not resident; it is released before the method returns} */
     abstract Object use(PageKey key) throws StandardException;
 
     /**

@@ -17,9 +17,13 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Hits by replacement policy: threads find and release 80-20 Zipf keys among 32,768, all of them resident; million pairs per second.
+ * Hits by replacement policy: threads find and release 80-20 Zipf keys among 32,768, all of them resident; million
+ * pairs per second.
  *
- * <pre>{@code java -jar jmh/target/benchmarks.jar PolicyHit -t 2}</pre>
+ * <pre>{@code
+ * java -cp jmh/target/benchmarks.jar io.clockhand.jmh.Duel PolicyHit -t 2 \
+ *     --between policy=nb-gclock3,locked:lru,bp:lru,buffered:lru
+ * }</pre>
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)

@@ -23,17 +23,17 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Whether the reads that BP-Wrapper does before it takes the lock are really there, and what they do: hits on frames at random, more of them
- * than the processor's caches hold the links of; how long the lock is held for a hit ({@code heldNanos} by the operations). If the compiler left
- * the reads out the lock would be held as long with them as without.
+ * The time for which BP-Wrapper holds its lock for a hit, with and without the reads that it does before it takes the
+ * lock: {@code heldNanos} divided by the operations. Hits are on random frames, whose links do not fit into the
+ * processor's caches. If the compiler removed these reads, they would not shorten the time.
  *
- * <pre>{@code java -jar jmh/target/benchmarks.jar Prefetch -t 1}</pre>
+ * <pre>{@code java -jar jmh/target/benchmarks.jar Prefetch -p policy=lru -t 1}</pre>
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Fork(5)
-@Threads(1) // the lock's clock is not for more
+@Threads(1) // the lock measures one thread only
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 3, time = 1)
 public class PrefetchBenchmark {
@@ -49,7 +49,7 @@ public class PrefetchBenchmark {
     private final HeldLock lock = new HeldLock();
     private ReplacementPolicy wrapper;
 
-    /** Adds up how long it is held. */
+    /** Adds up the time for which it is held. */
     private static final class HeldLock extends ReentrantLock {
         private static final long serialVersionUID = 1L;
 
@@ -96,7 +96,7 @@ public class PrefetchBenchmark {
             wrapper.onLoad(frame, frame, 1);
         }
         for (int i = 0; i < frames; i++) {
-            wrapper.onHit(random.nextInt(frames)); // so that neighbours in a list are no neighbours in memory
+            wrapper.onHit(random.nextInt(frames)); // so neighbours in a list are not neighbours in memory
         }
     }
 

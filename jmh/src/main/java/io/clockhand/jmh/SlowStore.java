@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
 
-/** A store whose reads take longer, as if a device did them: the thread is parked meanwhile. */
+/** A store whose reads take longer, as those of a device do: the thread is parked meanwhile. */
 record SlowStore(PageStore store, int readMicros) implements PageStore {
     @Override
     public String name() {

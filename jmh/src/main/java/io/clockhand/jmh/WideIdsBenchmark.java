@@ -27,12 +27,16 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a page-in costs the pool itself, and what becomes of its table when many pages come and go: threads fix pages at random
- * out of 100 million, of which 10,000 fit in, and a store makes them up. {@code -prof gc} shows the garbage. Says at its end how
- * long the longest 64 fixes of any thread took, and how often they took more than 5 ms: what the machine has of such pauses says {@link
- * MachinePausesBenchmark}.
+ * The cost of a page-in in the pool itself, and the garbage of its page table when many different pages pass through:
+ * threads fix random pages out of 100 million, in a pool of 10,000 frames, and the store generates the pages. {@code
+ * -prof gc} shows the garbage. Prints at the end the longest time of 64 fixes of a thread, and how often 64 fixes took
+ * more than 5 ms; {@link MachinePausesBenchmark} shows the machine's share of such pauses.
  *
- * <pre>{@code java -jar jmh/target/benchmarks.jar WideIds -t 2 -prof gc}</pre>
+ * <pre>{@code
+ * java -jar jmh/target/benchmarks.jar WideIds -t 2 -prof gc
+ * java -cp jmh/target/benchmarks.jar io.clockhand.jmh.Duel WideIds -p pageIn=COALESCED -t 2 \
+ *     --between table=CHAINED,NON_BLOCKING_HASH_MAP
+ * }</pre>
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -91,7 +95,7 @@ public class WideIdsBenchmark {
         }
     }
 
-    /** The first iteration is the compiler's. */
+    /** The first iteration does not count: it is disturbed by compilation. */
     @TearDown(Level.Iteration)
     public void warmUp() {
         pauses.begin();

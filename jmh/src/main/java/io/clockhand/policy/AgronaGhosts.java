@@ -5,8 +5,8 @@ package io.clockhand.policy;
 import org.agrona.collections.Long2LongHashMap;
 
 /**
- * {@link Ghosts} with Agrona's open-addressing map from page to slot in place of chained buckets. For comparison: of a
- * fixed limit, and without the operations that the benchmark does not need.
+ * {@link Ghosts} with Agrona's open-addressing map from page to slot in place of chained buckets, for comparison. The
+ * limit is fixed, and operations that the benchmark does not need are left out.
  *
  * <p>The map removes by shifting entries back, so it has no tombstones and never grows once it is large enough. Not
  * thread-safe.

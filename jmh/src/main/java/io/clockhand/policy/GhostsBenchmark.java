@@ -19,9 +19,10 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The ghost directory of 2Q on a miss: looks up and removes the incoming page, then adds the victim. The misses are
- * those of a FIFO cache of twice as many frames as ghosts, over uniform references. By hand against Agrona's map.
+ * those of a FIFO cache of twice as many frames as ghosts, over uniform references. Compares the chained buckets of
+ * {@link Ghosts} with Agrona's map.
  *
- * <p>{@code java -jar jmh/target/benchmarks.jar GhostsBenchmark -prof gc}
+ * <pre>{@code java -jar jmh/target/benchmarks.jar GhostsBenchmark -prof gc}</pre>
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -8,7 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Threads beside one another; what is recorded does not depend on who came first. */
+/** Concurrent threads, with transcripts that do not depend on the order of the threads. */
 final class ConcurrencyScenarios {
     private static final int DEFINERS = 4;
     private static final String FILLER = "'" + "g".repeat(500) + "'";

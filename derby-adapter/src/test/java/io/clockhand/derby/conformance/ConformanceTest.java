@@ -18,15 +18,15 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Each scenario once on Derby's own cache and once on Clockhand, in each version of Derby that the build has fetched:
- * what they record must be the same, to the letter. {@code -Dclockhand.test.scenario=TEXT} chooses those with the text in
- * their name, {@code -Dclockhand.test.transcripts=true} prints what they record.
+ * Runs each scenario on Derby's own cache and on Clockhand, in each version of Derby that the build has fetched: the
+ * transcripts must be identical. {@code -Dclockhand.test.scenario=TEXT} chooses the scenarios with the text in their
+ * names, {@code -Dclockhand.test.transcripts=true} prints the transcripts.
  */
 @Timeout(600)
 class ConformanceTest {
     private static final String CHOSEN = System.getProperty("clockhand.test.scenario", "");
 
-    /** What the other versions run as well when time is short: one scenario for each kind of database and cache. */
+    /** The scenarios that all versions run even in a short build: one for each kind of database and cache. */
     private static final Set<String> BRIEF = Set.of(
             "pages of four sizes",
             "altered tables",

@@ -37,7 +37,7 @@ final class CursorScenarios {
                 try (Statement statement = session.connection.createStatement(
                                 ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_READ_ONLY, holdability);
                         ResultSet rows = statement.executeQuery("select id, filler from t order by id")) {
-                    session.attempt("fetch beside commits " + holdability, () -> {
+                    session.attempt("fetch across commits " + holdability, () -> {
                         for (int i = 0; i < 100; i++) {
                             rows.next();
                             if (i % 10 == 0) {

@@ -11,7 +11,7 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 
-/** Databases of every kind, and those who may use them. */
+/** Databases of every kind, and the users that may connect to them. */
 final class DatabaseScenarios {
     private static final String FILLER = "'" + "d".repeat(600) + "'";
 

@@ -8,7 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** What the databases call as procedures and functions. */
+/** The Java methods behind the databases' procedures and functions. */
 public final class Routines {
     private Routines() {}
 

@@ -3,7 +3,7 @@
 package io.clockhand.derby.conformance;
 
 /**
- * Work on a database whose transcript depends on nothing but what was done.
+ * Work on a database, with a transcript that is the same in every run.
  *
  * @param name a sentence, also the name of the schema it works in
  * @param body the work

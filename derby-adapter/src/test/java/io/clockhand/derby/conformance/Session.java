@@ -20,7 +20,7 @@ final class Session implements AutoCloseable {
         this.transcript = transcript;
     }
 
-    /** What may fail, with a state that belongs into the transcript. */
+    /** Work that may fail; the SQLState then belongs in the transcript. */
     @FunctionalInterface
     interface Attempt {
         void run() throws SQLException;

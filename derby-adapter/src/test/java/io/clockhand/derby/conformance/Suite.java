@@ -30,11 +30,11 @@ final class Suite {
     private Suite() {}
 
     /**
-     * What came of a scenario.
+     * The result of a scenario.
      *
-     * @param transcript what was recorded
-     * @param failure what it did not expect, or null
-     * @param millis how long it took
+     * @param transcript the recorded statements and answers
+     * @param failure the exception that the scenario did not expect, or null
+     * @param millis its duration
      */
     record Outcome(String transcript, Throwable failure, long millis) {}
 

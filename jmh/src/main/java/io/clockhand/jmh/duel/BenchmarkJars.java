@@ -25,7 +25,7 @@ import org.openjdk.jmh.runner.BenchmarkListEntry;
 public record BenchmarkJars(String classPath) {
     private static final String BENCHMARKS = "META-INF/BenchmarkList";
     private static final String HINTS = "META-INF/CompilerHints";
-    /** What JMH itself adds to the hints, with compiler blackholes, which every JDK since 17 has. */
+    /** The hints that JMH itself adds, with compiler blackholes, which every JDK since 17 has. */
     private static final List<String> JMH_HINTS = List.of(
             "quiet",
             "inline,org/openjdk/jmh/infra/Blackhole.consume",

@@ -28,13 +28,13 @@ import org.openjdk.jmh.runner.options.TimeValue;
 /**
  * The contender's JVM: runs one benchmark in this process, an iteration for each slice.
  *
- * <p>The first iteration, half a second long after the benchmark's set-up, runs at once and is followed by the line {@code
- * ready}. Each further one waits for a line on standard input and is followed by the line {@code slice OPERATIONS
- * NANOS}. A failure is reported by {@code failed SENTENCE}. What the benchmark prints goes to standard error; lines that
- * the JVM itself prints are ignored.
+ * <p>The first iteration runs for half a second right after the benchmark's set-up; then this JVM prints the line
+ * {@code ready}. Each further iteration waits for a line on standard input, and ends with the line {@code slice
+ * OPERATIONS NANOS}. A failure is reported as {@code failed SENTENCE}. The benchmark's own output goes to standard
+ * error; lines that the JVM itself prints are ignored.
  *
- * <p>This class runs with the benchmarks, and the JMH, of any jar. So it must be one class file and may use nothing but
- * the JDK and JMH.
+ * <p>This class runs with the benchmarks, and the JMH, of any jar. So it must be a single class file that uses only the
+ * JDK and JMH.
  */
 public final class ContenderMain implements OutputFormat {
     static final String READY = "ready";

@@ -62,7 +62,7 @@ public record JmhContender(
         return new JmhProcess(name, builder.start(), log);
     }
 
-    /** As JMH does it: what the benchmark adds in front, arguments given or the benchmark's own, what it appends. */
+    /** In JMH's order: the benchmark's prepended flags, the given arguments or its own, its appended flags. */
     public List<String> jvmFlags() {
         List<String> flags = new ArrayList<>(benchmark.getJvmArgsPrepend().orElse(List.of()));
         flags.addAll(

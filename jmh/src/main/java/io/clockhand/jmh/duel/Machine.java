@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where and when was measured.
+ * The machine, the JVM and the time of a measurement.
  *
  * @param jvmFlags of the contenders
  * @param date UTC, ISO 8601
@@ -35,7 +35,7 @@ public record Machine(
                 Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     }
 
-    /** The model where the system tells it, else the architecture. */
+    /** The model if the system reports it, else the architecture. */
     private static String processor() {
         if (Files.isReadable(CPU_INFO)) {
             try (Stream<String> lines = Files.lines(CPU_INFO)) {

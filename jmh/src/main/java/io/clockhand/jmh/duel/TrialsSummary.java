@@ -7,7 +7,7 @@ import io.clockhand.duel.DuelResult.Standing;
 import java.util.List;
 import java.util.Locale;
 
-/** What many duels of the same contenders have found. */
+/** The results of many duels of the same contenders, in one line each. */
 public final class TrialsSummary {
     private TrialsSummary() {}
 

@@ -139,7 +139,7 @@ record BpWrapperReport(Settings settings, List<Run> runs) {
             sentences.add("A missed page is generated: no I/O is in the figures.");
         }
         if (settings.forms().contains(Form.MODERN)) {
-            sentences.add("The modern form has queues of 64 hits and a threshold of 32, whatever the options say.");
+            sentences.add("The lossy hit buffer has queues of 64 hits and a threshold of 32, with any options.");
         }
         return String.join(" ", sentences);
     }

@@ -5,7 +5,7 @@ package io.clockhand.workbench.bpwrapper;
 import io.clockhand.workbench.bpwrapper.driver.References;
 import io.clockhand.workbench.report.Figures;
 
-/** What contenders have in common that are compared. */
+/** The settings that compared contenders have in common. */
 record Setting(String policy, int threads, References stream, double missPercent) {
     @Override
     public String toString() {

@@ -27,7 +27,7 @@ final class Settings {
 
     static final int PAGE_BYTES = 4096;
 
-    /** With misses, a pool holds so many times the pages of the stream, or the new pages would drive those out. */
+    /** Frames of a pool for each page of a stream with misses: with fewer, the new pages would evict the others. */
     static final int FRAMES_PER_PAGE = 4;
 
     private static final long DEFAULT_ACCESSES = 4_000_000;

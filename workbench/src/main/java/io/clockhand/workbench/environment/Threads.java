@@ -18,7 +18,7 @@ public final class Threads {
                 .collect(Collectors.joining("\n", "All threads:\n", ""));
     }
 
-    /** {@link ThreadInfo#toString} would cut the stack after eight frames. */
+    /** {@link ThreadInfo#toString} would truncate the stack after eight frames. */
     private static String described(ThreadInfo thread) {
         String head = '"' + thread.getThreadName() + "\" " + thread.getThreadState()
                 + (thread.getLockName() == null ? "" : " on " + thread.getLockName())

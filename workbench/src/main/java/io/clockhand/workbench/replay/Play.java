@@ -46,7 +46,7 @@ record Play(String name, Source source, int keys, int traceLength) {
         }
     }
 
-    /** So many references a counted run is to play, if that was said. */
+    /** The references that a counted run is to play, if the options state it; else 0. */
     private static long asked(Settings settings) {
         return settings.accesses().accesses() == null
                 ? 0

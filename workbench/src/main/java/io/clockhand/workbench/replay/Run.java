@@ -42,7 +42,7 @@ record Run(Cell<Setting, Contender> cell, RunAnswer timedAnswer, Turns turns, Ru
     }
 
     Double framesScannedPerMiss() {
-        return counted(c -> c.misses() == 0 ? null : (double) c.inspected() / c.misses());
+        return counted(c -> c.misses() == 0 ? null : (double) c.framesScanned() / c.misses());
     }
 
     /** Fixes that gave the content of another page, at any time of the run. */

@@ -7,7 +7,7 @@ import io.clockhand.workbench.report.Figures;
 import io.clockhand.workbench.workload.Workloads;
 import java.util.Locale;
 
-/** What contenders have in common that are compared. */
+/** The settings that compared contenders have in common. */
 record Setting(int threads, int frames, String workload, Io io) {
 
     /** A trace by the name of its file, without the folders. */

@@ -127,17 +127,15 @@ final class Settings {
             split = ",",
             converter = Choices.OfIos.class,
             completionCandidates = Choices.OfIos.class,
-            description = "cached reads a file through the operating system's page cache, direct past it, memory makes"
-                    + " pages up;"
-                    + " a list makes a run for each (default: memory).")
+            description = "cached reads a file through the operating system's page cache, direct bypasses it, memory"
+                    + " generates pages; a list makes a run for each (default: memory).")
     private List<Io> io = List.of(Io.MEMORY);
 
     @Option(
             names = "--interleave",
             paramLabel = "N",
-            description = "Each of several threads yields after so many references, 0 for never: without it time slices"
-                    + " raise the hit"
-                    + " ratios of many threads on few processors (default: 16 where hits are counted, 0"
+            description = "Each of several threads yields after N references, 0 for never: without it time slices raise"
+                    + " the hit ratios of many threads on few processors (default: 16 where hits are counted, 0"
                     + " where time is measured).")
     private Integer interleave;
 
@@ -240,7 +238,7 @@ final class Settings {
         return Cell.plan(settings, contenders(), times.repeat());
     }
 
-    /** Threads yield after so many references; 0 for never. */
+    /** The references after which a thread yields; 0 for never. */
     int interleave() {
         return interleave;
     }

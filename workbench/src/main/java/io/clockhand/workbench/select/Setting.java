@@ -4,7 +4,7 @@ package io.clockhand.workbench.select;
 
 import io.clockhand.workbench.report.Figures;
 
-/** What contenders have in common that are compared. */
+/** The settings that compared contenders have in common. */
 record Setting(int terminals, double poolPercent) {
     @Override
     public String toString() {

@@ -90,7 +90,7 @@ final class OptimalPool implements SimulatedPool {
     }
 
     @Override
-    public long inspected() {
+    public long framesScanned() {
         return 0;
     }
 }

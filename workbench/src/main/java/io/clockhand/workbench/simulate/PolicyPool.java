@@ -34,13 +34,13 @@ final class PolicyPool implements SimulatedPool, Claims {
     private final int[] generations;
     private int used;
     private int claimed = NONE;
-    private long inspected;
+    private long framesScanned;
 
     /**
      * Makes an empty pool.
      *
-     * @param policy for so many frames
-     * @param pages how many different pages there are
+     * @param policy for as many frames
+     * @param pages the number of different pages
      */
     PolicyPool(ReplacementPolicy policy, int frames, int pages) {
         this.policy = policy;
@@ -83,7 +83,7 @@ final class PolicyPool implements SimulatedPool, Claims {
         int victim = policy.evict(incomingIdentity, this);
         if (victim == NONE || victim != claimed) {
             throw new IllegalStateException("the policy gave frame " + victim + " as its victim and claimed frame "
-                    + claimed + ", of " + pageIn.length + " frames that nobody uses");
+                    + claimed + ", of " + pageIn.length + " unused frames");
         }
         claimed = NONE;
         frameOf[pageIn[victim]] = NONE;
@@ -92,7 +92,7 @@ final class PolicyPool implements SimulatedPool, Claims {
 
     @Override
     public Outcome ageOrClaim(int frame) {
-        inspected++;
+        framesScanned++;
         if (claimed != NONE) {
             return Outcome.SKIPPED;
         }
@@ -107,7 +107,7 @@ final class PolicyPool implements SimulatedPool, Claims {
 
     @Override
     public boolean tryClaim(int frame) {
-        inspected++;
+        framesScanned++;
         if (claimed != NONE) {
             return false;
         }
@@ -116,7 +116,7 @@ final class PolicyPool implements SimulatedPool, Claims {
     }
 
     @Override
-    public long inspected() {
-        return inspected;
+    public long framesScanned() {
+        return framesScanned;
     }
 }

@@ -5,9 +5,9 @@ package io.clockhand.workbench.simulate;
 /**
  * The hits of one policy on one trace.
  *
- * @param inspected frames that the policy scanned in search of victims
+ * @param framesScanned frames that the policy scanned in search of victims
  */
-record Result(Cell cell, long hits, long inspected) {
+record Result(Cell cell, long hits, long framesScanned) {
     private static final double PERCENT = 100;
 
     long references() {
@@ -22,6 +22,6 @@ record Result(Cell cell, long hits, long inspected) {
     Double framesScannedPerMiss() {
         long misses = references() - hits;
         boolean searches = !cell.policy().equals(Settings.OPTIMUM);
-        return searches && misses > 0 ? (double) inspected / misses : null;
+        return searches && misses > 0 ? (double) framesScanned / misses : null;
     }
 }

@@ -27,7 +27,7 @@ final class Settings {
     /** The optimum, which is no policy of the library. */
     static final String OPTIMUM = "opt";
 
-    /** What stands for every policy that can be typed without a form before it. */
+    /** Stands for every policy whose name needs no form before it. */
     static final String ALL = "all";
 
     static final long DEFAULT_ACCESSES = 6_000_000;
@@ -76,7 +76,7 @@ final class Settings {
     @Option(
             names = "--interleave",
             paramLabel = "N",
-            description = "Several threads take turns of so many references (default: ${DEFAULT-VALUE}).")
+            description = "Several threads take turns of N references each (default: ${DEFAULT-VALUE}).")
     private int interleave = DEFAULT_INTERLEAVE;
 
     @Option(
@@ -119,7 +119,7 @@ final class Settings {
         frames = frames != null || check != null ? frames : DEFAULT_FRAMES;
     }
 
-    /** A text that looks like a name, and not like a file, is a name. */
+    /** Whether a text has the form of a name; otherwise it is a file. */
     private static void requireTrace(Usage usage, String trace) {
         try {
             String name = Workloads.named(trace);
@@ -172,7 +172,7 @@ final class Settings {
         return threads.threads();
     }
 
-    /** Threads take turns of so many references. */
+    /** The references of a thread's turn. */
     int interleave() {
         return interleave;
     }

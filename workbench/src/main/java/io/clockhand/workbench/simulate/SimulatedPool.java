@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.simulate;
 
-/** Some frames that pages come into. Not thread-safe. */
+/** A pool of frames, whose pages have no content. Not thread-safe. */
 interface SimulatedPool {
 
-    /** Refers to a page, a number from 0; returns whether it was here. */
+    /** Refers to a page, a number from 0; returns whether it was resident. */
     boolean reference(int page);
 
-    /** How many frames were looked at in search of victims so far. */
-    long inspected();
+    /** Frames scanned in search of victims so far. */
+    long framesScanned();
 }

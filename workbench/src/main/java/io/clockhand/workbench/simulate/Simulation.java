@@ -20,9 +20,9 @@ record Simulation(Cell cell, int interleave, LongAdder played) implements Callab
     public Result call() throws InterruptedException {
         SimulatedPool pool = pool();
         hits(pool, cell.play().warmup(cell.threads(), interleave));
-        long inspected = pool.inspected();
+        long framesScanned = pool.framesScanned();
         long hits = hits(pool, cell.play().counted(cell.threads(), interleave));
-        return new Result(cell, hits, pool.inspected() - inspected);
+        return new Result(cell, hits, pool.framesScanned() - framesScanned);
     }
 
     private SimulatedPool pool() {

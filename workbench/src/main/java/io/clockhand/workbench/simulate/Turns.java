@@ -6,7 +6,7 @@ import io.clockhand.workbench.workload.Workload;
 
 /**
  * The references of several threads as one thread can play them: thread t of N has the references n with n mod N = t,
- * and the threads take turns of so many references each; one that has none left is passed by. Not thread-safe.
+ * and the threads take turns of {@code interleave} references; one that has none left is skipped. Not thread-safe.
  */
 final class Turns {
     private final Workload.References[] references;

@@ -4,7 +4,7 @@ package io.clockhand.workbench.tpcc;
 
 import io.clockhand.workbench.report.Figures;
 
-/** What contenders have in common that are compared. */
+/** The settings that compared contenders have in common. */
 record Setting(int terminals) {
     @Override
     public String toString() {

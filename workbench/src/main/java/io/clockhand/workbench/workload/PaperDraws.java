@@ -23,7 +23,7 @@ final class PaperDraws {
 
     private static final double SCAN_PROBABILITY = 0.0025;
     private static final int SCAN_KEYS = 100;
-    /** So many times round the draws before the scans repeat themselves. */
+    /** The number of passes over the draws before the scans repeat themselves. */
     private static final int ROUNDS_WITH_SCANS = 8;
 
     private PaperDraws() {}

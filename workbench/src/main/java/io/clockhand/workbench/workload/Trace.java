@@ -27,8 +27,8 @@ public final class Trace {
      * Reads a whole file, also one that gzip or xz has packed.
      *
      * @param format null to find out
-     * @throws IOException if there is none, it is cut off, or a line of it cannot be read; the message names the file
-     *     and the line
+     * @throws IOException if it does not exist, is truncated, or has a line that cannot be read; the message names the
+     * file and     the line
      */
     public static Trace read(Path file, TraceFormat format) throws IOException {
         PageNumbers numbers = new PageNumbers();

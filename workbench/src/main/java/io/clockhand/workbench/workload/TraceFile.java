@@ -36,7 +36,7 @@ final class TraceFile {
                 gzip.requireEnd(file);
             }
         } catch (EOFException e) {
-            throw new IOException(file + " is cut off: the archive ends in the middle", e);
+            throw new IOException(file + " is truncated: the archive ends in the middle", e);
         } catch (TraceFormatException e) {
             throw e;
         } catch (NoSuchFileException e) {
@@ -53,7 +53,7 @@ final class TraceFile {
         return new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES);
     }
 
-    /** Looks at the content, not at the name. */
+    /** Depends on the content, not on the name. */
     private static InputStream unpacked(Path file, InputStream raw) throws IOException {
         String head = head(raw);
         if (head.startsWith(new String(GZIP, StandardCharsets.ISO_8859_1))) {
@@ -112,7 +112,7 @@ final class TraceFile {
 
         void requireEnd(Path file) throws IOException {
             if (members.bytesLeft() > 0) {
-                throw new TraceFormatException(file + " is cut off or damaged: what follows after its first "
+                throw new TraceFormatException(file + " is truncated or damaged: the data after its first "
                         + members.unpackedBytes() + " bytes, unpacked, is no archive");
             }
         }

@@ -156,7 +156,7 @@ public enum TraceFormat {
             }
             if (read < bytes) {
                 throw new TraceFormatException(
-                        file + " is cut off: reference " + (count + 1) + " has " + read + " of " + bytes + " bytes");
+                        file + " is truncated: reference " + (count + 1) + " has " + read + " of " + bytes + " bytes");
             }
             long value = 0;
             for (byte b : number) {

@@ -3,16 +3,16 @@
 package io.clockhand.workbench.workload;
 
 /**
- * One fixed sequence of references to keys, which are numbers from 0; whoever plays it decides on which pages they lie.
+ * One fixed sequence of references to keys, which are numbers from 0; the player decides on which pages they lie.
  *
  * <p>Of T threads, thread t takes the references n with n mod T = t, in their order. Immutable.
  */
 public interface Workload {
 
-    /** How many keys there are. */
+    /** The number of keys. */
     int keys();
 
-    /** After so many references it begins anew; 0 if it never does. */
+    /** The number of references after which it begins anew; 0 if it never does. */
     long length();
 
     /** Every {@code step}-th reference, beginning with number {@code first}. */

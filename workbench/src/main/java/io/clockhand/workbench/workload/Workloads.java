@@ -40,7 +40,7 @@ public final class Workloads {
     }
 
     /**
-     * Whether it has a first and a last reference, so that all of them can be counted; others are meant to go round.
+     * Whether it has a first and a last reference, so that all of them can be counted; the others start again.
      */
     public static boolean hasEnd(String name) {
         return isTrace(name) || name.startsWith(TPCC);

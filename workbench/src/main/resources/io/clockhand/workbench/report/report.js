@@ -22,8 +22,9 @@ function median(values) {
   return sorted.length === 0 ? null : sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-// --- looks ----------------------------------------------------------------------------------------------------------
-const COLOURS = ["#1f77d0", "#e07b00", "#2a9d5c", "#9b4dca", "#c2344d", "#0f8f9c", "#8a6d3b", "#d3589c", "#5566aa", "#7a9a01"];
+// --- style ----------------------------------------------------------------------------------------------------------
+const COLOURS = ["#1f77d0", "#e07b00", "#2a9d5c", "#9b4dca", "#c2344d",
+  "#0f8f9c", "#8a6d3b", "#d3589c", "#5566aa", "#7a9a01"];
 const GREY = "#8792a2";
 const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
 const MARKS = ["circle", "rectRot", "triangle", "rect"];
@@ -66,7 +67,7 @@ function definitions(id, entries) {
   });
 }
 
-// --- choices: of each setting that a chart has neither along its axis nor a chart for ---------------------------------
+// --- choices: of each setting that is neither on a chart's axis nor has a chart for each value ----------------------
 const chosen = {};
 const drawn = [];
 data.choices.forEach(({ field, head }) => {
@@ -76,7 +77,9 @@ data.choices.forEach(({ field, head }) => {
   if (used.length === 0) return;
   const select = element(element(byId("choices"), "label", head), "select");
   select.id = "choose-" + field;
-  values.forEach(value => select.add(new Option(String(value).split("/").pop(), value, false, value === chosen[field])));
+  values.forEach(value => {
+    select.add(new Option(String(value).split("/").pop(), value, false, value === chosen[field]));
+  });
   select.addEventListener("change", () => { chosen[field] = values[select.selectedIndex]; draw(); });
 });
 
@@ -132,7 +135,8 @@ const marks = (values, whisker) => ({
         own.forEach((value, k) => {
           const spread = bar.width * 0.3;
           context.beginPath();
-          context.arc(own.length === 1 ? bar.x : bar.x - spread + 2 * spread * k / (own.length - 1), y(value), 4, 0, 2 * Math.PI);
+          const x = own.length === 1 ? bar.x : bar.x - spread + 2 * spread * k / (own.length - 1);
+          context.arc(x, y(value), 4, 0, 2 * Math.PI);
           context.fillStyle = "#fff";
           context.fill();
           context.stroke();
@@ -179,7 +183,8 @@ function bars(spec, where) {
       data: xs.map((x, j) => heightOf(label, j)), borderColor: look(label).borderColor,
       backgroundColor: look(label).borderColor + "b0", borderWidth: 1, borderRadius: 3, maxBarThickness: 72 })) },
     options: options(axis("", { grid: { display: false } }),
-      axis(spec.unit, { beginAtZero: true, suggestedMax: highest * 1.08, ticks: { callback: isRatio ? exact : short } }),
+      axis(spec.unit,
+        { beginAtZero: true, suggestedMax: highest * 1.08, ticks: { callback: isRatio ? exact : short } }),
       item => `${item.dataset.label}: ${exact(item.raw)}`),
     plugins: [marks(marksOf, isRatio), ...(isRatio ? [one] : [])]
   };

@@ -118,7 +118,7 @@ class BpWrapperReportTest {
     }
 
     @Test
-    void whatWasNotMeasuredIsNull() throws IOException {
+    void unmeasuredFigureIsNull() throws IOException {
         JsonNode runs = json(timedReport()).get("runs");
 
         assertThat(runs.get(0).get("queueSize").isNull()).isTrue();

@@ -26,9 +26,9 @@ public final class KilledJvm {
      *
      * @param flags of the JVM, its main class and the arguments of that
      * @param directory for its standard error, {@code killed.log}
-     * @param isMoment is asked for each line of the child's standard output whether to kill it now
-     * @param micros to wait from that moment on
-     * @return all that the child has said before its end
+     * @param isMoment accepts the line of the child's standard output after which it is killed
+     * @param micros between that line and the kill
+     * @return the lines that the child printed before its end
      * @throws IllegalStateException if the child ended in any other way
      */
     public static List<String> run(List<String> flags, Path directory, Predicate<String> isMoment, long micros)
@@ -48,7 +48,7 @@ public final class KilledJvm {
                 lines.add(line);
                 if (!killed && isMoment.test(line)) {
                     killed = !process.waitFor(micros, TimeUnit.MICROSECONDS);
-                    // Through the handle: what was said before can still be read.
+                    // Through the handle, so that lines printed before can still be read.
                     process.toHandle().destroyForcibly();
                 }
             }

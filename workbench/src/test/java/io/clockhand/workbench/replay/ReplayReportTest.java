@@ -125,7 +125,7 @@ class ReplayReportTest {
     }
 
     @Test
-    void whatWasNotMeasuredIsNull() throws IOException {
+    void unmeasuredFigureIsNull() throws IOException {
         JsonNode timed = json(timedReport()).get("runs");
         assertThat(timed.get(0).get("hand").isNull()).isTrue();
         assertThat(timed.get(0).get("writes").isNull()).isTrue();

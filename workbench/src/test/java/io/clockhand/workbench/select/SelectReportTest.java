@@ -123,7 +123,7 @@ class SelectReportTest {
     }
 
     @Test
-    void whatWasNotMeasuredIsNull() throws IOException {
+    void unmeasuredFigureIsNull() throws IOException {
         JsonNode json = new ObjectMapper().readTree(report().report().json());
 
         assertThat(json.get("runs").get(7).get("selectsPerSecond").isNull()).isTrue();

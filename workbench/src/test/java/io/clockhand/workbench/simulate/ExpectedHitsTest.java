@@ -59,7 +59,7 @@ class ExpectedHitsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            trace,capacity~                     | line 1: 'trace,capacity' is not a head line with the columns trace, capacity,
+            trace,capacity~                     | line 1: 'trace,capacity' is not a head line with the columns
             H~a,1,LRU,1,2~                      | line 2: 'a,1,LRU,1,2' is not a line with as many columns
             Ha,1,LRU,1,2,50,exact~a,x,LRU,1,2,50,exact~ | line 3: 'a,x,LRU,1,2,50,exact' is not a line with numbers
             Ha,1,LRU,1,2,50,about~              | line 2: 'a,1,LRU,1,2,50,about' is not a line with numbers

@@ -122,14 +122,14 @@ class PolicyPoolTest {
     }
 
     @Test
-    void everyFrameThatWasLookedAtIsCounted() {
+    void everyScannedFrameIsCounted() {
         PolicyPool pool = new PolicyPool(Policies.create("nb-gclock3", 2), 2, 3);
         Streams.hits(pool, new int[] {0, 0, 0, 1, 1, 1});
-        assertThat(pool.inspected()).isZero();
+        assertThat(pool.framesScanned()).isZero();
 
         pool.reference(2);
 
-        assertThat(pool.inspected())
+        assertThat(pool.framesScanned())
                 .as("two turns that age both, and the victim")
                 .isEqualTo(5);
     }

@@ -59,7 +59,7 @@ class SimulateAsReplayTest {
             assertThat(simulated.hits()).as("%s, %d frames", policy, frames).isEqualTo(replayed.hits());
             assertThat(simulated.framesScannedPerMiss())
                     .as("%s, %d frames", policy, frames)
-                    .isEqualTo((double) replayed.inspected() / replayed.misses());
+                    .isEqualTo((double) replayed.framesScanned() / replayed.misses());
         }
     }
 

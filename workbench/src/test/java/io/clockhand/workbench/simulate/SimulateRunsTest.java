@@ -230,12 +230,12 @@ class SimulateRunsTest {
     }
 
     @Test
-    void traceThatIsCutOffOrWrongIsAnErrorAndLeavesNoResult() throws IOException {
+    void truncatedOrWrongTraceIsAnErrorAndLeavesNoResult() throws IOException {
         byte[] whole = Files.readAllBytes(trace);
         Files.write(trace, Arrays.copyOf(whole, whole.length - 9));
         assertThatThrownBy(() -> run(settings("--policies lru --frames 11")))
                 .isInstanceOf(CommandFailure.class)
-                .hasMessageContaining(trace + " is cut off");
+                .hasMessageContaining(trace + " is truncated");
 
         trace = Files.writeString(directory.resolve("wrong.trace"), "1\n2\nthree\n");
         assertThatThrownBy(() -> run(settings("--policies lru --frames 11")))

@@ -87,8 +87,11 @@ final class CrashSite {
     }
 
     /**
-     * Kills a JVM while its terminals work, so many microseconds after it has said something; the same with a cache
-     * factory of another name than Clockhand's, or null.
+     * Kills a JVM while its terminals work; {@code factory} names another cache factory than Clockhand's, or is null.
+     *
+     * @param isMoment accepts the line after which the JVM is killed
+     * @param micros between that line and the kill
+     * @return the lines that the JVM printed
      */
     List<String> crash(Contender cache, String factory, long seed, Predicate<String> isMoment, long micros)
             throws IOException, InterruptedException {
@@ -97,7 +100,7 @@ final class CrashSite {
 
     /** Kills a JVM at a step of its recovery, or at the end of it if there are no more steps; returns its last line. */
     String crashInRecovery(Contender cache, int step) throws IOException, InterruptedException {
-        List<String> said = kill(
+        List<String> lines = kill(
                 cache,
                 StallingCacheFactory.class.getName(),
                 List.of("-D" + StallingCacheFactory.STEP + "=" + step),
@@ -105,7 +108,7 @@ final class CrashSite {
                 line -> line.startsWith(StallingCacheFactory.REACHED)
                         || line.startsWith(StallingCacheFactory.RECOVERED),
                 0);
-        return said.get(said.size() - 1);
+        return lines.get(lines.size() - 1);
     }
 
     private List<String> kill(
@@ -138,7 +141,7 @@ final class CrashSite {
         }
     }
 
-    /** What Derby said in a recovery that failed. */
+    /** Derby's log of a recovery that failed. */
     String log() throws IOException {
         return Files.readString(logFile());
     }

@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A JVM is killed in the middle of TPC-C, or in the middle of its recovery from that: what it had reported as committed
- * is there, the twelve conditions hold, and every index agrees with its table.
+ * A JVM is killed during TPC-C, or during the recovery from that. Afterwards all transactions that it reported as
+ * committed are there, the twelve conditions hold, and every index agrees with its table.
  */
 @Timeout(600)
 class CrashTest {
@@ -63,21 +63,21 @@ class CrashTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2})
-    void whatWasCommittedSurvivesCrashes(long seed) throws Exception {
+    void committedTransactionsSurviveCrashes(long seed) throws Exception {
         crashAndRecover(clockhand(seed), seed, 1);
     }
 
     @Tag("slow")
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {3, 4, 5, 6, 7, 8, 9, 10})
-    void whatWasCommittedSurvivesMoreCrashes(long seed) throws Exception {
+    void committedTransactionsSurviveMoreCrashes(long seed) throws Exception {
         crashAndRecover(clockhand(seed), seed, 3);
     }
 
     @Tag("slow")
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {11, 12, 13})
-    void whatWasCommittedOnDerbysOwnCacheSurvivesOnClockhand(long seed) throws Exception {
+    void transactionsCommittedOnDerbysOwnCacheSurviveOnClockhand(long seed) throws Exception {
         crashAndRecover(DERBY, seed, 1);
     }
 
@@ -112,7 +112,7 @@ class CrashTest {
     @Test
     void pagesThatCheckpointForgetsAreNoticed() throws Exception {
         long seed = 2;
-        Contender clockhand = Contender.of("gclock"); // fifo would throw out, and write, what the checkpoint forgets
+        Contender clockhand = Contender.of("gclock"); // fifo would evict and write the forgotten pages
         CrashSite site = use(loaded.copy("forgetful", LARGE_POOL_PERCENT));
         List<String> receipts = crash(site, clockhand, ForgetfulCacheFactory.class.getName(), new Random(seed), seed);
 
@@ -132,16 +132,16 @@ class CrashTest {
     private static List<String> crash(CrashSite site, Contender cache, String factory, Random random, long seed)
             throws Exception {
         int reports = 250 + random.nextInt(400);
-        List<String> said = site.crash(cache, factory, seed, countedDown(reports), random.nextInt(5_000));
+        List<String> printed = site.crash(cache, factory, seed, countedDown(reports), random.nextInt(5_000));
         if (!cache.isDerby()) {
-            assertThat(said)
+            assertThat(printed)
                     .filteredOn(line -> line.startsWith(CrashChild.EVICTIONS))
                     .last(InstanceOfAssertFactories.STRING)
                     .satisfies(line -> assertThat(Long.parseLong(line.substring(CrashChild.EVICTIONS.length())))
                             .as("evictions")
                             .isGreaterThan(site.poolPages()));
         }
-        return said.stream().filter(Receipts::isReceipt).toList();
+        return printed.stream().filter(Receipts::isReceipt).toList();
     }
 
     private static Predicate<String> countedDown(int lines) {

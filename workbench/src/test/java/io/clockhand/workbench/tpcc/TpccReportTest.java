@@ -179,7 +179,7 @@ class TpccReportTest {
     }
 
     @Test
-    void whatWasNotMeasuredIsNull() throws IOException {
+    void unmeasuredFigureIsNull() throws IOException {
         JsonNode json = json(report(List.of(alone("derby", 1, 100.0), alone("nb-gclock3", 1, null))));
 
         assertThat(json.get("summary").get(1).get("tpmC").isNull()).isTrue();

@@ -68,7 +68,7 @@ class TraceTest {
                 .array();
     }
 
-    /** Numbers that do not pack well, so that an archive of them has many bytes to be cut off. */
+    /** Numbers that do not pack well, so an archive of them can be truncated at many places. */
     private static byte[] lines(int count) {
         SplittableRandom random = new SplittableRandom(5);
         StringBuilder text = new StringBuilder();
@@ -149,7 +149,8 @@ class TraceTest {
     void binaryTraceThatEndsWithinANumberIsAnError() throws IOException {
         Path file = file("a.u64be", new byte[20]);
 
-        assertThatThrownBy(() -> Trace.read(file, null)).hasMessage(file + " is cut off: reference 3 has 4 of 8 bytes");
+        assertThatThrownBy(() -> Trace.read(file, null))
+                .hasMessage(file + " is truncated: reference 3 has 4 of 8 bytes");
     }
 
     @Test
@@ -176,18 +177,18 @@ class TraceTest {
     }
 
     @Test
-    void archiveThatIsCutOffAnywhereIsAnErrorAndNeverAShorterTrace() throws IOException {
+    void archiveThatIsTruncatedAnywhereIsAnErrorAndNeverAShorterTrace() throws IOException {
         byte[] gz = gzip(lines(300));
         byte[] xz = xz(lines(300));
 
         for (int length = 0; length < gz.length; length++) {
-            Path file = file("cut.gz", Arrays.copyOf(gz, length));
+            Path file = file("truncated.gz", Arrays.copyOf(gz, length));
             assertThatThrownBy(() -> Trace.read(file, TraceFormat.LIRS))
                     .as("%d of %d bytes", length, gz.length)
                     .isInstanceOf(IOException.class);
         }
         for (int length = 0; length < xz.length; length++) {
-            Path file = file("cut.xz", Arrays.copyOf(xz, length));
+            Path file = file("truncated.xz", Arrays.copyOf(xz, length));
             assertThatThrownBy(() -> Trace.read(file, TraceFormat.LIRS))
                     .as("%d of %d bytes", length, xz.length)
                     .isInstanceOf(IOException.class);
@@ -195,16 +196,16 @@ class TraceTest {
     }
 
     @Test
-    void archiveWhoseSecondPartIsCutOffAnywhereIsAnError() throws IOException {
+    void archiveWhoseSecondPartIsTruncatedAnywhereIsAnError() throws IOException {
         byte[] first = gzip(lines(300));
         byte[] both = joined(first, gzip(lines(20)));
 
         for (int length = first.length + 1; length < both.length; length++) {
-            Path file = file("cut.gz", Arrays.copyOf(both, length));
+            Path file = file("truncated.gz", Arrays.copyOf(both, length));
             assertThatThrownBy(() -> Trace.read(file, TraceFormat.LIRS))
                     .as("%d bytes after the first part", length - first.length)
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("is cut off");
+                    .hasMessageContaining("is truncated");
         }
     }
 

@@ -27,7 +27,7 @@ final class CountingLock implements Lock {
     static final int FOR_EVER = -1;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final int looks;
+    private final int spins;
     private final AtomicLong acquisitions = new AtomicLong();
     private final AtomicLong contentions = new AtomicLong();
     private final LongAdder failedTries = new LongAdder();
@@ -45,11 +45,11 @@ final class CountingLock implements Lock {
     /**
      * Makes a lock.
      *
-     * @param looks how often waiting threads check it before they park, as with the lock that it stands for; {@link
+     * @param spins how often waiting threads check it before they park, as with the lock that it stands for; {@link
      *     #FOR_EVER} to spin
      */
-    CountingLock(int looks) {
-        this.looks = looks;
+    CountingLock(int spins) {
+        this.spins = spins;
     }
 
     @Override
@@ -68,7 +68,7 @@ final class CountingLock implements Lock {
     }
 
     private void waitForIt() {
-        for (int i = 0; looks == FOR_EVER || i < looks; i++) {
+        for (int i = 0; spins == FOR_EVER || i < spins; i++) {
             if (!lock.isLocked() && lock.tryLock()) {
                 return;
             }

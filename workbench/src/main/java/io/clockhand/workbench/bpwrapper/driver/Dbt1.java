@@ -121,7 +121,7 @@ final class Dbt1 extends Transactions {
         return random().nextInt(customers.leaves());
     }
 
-    /** So many pages before the one that has the latest order. */
+    /** The page that is {@code back} pages before that of the latest order. */
     private int orderLeaf(int back) {
         return Math.floorMod(newOrders / ORDERS_PER_PAGE - back, orders.leaves());
     }

@@ -149,7 +149,7 @@ final class Dbt2 extends Transactions {
         return (int) (customer * customers.leaves() / ((long) warehouses * DISTRICTS * CUSTOMERS));
     }
 
-    /** So many pages before the one that has the latest order. */
+    /** The page that is {@code back} pages before that of the latest order. */
     private int orderLeaf(int back) {
         return home * ownOrderLeaves + Math.floorMod(newOrders / ORDERS_PER_PAGE - back, ownOrderLeaves);
     }

@@ -20,7 +20,7 @@ public enum Form {
     BATCH(0),
     /** Batching and prefetching: BP-Wrapper as published. */
     BOTH(0),
-    /** BP-Wrapper as the library has it: no hit waits, some are lost, and misses do not work for hits. */
+    /** The library's lossy hit buffer: no hit waits, some are lost, and misses do not replay hits. */
     MODERN(64),
     /** As plain, but waiting threads spin. */
     SPIN(CountingLock.FOR_EVER);
@@ -28,10 +28,10 @@ public enum Form {
     private static final String WRAPPED = "bp:";
 
     /** How waiting threads behave; see {@link CountingLock}. */
-    private final int looks;
+    private final int spins;
 
-    Form(int looks) {
-        this.looks = looks;
+    Form(int spins) {
+        this.spins = spins;
     }
 
     /** The policies that can be had in every form, and to which a hit means something. */
@@ -60,7 +60,7 @@ public enum Form {
 
     /** A lock that counts, at which threads wait as they do at the one in production. */
     CountingLock newCountingLock() {
-        return new CountingLock(looks);
+        return new CountingLock(spins);
     }
 
     /** A policy for one thread, made one for many by a lock. */

@@ -30,7 +30,7 @@ final class Tally implements Players.Interval {
     public void begins() {
         locks = lock.counts();
         recorded = policy.count();
-        before = pool.stats(); // looks at all frames, which takes a while
+        before = pool.stats(); // scans all frames, which takes a while
     }
 
     @Override

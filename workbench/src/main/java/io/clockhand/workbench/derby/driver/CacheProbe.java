@@ -4,7 +4,7 @@ package io.clockhand.workbench.derby.driver;
 
 import io.clockhand.derby.ClockhandDerby;
 
-/** Looks into the page cache of the running database. */
+/** Reads the state of the running database's page cache. */
 public interface CacheProbe {
     String PAGE_CACHE = "PageCache";
 
@@ -60,7 +60,7 @@ public interface CacheProbe {
 
     Counts counts() throws Exception;
 
-    /** Looks at a cache that does not itself remember the most pages it held; call it from time to time. */
+    /** Samples the resident pages of a cache that does not record their maximum itself; to be called periodically. */
     void sample() throws Exception;
 
     /** The most pages seen resident so far. */

@@ -36,7 +36,7 @@ final class ClockhandProbe implements CacheProbe {
         return new Counts(status.hits(), status.misses());
     }
 
-    /** It remembers, and to ask it would cost a look at every frame. */
+    /** Does nothing: the cache records the maximum itself, and a sample would scan every frame. */
     @Override
     public void sample() {}
 

@@ -51,7 +51,8 @@ public final class Database {
                 Statement statement = connection.createStatement();
                 ResultSet pages = statement.executeQuery("""
                         SELECT SUM(p.numallocatedpages)
-                        FROM sys.sysschemas s, sys.systables t, TABLE (SYSCS_DIAG.SPACE_TABLE(s.schemaname, t.tablename)) p
+                        FROM sys.sysschemas s, sys.systables t,
+                            TABLE (SYSCS_DIAG.SPACE_TABLE(s.schemaname, t.tablename)) p
                         WHERE s.schemaid = t.schemaid AND t.tabletype IN ('T', 'S')
                         """)) {
             pages.next();

@@ -10,7 +10,7 @@ import java.io.IOException;
 import org.HdrHistogram.Histogram;
 
 /**
- * One thread's share of the references: each is a fix to read, with a guard of the thread's own, and a look at the
+ * One thread's share of the references: each fixes a page for reading, with a guard of the thread's own, and reads the
  * page's first eight bytes. Not thread-safe: its counts may be read when its thread has ended.
  */
 final class Player {
@@ -31,7 +31,7 @@ final class Player {
      * Makes a player.
      *
      * @param file the number of the file in the pool
-     * @param interleave yields after so many references; 0 for never
+     * @param interleave the references after which it yields; 0 for never
      */
     Player(BufferPool pool, int file, PageStream pages, int interleave) {
         this.guard = pool.newGuard();

@@ -77,7 +77,7 @@ public final class Players implements AutoCloseable {
      * @param file the number of the file in the pool
      * @param count how many
      * @param streams makes the stream of a thread, from 0 to {@code count - 1}, in this thread
-     * @param interleave each of several threads yields after so many references; 0 for never
+     * @param interleave the references after which each of several threads yields; 0 for never
      */
     public Players(BufferPool pool, int file, int count, IntFunction<PageStream> streams, int interleave) {
         players = new Player[count];

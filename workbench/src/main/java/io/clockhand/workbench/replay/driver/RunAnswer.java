@@ -17,11 +17,11 @@ public record RunAnswer(Timed timed, Counted counted, long wrongPages, String fi
     /**
      * After the warm-up.
      *
-     * @param inspected frames that the policy scanned in search of victims
+     * @param framesScanned frames that the policy scanned in search of victims
      * @param freeAtStart frames that held nothing yet when the warm-up was over
      */
     public record Counted(
-            long accesses, long hits, long misses, long reads, long wastedReads, long inspected, int freeAtStart) {}
+            long accesses, long hits, long misses, long reads, long wastedReads, long framesScanned, int freeAtStart) {}
 
     /** Whether every page that was read was the right one. */
     public boolean allHolds() {

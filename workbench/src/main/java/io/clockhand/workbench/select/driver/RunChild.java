@@ -23,8 +23,8 @@ import javax.sql.DataSource;
 public final class RunChild {
     /** Fewer rows than lie on a page. */
     private static final int STRIDE = 8;
-    /** While filling, the size of the pool is checked after so many selects. */
-    private static final int LOOK_EVERY = 1000;
+    /** While the pool is filled, its size is checked after each of these numbers of selects. */
+    private static final int CHECK_EVERY = 1000;
 
     private final RunOrder order;
     private final DataSource database;
@@ -63,7 +63,7 @@ public final class RunChild {
     private Terminal.Result fill(CacheProbe probe) throws Exception {
         try (Selector selector = new Selector(database, order.rows())) {
             for (int i = 0, key = 1; key <= order.rows().count(); i++, key += STRIDE) {
-                if (i % LOOK_EVERY == 0 && probe.residentPages() >= order.poolPages()) {
+                if (i % CHECK_EVERY == 0 && probe.residentPages() >= order.poolPages()) {
                     break;
                 }
                 selector.select(key);

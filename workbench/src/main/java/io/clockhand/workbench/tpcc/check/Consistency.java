@@ -128,8 +128,8 @@ public final class Consistency {
             int customer = ledger.customer(warehouse, district, id);
             long balance = ledger.customerBalance[customer];
             String where = where(warehouse, district) + ", customer " + id;
-            long owed = delivered[id] - ledger.historyOfCustomer[customer];
-            money(10, where, "C_BALANCE", balance, "OL_AMOUNT delivered - H_AMOUNT", owed);
+            long due = delivered[id] - ledger.historyOfCustomer[customer];
+            money(10, where, "C_BALANCE", balance, "OL_AMOUNT delivered - H_AMOUNT", due);
             long turnover = balance + ledger.customerYtdPayment[customer];
             money(12, where, "C_BALANCE + C_YTD_PAYMENT", turnover, "OL_AMOUNT delivered", delivered[id]);
         }

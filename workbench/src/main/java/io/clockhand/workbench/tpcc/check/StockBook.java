@@ -13,7 +13,7 @@ final class StockBook {
      *     63 ... 32     31 ... 16  15 ... 0
      *
      * A field that overflows carries into the next one in the same way whatever the order of the additions: two books
-     * that were told the same are equal in any case, and only the words that describe a difference may then be off.
+     * with the same additions are equal in any case, and only the description of a difference may then be wrong.
      */
     private static final int PIECES_SHIFT = 32;
     private static final int LINES_SHIFT = 16;

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** Derby's own check that every index agrees with its table, which the conditions of TPC-C never look at. */
+/** Derby's own check that every index agrees with its table, which no condition of TPC-C covers. */
 public final class TableCheck {
     /** At some six seconds a warehouse, a run of more would cost more than twenty seconds besides its measuring. */
     private static final int MOST_WAREHOUSES = 2;

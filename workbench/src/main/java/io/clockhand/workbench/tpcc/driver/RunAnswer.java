@@ -49,7 +49,7 @@ public record RunAnswer(
         return failure == null && (broken == null || broken.isEmpty()) && (damage == null || damage.isEmpty());
     }
 
-    /** What {@link #allHolds} misses, in words. */
+    /** The reasons for which {@link #allHolds} is false, in words. */
     public String complaint() {
         List<String> complaints = new ArrayList<>();
         if (failure != null) {

@@ -93,7 +93,7 @@ final class Terminal implements Callable<Void> {
         }
     }
 
-    /** Clause 5.2.5.4: a think time is cut at ten times its mean. */
+    /** Clause 5.2.5.4: a think time is ten times its mean at most. */
     private void pause(double seconds, int longestSeconds) throws InterruptedException {
         pause(Math.min(seconds, longestSeconds));
     }

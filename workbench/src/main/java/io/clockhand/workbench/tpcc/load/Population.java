@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * The rows of the initial population (clause 4.3.3.1).
  *
  * <p>Every row is drawn from a generator of its own, seeded by table and row number: the same scale and seed give the
- * same rows in any order, and an order knows its lines without a look at the other table.
+ * same rows in any order, and the lines of an order are known without reading the other table.
  */
 final class Population {
     private static final BigDecimal TEN = new BigDecimal("10.00");

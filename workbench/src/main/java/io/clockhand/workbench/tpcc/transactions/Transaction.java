@@ -7,7 +7,7 @@ import java.sql.SQLException;
 /**
  * One transaction with its input drawn.
  *
- * <p>It may be executed again with the same input after a deadlock; what it shows (its accessors) belongs to the last
+ * <p>It may be executed again with the same input after a deadlock; its accessors return the values of the last
  * execution.
  */
 public interface Transaction {

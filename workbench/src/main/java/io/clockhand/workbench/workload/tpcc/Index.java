@@ -9,7 +9,7 @@ import java.util.function.LongConsumer;
  * district is one, which then grows at its end only. Pages are loaded 70 % full, as random inserts leave them.
  *
  * <p>Leaves that a group gets later hang under the page that its last loaded leaf hangs under, until that is full, then
- * under pages of the group's own, which hang beside it.
+ * under pages of the group's own, which are separate from it.
  */
 final class Index {
     private static final int SLOT_BYTES = 4;

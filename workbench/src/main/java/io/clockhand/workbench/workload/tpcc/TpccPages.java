@@ -20,10 +20,10 @@ import java.util.stream.IntStream;
  * KiB: the standard mix, one transaction after the other, each at a warehouse drawn uniformly.
  *
  * <p>A row that is found by a key costs the pages from the root of the index to its leaf, and the page of the heap.
- * Lines of an order lie beside one another in their index, so they cost each of its leaves once, and a page of the heap
- * each. A row that comes costs the last page of the heap, and the path to its place in every index. Nothing splits but
- * the ends of the districts in the indexes of orders, new orders and order lines; deleted rows leave their place empty.
- * There are no pages of a log, a catalogue or a map of free space.
+ * Lines of an order are adjacent in their index, so they cost each of its leaves once, and a page of the heap each. A
+ * new row costs the last page of the heap, and the path to its place in every index. Only the last leaves of the
+ * districts split, in the indexes of orders, new orders and order lines; deleted rows leave their place empty. There
+ * are no pages of a log, a catalogue or a free-space map.
  *
  * <p>Not thread-safe.
  */
@@ -297,7 +297,7 @@ public final class TpccPages {
         }
     }
 
-    /** The path to the first of these lines, and the leaves beside it that have others. */
+    /** The path to the first of these lines, and the next leaves that have others. */
     private void leaves(int district, int from, int to) {
         orderLines.search(district, from, pages);
         int perPage = orderLines.entriesPerPage();

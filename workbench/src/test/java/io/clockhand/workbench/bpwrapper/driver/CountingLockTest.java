@@ -31,7 +31,7 @@ class CountingLockTest {
     }
 
     @Test
-    void whoHasToWaitIsAContention() throws InterruptedException {
+    void requestThatHasToWaitIsAContention() throws InterruptedException {
         CountingLock lock = new CountingLock(0);
         Thread waiter = new Thread(() -> takeAndGiveBack(lock));
         lock.lock();
@@ -69,7 +69,7 @@ class CountingLockTest {
     }
 
     @Test
-    void whoFindsTheLockFreeAfterAFailedTryDoesNotWait() throws InterruptedException {
+    void threadThatFindsTheLockFreeAfterAFailedTryDoesNotWait() throws InterruptedException {
         CountingLock lock = new CountingLock(0);
         CountDownLatch tried = new CountDownLatch(1);
         CountDownLatch released = new CountDownLatch(1);

@@ -49,7 +49,7 @@ class PatienceTest {
     }
 
     @Test
-    void whatEndedAThreadIsThrown() {
+    void exceptionThatEndedAThreadIsThrown() {
         List<Future<Integer>> threads = List.of(CompletableFuture.failedFuture(new SQLException("no")));
 
         assertThatThrownBy(() -> new Patience(SHORT, () -> 0).awaitAll("terminals", threads))

@@ -52,7 +52,7 @@ public final class CrashChild {
                 .sum();
     }
 
-    /** In a single write, so that a line is said as a whole or not at all. */
+    /** Prints the lines in a single write, so that each is printed as a whole or not at all. */
     @SuppressWarnings("resource") // standard output stays open
     static void say(List<String> lines) {
         if (lines.isEmpty()) {

@@ -34,7 +34,7 @@ final class ReportingTerminals {
         this.reports = reports;
     }
 
-    /** Returns when every terminal has dealt so many transactions, or throws what went wrong with one of them. */
+    /** Returns when every terminal has executed its number of transactions, or throws the failure of one. */
     void run(int transactions) throws SQLException, InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(order.terminals());
         try {

@@ -61,7 +61,7 @@ public final class Receipts {
         return List.of();
     }
 
-    /** Whether a line that a child JVM has said is a receipt. */
+    /** Whether a line that a child JVM has printed is a receipt. */
     public static boolean isReceipt(String line) {
         return line.startsWith(ORDER) || line.startsWith(PAYMENT) || line.startsWith(DELIVERY);
     }

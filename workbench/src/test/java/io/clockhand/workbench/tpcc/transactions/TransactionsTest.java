@@ -179,7 +179,7 @@ class TransactionsTest {
     void deliveryTakesTheOldestOrderOfEachDistrict() throws SQLException {
         database.execute("DELETE FROM new_order WHERE no_w_id = 1 AND no_d_id = 3");
         long customer = database.number("SELECT o_c_id FROM orders WHERE o_w_id = 1 AND o_d_id = 2 AND o_id = 22");
-        BigDecimal owed = database.amount(
+        BigDecimal amount = database.amount(
                 "SELECT SUM(ol_amount) FROM order_line WHERE ol_w_id = 1 AND ol_d_id = 2 AND ol_o_id = 22");
         Delivery delivery = new Delivery(1, 6, SCALE.districts());
 
@@ -195,7 +195,7 @@ class TransactionsTest {
                         + " WHERE ol_w_id = 1 AND ol_d_id = 2 AND ol_o_id = 22 AND ol_delivery_d IS NULL"))
                 .isZero();
         String where = " FROM customer WHERE c_w_id = 1 AND c_d_id = 2 AND c_id = " + customer;
-        assertThat(database.amount("SELECT c_balance" + where)).isEqualByComparingTo(owed.subtract(BigDecimal.TEN));
+        assertThat(database.amount("SELECT c_balance" + where)).isEqualByComparingTo(amount.subtract(BigDecimal.TEN));
         assertThat(database.number("SELECT c_delivery_cnt" + where)).isEqualTo(1);
     }
 
