@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ArchitectureTest {
     private static final String ROOT = "io.clockhand";
 
-    private static final Map<String, Set<String>> MAY_KNOW = Map.ofEntries(
+    static final Map<String, Set<String>> MAY_KNOW = Map.ofEntries(
             // Leaves: ints, longs and bytes only, so that each can be tested, and a policy simulated, alone.
             row("policy"),
             row("internal.table"),
@@ -100,6 +100,10 @@ class ArchitectureTest {
 
     static Set<String> packageNames() {
         return MAY_KNOW.keySet();
+    }
+
+    static boolean hasClasses(String name) {
+        return CLASSES.stream().anyMatch(type -> type.getPackageName().equals(name));
     }
 
     private static DescribedPredicate<JavaClass> areForbiddenTo(String name) {
