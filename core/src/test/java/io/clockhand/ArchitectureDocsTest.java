@@ -40,9 +40,11 @@ class ArchitectureDocsTest {
                 .collect(toSet());
         return ArchitectureTest.MAY_KNOW.entrySet().stream()
                 .filter(row -> !planned.contains(row.getKey()))
-                .collect(toMap(Map.Entry::getKey, row -> row.getValue().stream()
-                        .filter(not(planned::contains))
-                        .collect(toSet())));
+                .collect(toMap(
+                        Map.Entry::getKey,
+                        row -> row.getValue().stream()
+                                .filter(not(planned::contains))
+                                .collect(toSet())));
     }
 
     private static Set<String> packagesIn(String cell) {
