@@ -258,7 +258,7 @@ class HolderCacheLimitsTest {
         Integer key = 1;
         hit(cache, key, 20_000);
 
-        long allocated = Allocations.during(() -> hit(cache, key, 100_000));
+        long allocated = Allocations.ofEachRun(() -> hit(cache, key, 100_000));
 
         assertThat(allocated).isLessThan(10_000);
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The jar of the test kit: its contents, and that an application can compile and run tests against it. */
 @Timeout(300)
-class TestKitIT {
+class PublishedTestKitIT {
     private static final Path CONSUMER = Path.of("src", "test", "consumer");
     /** The contract without the test of persistence, and one test of a pool. */
     private static final long TESTS = contractTests();
