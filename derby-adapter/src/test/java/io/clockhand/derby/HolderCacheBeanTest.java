@@ -89,7 +89,7 @@ class HolderCacheBeanTest {
             fill(connection, 1_000);
 
             assertThat(get(pages, "Evictions")).isPositive();
-            assertThat(get(pages, "InspectedFrames"))
+            assertThat(get(pages, "FramesScanned"))
                     .isGreaterThanOrEqualTo(get(pages, "Evictions") + get(pages, "DirtyVictims"));
             assertThat(get(pages, "DirtyVictims")).isPositive();
             assertThat(get(pages, "BackgroundCleans") + get(pages, "ForegroundCleans"))

@@ -56,6 +56,8 @@ abstract class StaleHit {
     /** Whether the hit is replayed if, and only if, the content that was hit is there. */
     final String end(String hit, String there) {
         boolean replayed = !queue.tryReplay().isEmpty();
-        return replayed == hit.equals(there) ? "right" : "hit: " + hit + ", there: " + there + ", replayed: " + replayed;
+        return replayed == hit.equals(there)
+                ? "right"
+                : "hit: " + hit + ", there: " + there + ", replayed: " + replayed;
     }
 }

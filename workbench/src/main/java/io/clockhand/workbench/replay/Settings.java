@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.replay;
 
-import io.clockhand.page.PageIn;
 import io.clockhand.io.FilePageStore;
+import io.clockhand.page.PageIn;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.workbench.options.AccessOptions;
 import io.clockhand.workbench.options.CommaList;

@@ -3,9 +3,9 @@
 package io.clockhand.workbench.pages.driver;
 
 import io.clockhand.PageId;
+import io.clockhand.duel.SliceClock;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.PageGuard;
-import io.clockhand.duel.SliceClock;
 import java.io.IOException;
 import org.HdrHistogram.Histogram;
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.pages.driver;
 
-import io.clockhand.page.BufferPool;
 import io.clockhand.duel.SliceClock;
+import io.clockhand.page.BufferPool;
 import io.clockhand.workbench.pages.driver.Timed.Percentiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
