@@ -38,7 +38,7 @@ class ArchitectureTest {
             row("io"),
             row("wal"),
             row("internal.metrics"),
-            // What all packages may use.
+            // The root: all packages may use it.
             row(""),
             // The engine: frame numbers only, then pages and their files.
             row("internal.pool", "policy", "internal.frame", "internal.metrics"),

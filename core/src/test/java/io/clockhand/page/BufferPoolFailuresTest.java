@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Stores and policies that fail, and waits that take too long: what is said, and what is left behind. */
+/** Stores and policies that fail, and waits that time out: the exceptions, and the state of the pool after them. */
 class BufferPoolFailuresTest {
     @RegisterExtension
     private final Workers workers = new Workers();

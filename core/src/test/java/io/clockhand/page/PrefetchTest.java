@@ -38,7 +38,7 @@ class PrefetchTest {
 
     @ParameterizedTest
     @EnumSource
-    void pagesAreThereBeforeTheyAreFixed(PageIn pageIn) throws IOException {
+    void prefetchedPagesAreResidentBeforeTheyAreFixed(PageIn pageIn) throws IOException {
         StampedStore store = new StampedStore(100);
         try (BufferPool pool = small().frames(40).tuning(t -> t.pageIn(pageIn)).build()) {
             pool.collectStats(true);
@@ -58,7 +58,7 @@ class PrefetchTest {
     }
 
     @Test
-    void itEndsWithTheFileAndWithAQuarterOfThePool() throws IOException {
+    void prefetchIsLimitedToTheFileAndToAQuarterOfThePool() throws IOException {
         try (BufferPool pool = pool(40)) {
             PagedFile file = pool.open(0, new StampedStore(100));
             assertThat(file.prefetch(97, 8).pages()).isEqualTo(3);
@@ -68,8 +68,8 @@ class PrefetchTest {
             assertThatThrownBy(() -> file.prefetch(0, 0))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage(
-                            "cannot prefetch 0 pages of stamped from page 0: the count must be at least 1, and the page at"
-                                    + " least 0");
+                            "cannot prefetch 0 pages of stamped from page 0: the count must be at least 1, and the page"
+                                    + " at least 0");
             assertThatThrownBy(() -> file.prefetch(-1, 1)).isInstanceOf(IllegalArgumentException.class);
             file.close();
             assertThatThrownBy(() -> file.prefetch(0, 1))
@@ -79,7 +79,7 @@ class PrefetchTest {
     }
 
     @Test
-    void whoeverNeedsAPageThatIsBeingReadAheadWaitsForIt() throws IOException {
+    void fixOfAPageThatIsBeingPrefetchedWaitsForTheRead() throws IOException {
         StampedStore store = new StampedStore(100);
         Gate gate = new Gate();
         store.beforeRead(page -> {
@@ -101,7 +101,7 @@ class PrefetchTest {
     }
 
     @Test
-    void cancelLetsTheReadsUnderWayEndAndBeginsNoOthers() throws IOException {
+    void cancelCompletesReadsInProgressAndStartsNoOthers() throws IOException {
         StampedStore store = new StampedStore(100);
         Gate gate = new Gate();
         store.beforeRead(page -> {
@@ -123,7 +123,7 @@ class PrefetchTest {
     }
 
     @Test
-    void failuresAreLeftToTheFixThatNeedsThePage() throws IOException {
+    void failedPrefetchIsCountedAndTheNextFixReportsTheFailure() throws IOException {
         StampedStore store = new StampedStore(100);
         AtomicInteger reads = new AtomicInteger();
         store.beforeRead(page ->
@@ -138,7 +138,7 @@ class PrefetchTest {
     }
 
     @Test
-    void aPageThatWasNeverWrittenIsPassedOver() throws IOException {
+    void prefetchSkipsAPageThatWasNeverWritten() throws IOException {
         StampedStore store = new StampedStore(2);
         Gate gate = new Gate();
         store.beforeWrite(page -> {
@@ -167,7 +167,7 @@ class PrefetchTest {
     }
 
     @Test
-    void itDoesNotWaitForAFrame() throws IOException {
+    void prefetchDoesNotWaitForAFrame() throws IOException {
         try (BufferPool pool = small().exhaustedAfter(PATIENCE).build()) {
             PagedFile file = pool.open(0, new StampedStore(100));
             PageGuard[] guards = new PageGuard[4];
@@ -185,7 +185,7 @@ class PrefetchTest {
     }
 
     @Test
-    void closeWaitsForWhatIsBeingRead() throws IOException {
+    void closeWaitsForPrefetchReadsInProgress() throws IOException {
         StampedStore store = new StampedStore(100);
         Gate gate = new Gate();
         store.beforeRead(page -> {
@@ -206,7 +206,7 @@ class PrefetchTest {
     }
 
     @Test
-    void aPoolWhoseCloseIsRefusedReadsAheadAgain() throws IOException {
+    void poolWhoseCloseIsRefusedPrefetchesAgain() throws IOException {
         try (BufferPool pool = pool(40)) {
             PagedFile file = pool.open(0, new StampedStore(100));
             try (PageGuard ignored = pool.fix(file.id(0))) {
@@ -217,7 +217,7 @@ class PrefetchTest {
     }
 
     @Test
-    void aPoolWithoutThreadsReadsNothingAhead() throws IOException {
+    void poolWithoutPrefetchThreadsPrefetchesNothing() throws IOException {
         try (BufferPool pool = small().tuning(t -> t.prefetchThreads(0)).build()) {
             PagedFile file = pool.open(0, new StampedStore(100));
             expectDone(file.prefetch(3, 1), 0, 0);
@@ -228,7 +228,7 @@ class PrefetchTest {
     }
 
     @Test
-    void whatDoesNotFitIntoTheQueueIsNotRead() throws IOException {
+    void prefetchesThatDoNotFitIntoTheQueueAreDropped() throws IOException {
         StampedStore store = new StampedStore(1_000);
         Gate gate = new Gate();
         store.beforeRead(page -> {
@@ -250,7 +250,7 @@ class PrefetchTest {
     }
 
     @Test
-    void pagesOfADroppedFileAreNotReadAhead() throws IOException {
+    void dropOfAFileCancelsItsPrefetches() throws IOException {
         StampedStore store = new StampedStore(100);
         Gate gate = new Gate();
         store.beforeRead(page -> {

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A store of as many pages as one likes, whose every second eight bytes say which page of which file they belong to,
+ * A store of any number of pages, in which every second eight bytes are the stamp of their page and file,
  * and whose others which read they come from: so bytes of another page are seen, and bytes of two reads. Pages that are
  * written are counted; the zeros in them are kept. A test may fail, shorten or stop its reads, and fail its writes.
  */
@@ -32,7 +32,7 @@ class StampedStore implements PageStore {
     private volatile Hook beforeTruncate = pages -> Outcome.GOOD;
     private volatile boolean closed;
 
-    /** What becomes of a read or a write. */
+    /** The outcome of a read or a write. */
     enum Outcome {
         GOOD,
         FAILED,
@@ -166,7 +166,7 @@ class StampedStore implements PageStore {
 
     @Override
     public void force() {
-        // nothing is kept
+        // nothing to force
     }
 
     @Override

@@ -55,13 +55,13 @@ class NumberedFilesTest {
 
     @Test
     void lookupsSeeEveryFileWhileOthersAreAdded() throws IOException {
-        PageFile kept = file(77);
-        files.put(kept);
+        PageFile present = file(77);
+        files.put(present);
         AtomicBoolean done = new AtomicBoolean();
         Workers.Worker<Boolean> reader = workers.start(() -> {
             boolean always = true;
             while (!done.get()) {
-                always &= files.get(77) == kept;
+                always &= files.get(77) == present;
             }
             return always;
         });
