@@ -43,7 +43,7 @@ class ArchitectureTest {
             // The engine: frame numbers only, then pages and their files.
             row("internal.pool", "policy", "internal.frame", "internal.metrics"),
             row("internal.page", "", "internal.pool", "internal.frame", "internal.table", "internal.metrics", "policy"),
-            row("internal.file", "", "internal.page", "internal.frame", "internal.metrics", "io"),
+            row("internal.file", "", "internal.page", "internal.pool", "internal.frame", "io"),
             // The two APIs: no package behind them knows them, and neither knows the other.
             row(
                     "page",

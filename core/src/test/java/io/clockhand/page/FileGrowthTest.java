@@ -161,6 +161,32 @@ class FileGrowthTest {
         assertThat(store.pages()).isEqualTo(5);
     }
 
+    /** Otherwise the truncation that follows the first creation would remove the page of the second one. */
+    @Test
+    void creationWaitsForTheTruncationAfterAFailedCreation() throws IOException {
+        StampedStore store = new StampedStore(10);
+        AtomicInteger writes = new AtomicInteger();
+        Gate truncation = new Gate();
+        store.beforeWrite(
+                page -> writes.getAndIncrement() == 0 ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
+        store.beforeTruncate(pages -> {
+            truncation.pass();
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = patient().build()) {
+            PagedFile file = pool.open(0, store);
+            Workers.Worker<Long> failing = workers.start(() -> create(file));
+            truncation.awaitReached();
+            Workers.Worker<Long> second = workers.start(() -> create(file));
+            second.awaitParked();
+            truncation.open();
+            assertThat(failing.failure()).hasMessageContaining("injected");
+            assertThat(second.result()).isEqualTo(10);
+            assertThat(store.pages()).isEqualTo(11);
+            pool.checkIntegrity();
+        }
+    }
+
     @Test
     void fileWhoseStoreIsTruncatedButCannotBeClosedIsClosedByTheNextTry() throws IOException {
         AtomicInteger closes = new AtomicInteger();

@@ -19,7 +19,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -207,6 +210,44 @@ class FileLifeTest {
             expectRight(pool, file, 9);
             gate.open();
             assertThat(creator.result()).isEqualTo(10);
+        }
+    }
+
+    /** The creation can complete while the handler runs, so the handler is called without the lock of the file. */
+    @Test
+    void truncationThatWaitsLongCallsTheHandlerAndGoesOn() throws IOException {
+        StampedStore store = new StampedStore(10);
+        Gate gate = new Gate();
+        store.beforeWrite(page -> {
+            gate.pass();
+            return StampedStore.Outcome.GOOD;
+        });
+        AtomicReference<Workers.Worker<Long>> creator = new AtomicReference<>();
+        Queue<String> waits = new ConcurrentLinkedQueue<>();
+        try (BufferPool pool = small().waitTimeout(Duration.ofMillis(2))
+                .onLongWait((what, waited) -> {
+                    waits.add(what);
+                    if (waits.size() == 2) {
+                        gate.open();
+                        creator.get().result();
+                    }
+                })
+                .build()) {
+            PagedFile file = pool.open(0, store);
+            creator.set(workers.start(() -> create(file)));
+            gate.awaitReached();
+            Workers.Worker<Boolean> truncator = workers.start(() -> {
+                Thread.currentThread().interrupt();
+                file.truncate(5);
+                return Thread.interrupted();
+            });
+            assertThat(truncator.result()).as("the interrupt is kept").isTrue();
+            assertThat(waits)
+                    .containsExactly(
+                            "pages that are being created of stamped", "pages that are being created of stamped");
+            assertThat(store.pages()).isEqualTo(5);
+            assertThat(create(file)).isEqualTo(5);
+            pool.checkIntegrity();
         }
     }
 
@@ -527,6 +568,59 @@ class FileLifeTest {
         dropper.result();
         closer.result();
         assertThat(store.tooLate).hasValue(0);
+    }
+
+    @Test
+    void closeOfThePoolWaitsForACreationInProgress() throws IOException {
+        StampedStore store = new StampedStore(10);
+        Gate gate = new Gate();
+        store.beforeWrite(page -> {
+            gate.pass();
+            return StampedStore.Outcome.FAILED;
+        });
+        BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build();
+        PagedFile file = pool.open(0, store);
+        Workers.Worker<Long> creator = workers.start(() -> create(file));
+        gate.awaitReached();
+        Workers.Worker<Void> closer = workers.run(pool::close);
+        closer.awaitParked();
+        assertThat(store.isClosed()).isFalse();
+        gate.open();
+        assertThat(creator.failure()).hasMessageContaining("injected");
+        closer.result();
+        assertThat(store.tooLate).hasValue(0);
+        assertThat(store.pages()).isEqualTo(10);
+    }
+
+    @Test
+    void closeIsRefusedIfACreatedPageIsPinnedAndPagesCanBeCreatedAfterwards() throws IOException {
+        StampedStore store = new StampedStore(10);
+        Gate write = new Gate();
+        Gate open = new Gate();
+        store.beforeWrite(page -> {
+            write.pass();
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
+            PagedFile file = pool.open(0, store);
+            Workers.Worker<Void> creator = workers.run(() -> {
+                try (WritablePage created = file.create()) {
+                    assertThat(StampedStore.isZero(created)).isTrue();
+                    open.pass();
+                }
+            });
+            write.awaitReached();
+            Workers.Worker<Void> closer = workers.run(pool::close);
+            closer.awaitParked();
+            write.open();
+            assertThat(closer.failure())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("1 of its 4 frames are pinned");
+            open.open();
+            creator.result();
+            assertThat(create(file)).isEqualTo(11);
+            pool.checkIntegrity();
+        }
     }
 
     @Test

@@ -11,6 +11,8 @@ import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -203,6 +205,58 @@ class PrefetchTest {
         assertThat(ahead.isDone()).isTrue();
         assertThat(ahead.pagesFailed()).isZero();
         assertThatThrownBy(() -> file.prefetch(3, 8)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void prefetchThatStartsDuringACloseReadsNothing() throws IOException {
+        StampedStore store = new StampedStore(100);
+        Gate gate = new Gate();
+        store.beforeRead(page -> {
+            if (page == 3) {
+                gate.pass();
+            }
+            return StampedStore.Outcome.GOOD;
+        });
+        BufferPool pool = small().frames(40)
+                .tuning(t -> t.prefetchThreads(2))
+                .waitTimeout(PATIENCE)
+                .build();
+        PagedFile file = pool.open(0, store);
+        Prefetch before = file.prefetch(3, 1);
+        gate.awaitReached();
+        Workers.Worker<Void> closer = workers.run(pool::close);
+        Workers.await(() -> before.toString().endsWith("cancelled"), "the close does not begin");
+        expectDone(file.prefetch(50, 1), 0, 0);
+        assertThat(store.reads).hasValue(1);
+        gate.open();
+        closer.result();
+    }
+
+    @Test
+    void closeThatWaitsLongForAPrefetchCallsTheHandlerAndGoesOn() throws IOException {
+        StampedStore store = new StampedStore(100);
+        Gate gate = new Gate();
+        store.beforeRead(page -> {
+            gate.pass();
+            return StampedStore.Outcome.GOOD;
+        });
+        Queue<String> waits = new ConcurrentLinkedQueue<>();
+        BufferPool pool = small().frames(40)
+                .waitTimeout(Duration.ofMillis(2))
+                .onLongWait((what, waited) -> {
+                    waits.add(what);
+                    if (waits.size() == 2) {
+                        gate.open();
+                    }
+                })
+                .build();
+        Prefetch ahead = pool.open(0, store).prefetch(3, 1);
+        gate.awaitReached();
+        pool.close();
+        assertThat(ahead.isDone()).isTrue();
+        assertThat(waits)
+                .hasSizeGreaterThanOrEqualTo(2)
+                .contains("a prefetch of 1 pages of stamped: 0 read, 0 failed, cancelled");
     }
 
     @Test
