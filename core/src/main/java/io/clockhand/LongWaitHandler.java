@@ -5,7 +5,8 @@ package io.clockhand;
 import java.time.Duration;
 
 /**
- * Called when a thread has waited long for another one: for a latch, a load, an eviction, a write-back or the last pin.
+ * Called when a thread has waited long for others: for a latch, a load, an eviction, a write-back, the last pin, a
+ * prefetch, or the creation or truncation of pages.
  *
  * <p>Called by the waiting thread each time the configured time has passed again. If it returns, the wait goes on. If
  * it throws, the exception reaches the caller of the pool or cache, and the wait leaves no pin behind.

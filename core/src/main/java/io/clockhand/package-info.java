@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What all packages of Clockhand, a buffer manager for JVM database engines, share: page ids, latch modes, exceptions
- * and waits. Pages of files are in {@code io.clockhand.page}, objects by key in {@code io.clockhand.cache}, replacement
- * policies in {@code io.clockhand.policy}, and stores in {@code io.clockhand.io}.
+ * Types that all packages of Clockhand, a buffer manager for JVM database engines, share: page ids, latch modes,
+ * exceptions and waits. Pages of files are in {@code io.clockhand.page}, objects by key in {@code io.clockhand.cache},
+ * replacement policies in {@code io.clockhand.policy}, and stores in {@code io.clockhand.io}.
  */
 package io.clockhand;

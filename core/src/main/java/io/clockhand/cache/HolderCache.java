@@ -411,8 +411,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         }
     }
 
-    // --- statistics
-    // -----------------------------------------------------------------------------------------------------
+    // --- statistics --------------------------------------------------------------------------------------------------
 
     /**
      * Starts or stops counting. While it is off nothing is stored for it.

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** Brings the holder of a key into a frame. Used by one thread, once. */
 final class Miss<K, V, X extends Exception> implements FrameBinding {
-    /** What {@link #run} returns when there is nothing for the key. */
+    /** Returned by {@link #run} when there is nothing for the key. */
     static final int ABSENT = -3;
 
     private final HolderContents<K, V, X> contents;
@@ -117,6 +117,7 @@ final class Miss<K, V, X extends Exception> implements FrameBinding {
     }
 
     /** An exception cannot suppress itself: the lifecycle, or a JVM without memory, may throw the same one twice. */
+    @SuppressWarnings("ReferenceEquality") // the very exception
     private void clearAfter(Throwable failure, V holder) {
         try {
             contents.lifecycle.clear(holder);

@@ -13,7 +13,7 @@ package io.clockhand.cache;
  * belong to one key.
  */
 final class Shortcuts {
-    /** What {@link #frame} returns where nothing is noted. */
+    /** Returned by {@link #frame} where nothing is noted. */
     static final int NONE = -1;
 
     /** The lower bits of a place hold a frame + 1, or 0; those above a mark of the tag. */

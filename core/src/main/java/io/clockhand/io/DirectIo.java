@@ -9,10 +9,10 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 
 /**
- * What the JDK and the file system must have for direct I/O.
+ * The demands of direct I/O on the JDK and on the file system.
  *
- * <p>The option that asks for it lies in the module {@code jdk.unsupported}, so it is looked up by its name: whoever
- * does not use direct I/O needs no such module.
+ * <p>The JDK's option lies in the module {@code jdk.unsupported}. It is found by its name, so that an application
+ * without direct I/O does not need that module.
  */
 final class DirectIo {
     private static final String OPTIONS = "com.sun.nio.file.ExtendedOpenOption";
@@ -30,7 +30,8 @@ final class DirectIo {
         } catch (ReflectiveOperationException | LinkageError e) {
             throw new IOException(
                     "direct I/O needs " + OPTIONS + ", which this JVM does not have; its module jdk.unsupported is"
-                            + " missing: start the JVM with --add-modules jdk.unsupported, or let your module require it",
+                            + " missing: start the JVM with --add-modules jdk.unsupported, or let your module require"
+                            + " it",
                     e);
         }
     }

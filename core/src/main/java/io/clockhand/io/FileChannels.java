@@ -18,8 +18,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Channels of one file, which outlive interrupts.
  *
- * <p>A {@link FileChannel} keeps books about the threads inside it under a monitor, on which threads that read at the
- * same time meet. So there are a few, and a thread uses the one that its id chooses.
+ * <p>A {@link FileChannel} registers each thread inside it under a monitor, for which concurrent readers contend. So
+ * there are several channels, and a thread uses the one that its id selects.
  *
  * <p>An interrupt of a thread that is inside a channel, or enters it, closes the channel for every thread. So the flag
  * is cleared before a call and set again after it; a thread that finds its channel closed nevertheless opens another in
@@ -28,7 +28,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Thread-safe. {@code channels} is read with volatile order by everybody, and written under the lock.
  */
 final class FileChannels {
-    /** A thread whose channel was closed under it so many times within one call gives up. */
+    /** The number of times that one call opens a closed channel again before it fails. */
     private static final int GREATEST_REOPENS = 1_000;
 
     private final Path path;
@@ -41,7 +41,7 @@ final class FileChannels {
     private final ReentrantLock reopening = new ReentrantLock();
     private boolean closed;
 
-    /** What is done with a channel; once more, from the beginning, if it was closed meanwhile. */
+    /** An operation on a channel; repeated from the beginning if the channel was closed meanwhile. */
     interface Operation {
         long apply(FileChannel channel) throws IOException;
     }

@@ -41,7 +41,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>Thread-safe.
  */
 public final class FilePageStore implements PageStore {
-    /** So many channels are opened if no number is given. */
+    /** The number of channels if none is given. */
     public static final int DEFAULT_CHANNELS = 4;
 
     private static final int LEAST_PAGE_BYTES = 512;
@@ -207,8 +207,8 @@ public final class FilePageStore implements PageStore {
         if (length % pageBytes != 0) {
             throw new IOException(path + " has " + length + " bytes, which is not a multiple of the page size of "
                     + pageBytes
-                    + ": either its pages have another size, or a crash has cut its last page off; in that case"
-                    + " shorten it to " + (length - length % pageBytes) + " bytes");
+                    + ": either its pages have another size, or a crash has left its last page incomplete; in"
+                    + " that case shorten it to " + (length - length % pageBytes) + " bytes");
         }
     }
 

@@ -71,8 +71,7 @@ public interface PageStore extends Closeable {
     void truncate(long pages) throws IOException;
 
     /**
-     * Closes the store and deletes what it holds. What is not kept on a device need not be deleted: such a store is
-     * closed.
+     * Closes the store and deletes its pages. A store that holds no pages on a device is only closed.
      *
      * @throws IOException if that failed; it can be tried again
      */
@@ -90,7 +89,7 @@ public interface PageStore extends Closeable {
     /**
      * Brings everything written before the call to the device.
      *
-     * @throws IOException if that failed; what was written since the last success may be lost
+     * @throws IOException if that failed; writes since the last success may be lost
      */
     void force() throws IOException;
 }

@@ -13,13 +13,13 @@ import io.clockhand.internal.file.Prefetcher;
 import io.clockhand.internal.file.Removal;
 import io.clockhand.internal.page.PageCounters;
 import io.clockhand.internal.page.PagePool;
+import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
 import io.clockhand.policy.ReplacementPolicy;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -74,33 +74,35 @@ public final class BufferPool implements AutoCloseable {
     private final PinTracker pinTracker;
 
     private final int frames;
-    private final Duration waitTimeout;
     private final ReentrantLock closing = new ReentrantLock();
     private final PoolWatch watch;
 
     BufferPool(BufferPoolBuilder builder, ReplacementPolicy policy) {
         this.name = builder.name();
         this.frames = builder.frames();
-        this.waitTimeout = builder.waitTimeout();
-        long waitNanos = waitTimeout.toNanos();
-        this.files = new FileTable(name, builder.pageBytes(), waitNanos);
-        this.pinTracker = builder.detectsLeaks() ? new PinTracker(files::describe) : null;
+        this.pinTracker = builder.detectsLeaks() ? new PinTracker(this::describe) : null;
+        PoolOptions options = builder.poolOptions(pinTracker);
+        this.files = new FileTable(options, builder.pageBytes());
         this.pages = new PagePool(
-                builder.poolOptions(pinTracker),
+                options,
                 builder.pageBytes(),
                 policy,
                 builder.table()::create,
                 files,
                 builder.pageIn() == PageIn.OPTIMISTIC,
                 builder.pageIn() == PageIn.BLOCKING);
-        this.fixer = new PageFixer(name, pages, files, waitNanos, builder.longWaitHandler(), pinTracker);
-        this.prefetcher = new Prefetcher(pages, builder.prefetchThreads());
+        this.fixer = new PageFixer(options, pages, files, pinTracker);
+        this.prefetcher = new Prefetcher(options, pages, builder.prefetchThreads());
         this.watch = PoolWatch.begun(this, builder); // last: it publishes the pool
     }
 
     /** {@return a builder with the default settings} */
     public static BufferPoolBuilder builder() {
         return new BufferPoolBuilder();
+    }
+
+    private String describe(long id) {
+        return files.describe(id);
     }
 
     // --- files -------------------------------------------------------------------------------------------------------
@@ -359,7 +361,7 @@ public final class BufferPool implements AutoCloseable {
             }
             boolean refused = true;
             try {
-                prefetcher.pause(waitTimeout); // they pin pages
+                prefetcher.pause(); // they pin pages
                 refuseWhilePinned(); // first, so that a close that is refused does not block fixes
                 fixer.setClosed(true);
                 files.shut();

@@ -125,9 +125,8 @@ public final class BufferPoolBuilder {
     }
 
     /**
-     * Sets how long a thread waits for another one, which has a latch, or reads or evicts a page; 30 seconds if not
-     * set. Then the {@linkplain #onLongWait handler} is called. Waits for creations and truncations of a file time out
-     * without a call of the handler.
+     * Sets how long a thread waits for another one, which has a latch, reads or evicts a page, or creates or truncates
+     * pages of a file; 30 seconds if not set. Then the {@linkplain #onLongWait handler} is called.
      *
      * @param wait the longest wait
      * @return this builder
@@ -245,10 +244,6 @@ public final class BufferPoolBuilder {
         return (int) fitting;
     }
 
-    LongWaitHandler longWaitHandler() {
-        return longWaitHandler;
-    }
-
     PageTableKind table() {
         return tuning.table;
     }
@@ -259,10 +254,6 @@ public final class BufferPoolBuilder {
 
     int prefetchThreads() {
         return tuning.prefetchThreads;
-    }
-
-    Duration waitTimeout() {
-        return waitTimeout;
     }
 
     boolean detectsLeaks() {

@@ -9,8 +9,8 @@ import java.util.Map;
  * BufferPoolBuilder#name named}, until the pool is closed.
  *
  * <p>Counts cover the time in which {@link #isCollecting} was on; while it is off nothing is stored for them.
- * Thread-safe. No attribute waits for anything; {@link #getPinned}, {@link #getFree} and {@link #describePinned} look
- * at every frame.
+ * Thread-safe. No attribute waits for anything; {@link #getPinned}, {@link #getFree} and {@link #describePinned} scan
+ * all frames.
  */
 public interface BufferPoolMXBean {
     /** {@return the name that the builder was given} */
@@ -19,22 +19,22 @@ public interface BufferPoolMXBean {
     /** {@return the replacement policy} */
     String getPolicy();
 
-    /** {@return how the hand of a clock is moved; says nothing where the policy has no hand} */
+    /** {@return how the hand of a clock is moved; without effect if the policy has no hand} */
     String getHand();
 
     /** {@return the kind of table in which pages are looked up} */
     String getTable();
 
-    /** {@return what a thread does that needs a page which another is reading} */
+    /** {@return how a thread obtains a page that another thread is reading} */
     String getPageIn();
 
     /** {@return the size of a page in bytes} */
     int getPageBytes();
 
-    /** {@return how many bytes of pages fit in} */
+    /** {@return the capacity in bytes of pages} */
     long getCapacityBytes();
 
-    /** {@return how many pages fit in} */
+    /** {@return the capacity in pages} */
     int getFrames();
 
     /** {@return frames that are pinned now} */
@@ -46,7 +46,7 @@ public interface BufferPoolMXBean {
     /** {@return the most frames that have held a page at one time} */
     int getPeakFrames();
 
-    /** {@return how many pages each file has, by the file's name; a second file of a name has its number behind it} */
+    /** {@return the number of pages of each file, by its name; further files of a name have their number appended} */
     Map<String, Long> getFiles();
 
     /** {@return whether counts are collected} */
@@ -59,7 +59,7 @@ public interface BufferPoolMXBean {
      */
     void setCollecting(boolean on);
 
-    /** {@return fixes that found their page mapped, and optimistic reads, each try} */
+    /** {@return fixes that found their page mapped, and optimistic reads, each attempt} */
     long getHits();
 
     /** {@return fixes that mapped their page, and creations} */
@@ -68,7 +68,7 @@ public interface BufferPoolMXBean {
     /** {@return hits by hits and misses, from 0 to 1; NaN if there were neither} */
     double getHitRatio();
 
-    /** {@return pages that were mapped because of a read-ahead} */
+    /** {@return pages that a prefetch mapped} */
     long getPrefetches();
 
     /** {@return reads begun} */
@@ -83,14 +83,14 @@ public interface BufferPoolMXBean {
     /** {@return reads that failed} */
     long getFailedReads();
 
-    /** {@return pages that had to leave for others} */
+    /** {@return pages that were evicted} */
     long getEvictions();
 
-    /** {@return frames that the policy looked at in search of victims} */
+    /** {@return frames that the policy scanned for victims} */
     long getFramesScanned();
 
     /**
-     * Names pages that are pinned now, and says who has latched them.
+     * Names pages that are pinned now, and the mode in which each is latched.
      *
      * @param most how many
      * @return a text; empty if none is pinned

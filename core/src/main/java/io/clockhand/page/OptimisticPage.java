@@ -24,9 +24,9 @@ import java.io.IOException;
  * }</pre>
  *
  * <p>Nothing is stored to shared memory, so any number of threads read one page without delaying each other; only a
- * page whose weight is below the policy's cap gets one added. What was read between {@link #read} and {@link #validate}
- * may be anything until that has returned true, also the bytes of another page: do nothing with it but compare, compute
- * and copy. Reads are checked against the page, so an offset that is wrong for this reason is an {@link
+ * page whose weight is below the policy's cap gets one added. Values read between {@link #read} and {@link #validate}
+ * are undefined until that has returned true, and may be the bytes of another page: only compare them, compute with
+ * them, and copy them. Reads are checked against the page, so an offset that is wrong for this reason is an {@link
  * IndexOutOfBoundsException}; validate before you trust one.
  *
  * <p>A page that is not in memory, is being written, or did not validate eight times, is latched for reading instead,

@@ -3,16 +3,14 @@
 package io.clockhand.page;
 
 import io.clockhand.LatchMode;
-import io.clockhand.LongWaitHandler;
 import io.clockhand.internal.file.FileTable;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameRef;
 import io.clockhand.internal.frame.Latches;
-import io.clockhand.internal.metrics.FlightEvents;
-import io.clockhand.internal.metrics.WaitEvent;
 import io.clockhand.internal.page.PagePool;
+import io.clockhand.internal.pool.BoundedWait;
+import io.clockhand.internal.pool.PoolOptions;
 import java.io.IOException;
-import java.time.Duration;
 
 /**
  * Pins and latches pages for guards. A page that is read has a share in its latch and no pin; a page in another mode
@@ -29,14 +27,10 @@ final class PageFixer {
 
     private static final int CLOSED = 0b10;
 
-    /** The name of the pool, for events. */
-    private final String name;
-
+    private final PoolOptions options;
     private final PagePool pages;
     private final Latches latches;
     private final FileTable files;
-    private final long waitNanos;
-    private final LongWaitHandler onLongWait;
     /** Null if leaks are not detected. */
     private final PinTracker pinTracker;
 
@@ -46,19 +40,11 @@ final class PageFixer {
      */
     private volatile int state;
 
-    PageFixer(
-            String name,
-            PagePool pages,
-            FileTable files,
-            long waitNanos,
-            LongWaitHandler onLongWait,
-            PinTracker pinTracker) {
-        this.name = name;
+    PageFixer(PoolOptions options, PagePool pages, FileTable files, PinTracker pinTracker) {
+        this.options = options;
         this.pages = pages;
         this.latches = pages.latches();
         this.files = files;
-        this.waitNanos = waitNanos;
-        this.onLongWait = onLongWait;
         this.pinTracker = pinTracker;
         this.state = pinTracker == null ? 0 : TRACKED;
     }
@@ -282,29 +268,18 @@ final class PageFixer {
     }
 
     private void await(int frame, long id, LatchMode mode, boolean upgrade) {
-        WaitEvent event = FlightEvents.waiting();
-        boolean latched = false;
-        long begin = System.nanoTime();
-        try {
-            while (!acquire(frame, mode, upgrade)) {
-                onLongWait.onLongWait(
-                        "the latch of " + describe(id) + " " + mode.words() + "; it is " + latches.describe(frame)
-                                + ": close that guard sooner, or raise waitTimeout",
-                        Duration.ofNanos(System.nanoTime() - begin));
-            }
-            latched = true;
-        } finally {
-            if (event != null && event.isWanted()) {
-                event.record(name, "latch " + mode.words(), describe(id), !latched);
-            }
-        }
+        BoundedWait.begin(options, "latch " + mode.words(), () -> describe(id))
+                .until(
+                        nanos -> acquire(frame, mode, upgrade, nanos),
+                        () -> "the latch of " + describe(id) + " " + mode.words() + "; it is " + latches.describe(frame)
+                                + ": close that guard sooner, or raise waitTimeout");
     }
 
-    private boolean acquire(int frame, LatchMode mode, boolean upgrade) {
+    private boolean acquire(int frame, LatchMode mode, boolean upgrade, long nanos) {
         return switch (mode) {
-            case SHARED -> latches.acquireShared(frame, waitNanos);
-            case UPDATE -> latches.acquireUpdate(frame, waitNanos);
-            case EXCLUSIVE -> upgrade ? latches.upgrade(frame, waitNanos) : latches.acquireExclusive(frame, waitNanos);
+            case SHARED -> latches.acquireShared(frame, nanos);
+            case UPDATE -> latches.acquireUpdate(frame, nanos);
+            case EXCLUSIVE -> upgrade ? latches.upgrade(frame, nanos) : latches.acquireExclusive(frame, nanos);
         };
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.page;
 
-/** What a thread does that needs a page which another thread is reading. */
+/** How a thread obtains a page that another thread is reading. */
 public enum PageIn {
     /**
      * It reads the page, too; the first that is done provides it, and nobody waits, as long as the
@@ -14,8 +14,8 @@ public enum PageIn {
     /**
      * As {@link #COALESCED}; and a thread that brings a page in holds the lock of the replacement policy from the
      * search for a frame to the end of the read, so that one page is read at a time, and a hit that the policy must
-     * know of waits, too: for as long as the reads before take. What the Nb-GCLOCK paper compares its page-in with
-     * (Fig. 9); for comparisons.
+     * record waits, too, for as long as the reads before it take. The Nb-GCLOCK paper compares its page-in with this
+     * one (Fig. 9); for comparisons.
      */
     BLOCKING("blocking");
 

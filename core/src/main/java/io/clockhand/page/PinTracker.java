@@ -17,31 +17,30 @@ import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 
 /**
- * Who has pinned what, where and since when: one {@link Pin} for each guard or optimistic reader that has a page, in a
- * concurrent set.
+ * The pins of a pool, with thread, place and time: a concurrent set of one {@link Pin} for each guard or optimistic
+ * reader that has a page.
  *
- * <p><b>Who writes.</b> The thread that fixes a page adds a pin after it has the page and its latch, and takes it out
- * after it has let them go. So a fix that fails leaves nothing, and a page that stays pinned is listed; but a page is
- * pinned and not listed for a moment, while it is read, or its latch is waited for, and listed for a moment after it
- * was unfixed. All fields of a pin are final but two: {@code mode}, which only the thread that has the latch changes,
- * and {@code stack}, which whoever lists the pin works out if nobody has yet: two may do so at once, and find the same.
- * Both are volatile, and pair with the loads of who lists; the rest is published by the set.
+ * <p><b>Writers.</b> A thread that fixes a page adds its pin after it has acquired the page and its latch, and removes
+ * it after it has released them. So a fix that fails leaves no pin, and a page that stays pinned is listed. A page is
+ * pinned but not listed while it is read, or while the thread waits for its latch; it is still listed for a moment
+ * after it was unfixed. All fields of a pin are final but three, which are volatile: {@code mode} and {@code owner} are
+ * written by the thread that has the latch; {@code stack} is computed by the first thread that lists the pin, and two
+ * that do so concurrently get equal lists. The set publishes the final fields.
  *
- * <p><b>Guards that are lost.</b> A pin refers to its guard weakly, and the set holds the pin: so a guard that nobody
- * has any more is collected, while its pin stays, and tells that it was, since its reference is empty. Nothing is done
- * about the page: what would unfix it in the collector's time would hide the fault, and could let a page go whose bytes
- * are still in use.
+ * <p><b>Lost guards.</b> The set refers to the pin, and the pin refers to its guard weakly. A guard that is no longer
+ * reachable is collected; its pin stays and has an empty reference, so it is listed as garbage. The page stays fixed: a
+ * cleaner that unfixed it would hide the fault, and could free a page whose bytes are still in use.
  *
- * <p><b>Stacks.</b> A {@link Throwable} keeps the stack as the virtual machine has it; names and lines are looked up
- * when somebody lists the pin.
+ * <p><b>Stacks.</b> A {@link Throwable} holds the stack in the form of the virtual machine; names and lines are
+ * resolved when the pin is listed.
  *
- * <p>Thread-safe. No state hangs on a thread: stripes are those of the map, by the pin's hash.
+ * <p>Thread-safe. Nothing is thread-local; the map has stripes, chosen by the pin's hash.
  */
 final class PinTracker {
-    /** What a message about pins says if they are not tracked. */
+    /** The end of a message about pins if they are not tracked. */
     static final String HINT = "build the pool with detectLeaks(true) to learn where pages were fixed";
 
-    /** So many pins, the oldest, stand in a message, and their stacks below it. */
+    /** The number of pins, the oldest, that a message names, and whose stacks it has as suppressed exceptions. */
     private static final int NAMED = 5;
 
     /** The calls on top of a stack that are not the caller's. */
@@ -77,7 +76,7 @@ final class PinTracker {
         private final Throwable fixed = new Throwable();
         private volatile LatchMode mode;
         private volatile WeakReference<PageView> owner;
-        /** Of {@code fixed}; null until somebody asks. */
+        /** The stack of {@code fixed}; null until the pin is listed. */
         private volatile List<StackTraceElement> stack;
 
         private Pin(PageView guard, long id, LatchMode mode) {
@@ -125,12 +124,12 @@ final class PinTracker {
     }
 
     /**
-     * Notes that the calling thread has fixed a page.
+     * Records that the calling thread has fixed a page.
      *
-     * @param guard what has the page
+     * @param guard the guard or optimistic reader that has the page
      * @param id the page
      * @param mode how it is latched
-     * @return the note, to be ended when the page is unfixed
+     * @return the pin, to be ended when the page is unfixed
      */
     Pin begin(PageView guard, long id, LatchMode mode) {
         Pin pin = new Pin(guard, id, mode);
@@ -167,7 +166,7 @@ final class PinTracker {
                 .collect(Collectors.joining("", ". Pins: " + pins.size() + (pins.isEmpty() ? "" : ", the oldest"), ""));
     }
 
-    /** So that who prints the exception sees the stacks. */
+    /** Adds the stacks as suppressed exceptions, so that they are printed with the exception. */
     private static <T extends Throwable> T withStacks(List<PinTrace> pins, T failure) {
         pins.stream().limit(NAMED).map(FixedHere::new).forEach(failure::addSuppressed);
         return failure;

@@ -6,7 +6,7 @@ import io.clockhand.internal.page.PageCounters;
 import io.clockhand.internal.page.PagePool;
 import java.util.Map;
 
-/** A pool as its management bean shows it. Looks at every frame only where an attribute needs that. Thread-safe. */
+/** A pool as its management bean shows it. Scans all frames only for the attributes that need it. Thread-safe. */
 final class PoolBean implements BufferPoolMXBean {
     private final BufferPool pool;
     private final PagePool pages;

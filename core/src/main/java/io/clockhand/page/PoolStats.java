@@ -6,15 +6,14 @@ package io.clockhand.page;
  * Figures of a {@link BufferPool}. All but the last three count only while {@linkplain BufferPool#collectStats
  * collecting}, and cost nothing otherwise; the figures of a pool at work are not of one moment.
  *
- * @param hits fixes that found their page mapped, even if its bytes were on their way still, and optimistic reads, each
- *     try
+ * @param hits fixes that found their page mapped, even if it was still being read, and optimistic reads, each attempt
  * @param misses fixes that mapped their page, and creations
- * @param prefetches pages that were mapped because of a {@linkplain BufferPool#prefetch read-ahead}
+ * @param prefetches pages that a {@linkplain PagedFile#prefetch prefetch} mapped
  * @param reads reads begun
- * @param wastedReads reads that succeeded, but whose bytes were not used, because another thread was first
+ * @param wastedReads reads that succeeded, but whose bytes were not used, because another thread read the page first
  * @param failedReads reads that failed
- * @param evictions pages that had to leave for others
- * @param framesScanned frames that the policy looked at in search of victims
+ * @param evictions pages that were evicted
+ * @param framesScanned frames that the policy scanned for victims
  * @param pinned frames that are pinned now
  * @param free frames that hold nothing now
  * @param frames all frames

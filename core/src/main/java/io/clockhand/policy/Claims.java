@@ -12,7 +12,7 @@ package io.clockhand.policy;
  */
 public interface Claims {
 
-    /** What happened to a frame that was scanned. A policy treats a value that it does not know as {@link #SKIPPED}. */
+    /** The outcome for a frame that was scanned. A policy treats a value that it does not know as {@link #SKIPPED}. */
     enum Outcome {
         /** The frame is claimed: it is the victim. */
         CLAIMED,

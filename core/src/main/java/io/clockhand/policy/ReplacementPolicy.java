@@ -81,27 +81,28 @@ import java.util.function.IntConsumer;
  * is called under the lock that serialises growth.
  *
  * <p>The pool orders the calls for one frame: all that happened in {@code onLoad} is visible in {@code onHit} by a
- * thread that found this content; what a thread did to a frame before it left is visible in the next {@code onLoad}
- * of the frame. Calls for different frames, and hits on the same frame, are not ordered.
+ * thread that found this content; all that a thread did to a frame before its eviction or removal is visible in its
+ * next {@code onLoad}. Calls for different frames, and hits on the same frame, are not ordered.
  *
- * <h2>What a policy must not do</h2>
+ * <h2>Rules for policies</h2>
  *
  * <ul>
- *   <li>Wait for anything but its own lock, do I/O, or call the pool.
- *   <li>Allocate after it has changed its state, since memory may run out between the two. {@code onCapacity} is the
- *       place to allocate.
- *   <li>Throw after a claim has succeeded: the pool could not know which frame was claimed, and it would stay so for
- *       ever.
+ *   <li>A policy must not wait for anything but its own lock, do I/O, or call the pool.
+ *   <li>It must not allocate after it has changed its state, since memory may run out between the two. {@code
+ *       onCapacity} is the place to allocate.
+ *   <li>In one call of {@code evict} it claims at most one frame, and returns that frame.
  * </ul>
  *
  * <h2>When a policy throws</h2>
  *
- * The exception reaches the caller of the pool, which has undone its own half: no pin, claim or latch is left behind. A
- * frame that the policy has lost track of is found again by the pool's last resort: when {@code evict} returns
- * {@link #NONE} repeatedly, the pool claims any unused frame and calls {@code onRemove} for it.
+ * The exception reaches the caller of the pool. Before that, the pool undoes its own half: no pin, claim or latch is
+ * left behind. If {@code evict} throws after it has claimed a frame, the pool ends that claim, and the page stays in
+ * the frame; {@code onDeclined} is not called. A policy may have taken the frame off its lists by then. The pool's last
+ * resort recovers such frames: when {@code evict} returns {@link #NONE} repeatedly, the pool claims any unused frame
+ * and calls {@code onRemove} for it.
  */
 public interface ReplacementPolicy {
-    /** What {@link #evict} returns when no frame can be claimed. */
+    /** Returned by {@link #evict} when no frame can be claimed. */
     int NONE = -1;
 
     /**
@@ -181,8 +182,8 @@ public interface ReplacementPolicy {
     void onCapacity(int frames);
 
     /**
-     * Names frames that are likely to be victims soon, the coldest first, without changing their order: what a flusher
-     * writes first. Names none by default.
+     * Names frames that are likely to be victims soon, the coldest first, without changing their order. A flusher
+     * writes these first. Names none by default.
      *
      * @param max the greatest number of frames to name
      * @param sink takes the frame numbers; a frame may be free or pinned by then

@@ -4,7 +4,7 @@ package io.clockhand.cache;
 
 import io.clockhand.cache.Counters.Step;
 
-/** What the real cache and the published algorithm have in common, for scenarios that drive either of them. */
+/** The operations common to the real cache and the published algorithm, for scenarios that drive either of them. */
 interface CounterStore {
     /** {@return the value of the counter} */
     long read(int key);

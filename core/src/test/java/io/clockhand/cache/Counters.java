@@ -36,7 +36,7 @@ class Counters implements HolderLifecycle<Integer, Counter, IOException> {
 
     private static final int ANY = Integer.MIN_VALUE;
 
-    /** What {@link #mayCleanHere} says. */
+    /** Returned by {@link #mayCleanHere}. */
     volatile boolean mayClean = true;
 
     final Map<Integer, Long> store = new ConcurrentHashMap<>();

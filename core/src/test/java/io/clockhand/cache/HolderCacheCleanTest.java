@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Dirty holders: who writes them back, and who waits for whom. */
+/** Dirty holders: the threads that write them back, and the threads that wait for that. */
 class HolderCacheCleanTest {
     @RegisterExtension
     final CounterCaches caches = new CounterCaches();
@@ -259,13 +259,13 @@ class HolderCacheCleanTest {
     void cleanAllWritesEveryDirtyHolderEvenAPinnedOne() throws IOException {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(4);
         write(cache, 1, 10);
-        Counter kept = cache.find(2);
-        kept.set(20);
+        Counter pinned = cache.find(2);
+        pinned.set(20);
 
         cache.cleanAll();
 
         assertThat(counters.store).containsEntry(1, 10L).containsEntry(2, 20L);
-        cache.release(kept);
+        cache.release(pinned);
     }
 
     @Test

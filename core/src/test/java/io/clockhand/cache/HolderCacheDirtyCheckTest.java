@@ -31,19 +31,19 @@ class HolderCacheDirtyCheckTest {
     void ageOutWaitsForADirtyCheck() throws Exception {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(4);
         touch(cache, 1);
-        Gate look = new Gate();
+        Gate check = new Gate();
         AtomicBoolean first = new AtomicBoolean(true);
         counters.on(Step.IS_DIRTY, 1, () -> {
             if (first.getAndSet(false)) {
-                look.pass();
+                check.pass();
             }
         });
         Worker<Void> cleaning = workers.run(cache::cleanAll);
-        look.awaitReached();
+        check.awaitReached();
 
         Worker<Void> ageing = workers.run(cache::ageOut);
         ageing.awaitParked();
-        look.open();
+        check.open();
         cleaning.result();
         ageing.result();
 
@@ -54,7 +54,7 @@ class HolderCacheDirtyCheckTest {
     void discardDropsAnUnpinnedHolderDuringConcurrentDirtyChecks() throws Exception {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(4);
         AtomicBoolean ended = new AtomicBoolean();
-        Worker<Void> looking = workers.run(() -> {
+        Worker<Void> checking = workers.run(() -> {
             while (!ended.get()) {
                 cache.cleanAll();
             }
@@ -66,7 +66,7 @@ class HolderCacheDirtyCheckTest {
             stayed += cache.discard(key -> key == 1) ? 0 : 1;
         }
         ended.set(true);
-        looking.result();
+        checking.result();
 
         assertThat(stayed).isZero();
     }

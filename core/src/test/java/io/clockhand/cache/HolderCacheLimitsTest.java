@@ -48,13 +48,13 @@ class HolderCacheLimitsTest {
     void cacheGrowsPastItsCapacityWhenAllHoldersArePinnedAndShrinksBack(String policy) throws IOException {
         HolderCache<Integer, Counter, IOException> cache =
                 caches.build(caches.builder(3).policy(policy));
-        List<Counter> kept = new ArrayList<>();
+        List<Counter> pinned = new ArrayList<>();
         for (int key = 0; key < 100; key++) {
-            kept.add(cache.find(key));
+            pinned.add(cache.find(key));
         }
         assertThat(cache.stats().resident()).isEqualTo(100);
         assertThat(cache.stats().capacity()).isEqualTo(3);
-        for (Counter counter : kept) {
+        for (Counter counter : pinned) {
             cache.release(counter);
         }
 
@@ -72,11 +72,11 @@ class HolderCacheLimitsTest {
     void cacheWithoutACleanerShrinksBackEvenIfEveryHolderBecomesDirty(String policy) throws IOException {
         HolderCache<Integer, Counter, IOException> cache =
                 caches.build(caches.builder(3).policy(policy));
-        List<Counter> kept = new ArrayList<>();
+        List<Counter> pinned = new ArrayList<>();
         for (int key = 0; key < 20; key++) {
-            kept.add(cache.find(key));
+            pinned.add(cache.find(key));
         }
-        for (Counter counter : kept) {
+        for (Counter counter : pinned) {
             counter.set(1);
             cache.release(counter);
         }
@@ -114,11 +114,11 @@ class HolderCacheLimitsTest {
     void finderOfAnExhaustedCacheGoesOnWhenAHolderIsReleased() throws IOException {
         HolderCache<Integer, Counter, IOException> cache =
                 caches.build(caches.builder(1).maxFrames(1));
-        Counter kept = cache.find(1);
+        Counter pinned = cache.find(1);
         Worker<Void> finder = workers.run(() -> touch(cache, 2));
         finder.awaitParked();
 
-        cache.release(kept);
+        cache.release(pinned);
 
         finder.result();
     }
@@ -193,18 +193,18 @@ class HolderCacheLimitsTest {
 
         loader.result();
         assertThat(finder.result()).isTrue();
-        Counter kept = cache.find(1);
+        Counter pinned = cache.find(1);
         Worker<Boolean> exhausted = workers.start(() -> {
             Thread.currentThread().interrupt();
             touch(cache, 2);
             return Thread.currentThread().isInterrupted();
         });
         exhausted.awaitParked();
-        cache.release(kept);
+        cache.release(pinned);
         assertThat(exhausted.result()).isTrue();
     }
 
-    /** More virtual threads than carriers, all in waits: a wait that kept its carrier would hang them. */
+    /** More virtual threads than carriers, all in waits: a wait that pinned its carrier would hang them. */
     @Test
     @EnabledForJreRange(min = JRE.JAVA_21)
     void virtualThreadsWaitWithoutTheirCarriers() throws Exception {

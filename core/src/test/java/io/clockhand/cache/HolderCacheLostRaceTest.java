@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Two threads miss on one key; what becomes of the frame of the one who was second. */
+/** Two threads miss on one key: the second uses the holder of the first, and its own frame is free again. */
 class HolderCacheLostRaceTest {
     @RegisterExtension
     final CounterCaches caches = new CounterCaches();

@@ -33,16 +33,16 @@ class HolderCacheReleaseTest {
     void holdersAreReleasedInAnyOrder(long seed) throws IOException {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(8);
         Random random = new Random(seed);
-        List<Counter> kept = new ArrayList<>();
+        List<Counter> pinned = new ArrayList<>();
         for (int i = 0; i < 2_000; i++) {
-            if (kept.size() < 6 && random.nextBoolean()) {
-                kept.add(cache.find(random.nextInt(20)));
-            } else if (!kept.isEmpty()) {
-                Collections.swap(kept, random.nextInt(kept.size()), kept.size() - 1);
-                cache.release(kept.remove(kept.size() - 1));
+            if (pinned.size() < 6 && random.nextBoolean()) {
+                pinned.add(cache.find(random.nextInt(20)));
+            } else if (!pinned.isEmpty()) {
+                Collections.swap(pinned, random.nextInt(pinned.size()), pinned.size() - 1);
+                cache.release(pinned.remove(pinned.size() - 1));
             }
         }
-        for (Counter counter : kept) {
+        for (Counter counter : pinned) {
             cache.release(counter);
         }
         assertThat(cache.stats().pinned()).isZero();
@@ -103,12 +103,12 @@ class HolderCacheReleaseTest {
     @Test
     void nothingCannotBeReleased() throws IOException {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(4);
-        Counter kept = cache.find(2);
+        Counter pinned = cache.find(2);
 
         assertThatThrownBy(() -> cache.release(null)).isInstanceOf(NullPointerException.class);
 
         assertThat(cache.stats().pinned()).isEqualTo(1);
-        cache.release(kept);
+        cache.release(pinned);
     }
 
     @Test

@@ -107,14 +107,14 @@ class HolderCacheRemovalTest {
     @Test
     void ageOutDropsHoldersThatAreNeitherPinnedNorDirty() throws IOException {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(4);
-        Counter kept = cache.find(1);
+        Counter pinned = cache.find(1);
         write(cache, 2, 20);
         touch(cache, 3);
 
         cache.ageOut();
 
         assertThat(cache.values()).extracting(c -> c.key).containsExactlyInAnyOrder(1, 2);
-        cache.release(kept);
+        cache.release(pinned);
     }
 
     @Test
@@ -164,13 +164,13 @@ class HolderCacheRemovalTest {
     @Test
     void discardLeavesPinnedHoldersAndReportsIt() throws IOException {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(2);
-        Counter kept = cache.find(1);
+        Counter pinned = cache.find(1);
 
         assertThat(cache.discard(key -> true)).isFalse();
 
-        assertThat(cache.findCached(1)).isSameAs(kept);
-        cache.release(kept);
-        cache.release(kept);
+        assertThat(cache.findCached(1)).isSameAs(pinned);
+        cache.release(pinned);
+        cache.release(pinned);
         assertThat(cache.discard(key -> true)).isTrue();
     }
 
@@ -249,14 +249,14 @@ class HolderCacheRemovalTest {
     @Test
     void closeWithPinnedHoldersNamesOne() throws IOException {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(4);
-        Counter kept = cache.find(17);
+        Counter pinned = cache.find(17);
 
         assertThatThrownBy(cache::close)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("1 of its holders")
                 .hasMessageContaining("key 17");
 
-        cache.release(kept);
+        cache.release(pinned);
         cache.close();
     }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class LincheckCountersTest {
     private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", 1);
 
-    /** What the counters are without a cache. */
+    /** The counters without a cache: the sequential specification. */
     public static final class Plain {
         private final long[] counters = new long[3];
 

@@ -23,20 +23,20 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * compared with a model: the number of increments of each key.
  *
  * <ul>
- * <li>what a load finds in the store is the number of increments so far: no dirty holder was lost, and none was loaded
- *     while a dirty copy was on its way;
+ * <li>a load finds the number of increments so far in the store: no dirty holder was lost, and none was loaded before
+ *     the write-back of a dirty copy had ended;
  * <li>a pinned holder has its key and at least the value that this thread saw last;
- * <li>a key has one holder at a time, cleared in between ({@link Counters} watches over that);
+ * <li>a key has one holder at a time, cleared in between ({@link Counters} checks that);
  * <li>at the end no pin is left, the integrity holds, and the store has everything.
  * </ul>
  *
- * The highest keys are discarded at times, so what is said of values does not hold for them.
+ * The highest keys are discarded at times, so their values are not checked.
  */
 final class ModelRun {
     private static final int THREADS = 16;
     private static final int KEYS = 32;
     private static final int STRICT_KEYS = 26;
-    private static final int MOST_KEPT = 3;
+    private static final int MOST_PINNED = 3;
 
     private final HolderCache<Integer, Counter, IOException> cache;
     private final Counters counters;
@@ -76,7 +76,7 @@ final class ModelRun {
             threads.get(0).join(5);
         }
         stop.set(true);
-        expectNothing(); // before the joins: who failed may have left pins that others wait for
+        expectNothing(); // before the joins: a failed thread may have left pins that others wait for
         for (Thread thread : threads) {
             join(thread);
         }
@@ -86,12 +86,12 @@ final class ModelRun {
         }
         expectNothing();
         storeFails.set(false);
-        completeUnpin();
+        expectComplete();
     }
 
-    private void completeUnpin() throws IOException {
+    private void expectComplete() throws IOException {
         cache.checkIntegrity();
-        expect(cache.stats().pinned() == 0, cache.stats().pinned() + " holders are still kept");
+        expect(cache.stats().pinned() == 0, cache.stats().pinned() + " holders are still pinned");
         cache.cleanAll();
         for (int key = 0; key < STRICT_KEYS; key++) {
             expectStored(key);
@@ -170,8 +170,8 @@ final class ModelRun {
     /** One thread: the holders that it has pinned, and its next step. */
     private final class Actor {
         private final SplittableRandom random;
-        private final Deque<Counter> kept = new ArrayDeque<>();
-        private final Deque<Integer> keptKeys = new ArrayDeque<>();
+        private final Deque<Counter> pinned = new ArrayDeque<>();
+        private final Deque<Integer> pinnedKeys = new ArrayDeque<>();
 
         Actor(SplittableRandom random) {
             this.random = random;
@@ -185,18 +185,18 @@ final class ModelRun {
                     // the store failed: the holder is where it was
                 }
             }
-            while (!kept.isEmpty()) {
+            while (!pinned.isEmpty()) {
                 release();
             }
         }
 
         private void step(int choice, int key) throws IOException {
-            if (kept.size() >= MOST_KEPT || (choice < 400 && !kept.isEmpty())) {
+            if (pinned.size() >= MOST_PINNED || (choice < 400 && !pinned.isEmpty())) {
                 release();
             } else if (choice < 800) {
-                keep(cache.find(key), key);
+                pin(cache.find(key), key);
             } else if (choice < 880) {
-                keep(cache.findCached(key), key);
+                pin(cache.findCached(key), key);
             } else if (choice < 920) {
                 create(key);
             } else if (choice < 960) {
@@ -214,13 +214,13 @@ final class ModelRun {
             }
         }
 
-        private void keep(Counter counter, int key) {
+        private void pin(Counter counter, int key) {
             if (counter == null) {
                 return;
             }
             expectKey(counter, key);
-            kept.push(counter);
-            keptKeys.push(key);
+            pinned.push(counter);
+            pinnedKeys.push(key);
             if (random.nextInt(3) == 0) {
                 increment(counter, key);
             }
@@ -239,26 +239,26 @@ final class ModelRun {
 
         private void expectKey(Counter counter, int key) {
             Integer has = counter.key;
-            expect(has != null && has == key, "a kept holder of key " + key + " has the key " + has);
+            expect(has != null && has == key, "a pinned holder of key " + key + " has the key " + has);
         }
 
         private void release() {
-            Counter counter = kept.pop();
-            expectKey(counter, keptKeys.pop());
+            Counter counter = pinned.pop();
+            expectKey(counter, pinnedKeys.pop());
             cache.release(counter);
         }
 
         private void create(int key) throws IOException {
             try {
-                keep(cache.create(key, Counters.AS_STORED), key);
+                pin(cache.create(key, Counters.AS_STORED), key);
             } catch (KeyExistsException e) {
-                // it is here, or on its way
+                // another thread has created it, or is about to
             }
         }
 
         /** Two removers of one holder would wait for each other, and so would two that have pinned other holders. */
         private void remove(int key) throws IOException {
-            while (!kept.isEmpty()) {
+            while (!pinned.isEmpty()) {
                 release();
             }
             if (!removing.compareAndSet(key, 0, 1)) {

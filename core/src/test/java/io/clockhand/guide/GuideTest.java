@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.guide;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.page.BufferPool;
@@ -9,12 +10,21 @@ import io.clockhand.page.OptimisticPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The program of the guide for engine authors does what the guide says, and is the one that is printed there. */
+/** The code in the guide for engine authors is that of tests, and does what the guide states. */
 class GuideTest {
+    private static final Pattern TEST = Pattern.compile("@Test\n");
+    private static final Pattern EXCEPTION = Pattern.compile("isInstanceOf\\((\\w+)\\.class\\)");
+    private static final Pattern PART = Pattern.compile("hasMessage\\w+\\(([^)]*)\\)");
+    private static final Pattern LITERAL = Pattern.compile("\"([^\"]*)\"");
+
     @TempDir
     private Path folder;
 
@@ -41,12 +51,89 @@ class GuideTest {
     }
 
     @Test
-    void programIsTheOneInTheGuide() throws IOException {
-        Path root = root();
-        String source = Files.readString(root.resolve("core/src/test/java/io/clockhand/guide/SortedFile.java"));
-        String program = source.substring(source.indexOf("/** Up to 262"));
+    void programsAndPolicyAreThoseInTheGuide() throws IOException {
+        String sortedFile = Files.readString(source("guide/SortedFile"));
 
-        assertThat(Files.readString(root.resolve("src/docs/guide.md"))).contains(program);
+        assertThat(guide())
+                .contains(sortedFile.substring(sortedFile.indexOf("/** Up to 262")))
+                .contains(tagged("guide/OrdersProgramTest", "program"))
+                .contains(tagged("guide/NodeCacheTest", "lifecycle").replace("static final class", "final class"))
+                .contains(tagged("guide/NodeCacheTest", "use"))
+                .contains(tagged("policy/ExamplePolicyTest", "example").replace("static final class", "final class"));
+    }
+
+    /** Each mistake that {@link OrdersProgramTest} makes has its row, with the exception and each part of its message. */
+    @Test
+    void mistakesAndMessagesAreThoseInTheGuide() throws IOException {
+        String guide = guide();
+        int begin = guide.indexOf("| mistake | exception | message |");
+        List<String> rows = guide.substring(begin, guide.indexOf("\n\n", begin))
+                .lines()
+                .skip(2)
+                .toList();
+        List<List<String>> mistakes = mistakes();
+
+        assertThat(mistakes).hasSize(10);
+        assertThat(rows).hasSameSizeAs(mistakes);
+        for (List<String> mistake : mistakes) {
+            assertThat(rows)
+                    .as("%s", mistake)
+                    .filteredOn(row -> mistake.stream().allMatch(row::contains))
+                    .hasSize(1);
+        }
+    }
+
+    /** {@return the exception and the parts of the message that each test expects} */
+    private static List<List<String>> mistakes() throws IOException {
+        List<List<String>> mistakes = new ArrayList<>();
+        for (String test : TEST.split(Files.readString(source("guide/OrdersProgramTest")), -1)) {
+            List<String> expected = new ArrayList<>();
+            Matcher exception = EXCEPTION.matcher(test);
+            if (exception.find()) {
+                expected.add("`" + exception.group(1) + "`");
+                PART.matcher(test)
+                        .results()
+                        .map(part -> literals(part.group(1)))
+                        .forEach(expected::add);
+                mistakes.add(expected);
+            }
+        }
+        return mistakes;
+    }
+
+    private static String literals(String concatenation) {
+        return LITERAL.matcher(concatenation)
+                .results()
+                .map(text -> text.group(1))
+                .collect(joining());
+    }
+
+    /** {@return the lines between two tags, without their indentation} */
+    private static String tagged(String file, String tag) throws IOException {
+        List<String> lines = Files.readString(source(file))
+                .lines()
+                .map(String::stripTrailing)
+                .toList();
+        int begin = indexOf(lines, "// tag::" + tag + "[]");
+        int end = indexOf(lines, "// end::" + tag + "[]");
+        int indentation = lines.get(begin).indexOf('/');
+        return lines.subList(begin + 1, end).stream()
+                .map(line -> line.substring(Math.min(indentation, line.length())))
+                .collect(joining("\n", "\n", "\n"));
+    }
+
+    private static int indexOf(List<String> lines, String tag) {
+        List<String> stripped = lines.stream().map(String::strip).toList();
+        assertThat(stripped).contains(tag);
+        return stripped.indexOf(tag);
+    }
+
+    private static Path source(String file) {
+        return root().resolve("core/src/test/java/io/clockhand/" + file + ".java");
+    }
+
+    private static String guide() throws IOException {
+        return Files.readString(root().resolve("src/docs/guide.md"));
     }
 
     private static Path root() {

@@ -117,7 +117,8 @@ class OrdersProgramTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("the guard of page 3 of ")
                     .hasMessageEndingWith(
-                            "orders.db is not open: it was closed, passed its page on, or never fixed one; fix the page first");
+                            "orders.db is not open: it was closed, passed its page on, or never fixed one; fix the page"
+                                    + " first");
         }
     }
 

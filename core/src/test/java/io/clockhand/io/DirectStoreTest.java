@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is peculiar to direct I/O; what it has in common with the other way is in {@link FilePageStoreTest}. */
+/** Direct I/O only; tests of both ways of access are in {@link FilePageStoreTest}. */
 class DirectStoreTest {
     private static final int PAGE_BYTES = 8192;
 
@@ -136,7 +136,7 @@ class DirectStoreTest {
     }
 
     @Test
-    void whatWasWrittenThroughTheCacheIsReadAndTheOtherWayRound() throws IOException {
+    void directReadSeesCachedWritesAndCachedReadSeesDirectWrites() throws IOException {
         DirectFolder.assumePagesOf(PAGE_BYTES, folder);
         ByteBuffer bytes = ByteBuffer.allocate(PAGE_BYTES);
         for (long round = 1; round <= 3; round++) {

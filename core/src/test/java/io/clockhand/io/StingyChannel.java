@@ -23,7 +23,7 @@ final class StingyChannel extends FileChannel {
         this.blockBytes = blockBytes;
     }
 
-    /** Sets how many bytes are transferred when so many are asked for. */
+    /** Sets the number of bytes that are transferred, as a function of the number that was requested. */
     void most(IntUnaryOperator transferred) {
         most = transferred;
     }

@@ -21,6 +21,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
@@ -28,7 +30,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Stores and policies that fail, and waits that take too long: what is said, and what is left behind. */
+/** Stores and policies that fail, and waits that time out: the exceptions, and the state of the pool after them. */
 class BufferPoolFailuresTest {
     @RegisterExtension
     private final Workers workers = new Workers();
@@ -242,6 +244,28 @@ class BufferPoolFailuresTest {
             try (PageGuard created = pool.fix(file.id(10))) {
                 assertThat(created.getLong(0)).isZero();
             }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void latchWaitThatLastsLongCallsTheHandlerAndGoesOn(LatchMode mode) throws IOException {
+        Queue<String> waits = new ConcurrentLinkedQueue<>();
+        try (BufferPool pool = small().waitTimeout(Duration.ofMillis(2))
+                .onLongWait((what, waited) -> waits.add(what))
+                .build()) {
+            PagedFile file = pool.open(0, new StampedStore(10));
+            WritablePage writer = pool.fixExclusive(file.id(5));
+            Workers.Worker<Boolean> waiter = workers.start(() -> {
+                Thread.currentThread().interrupt();
+                AnyGuard.fix(pool, file.id(5), mode).close();
+                return Thread.interrupted();
+            });
+            Workers.await(() -> waits.size() >= 2, "the handler is not called again");
+            writer.close();
+            assertThat(waiter.result()).as("the interrupt is kept").isTrue();
+            assertThat(waits).allSatisfy(what -> assertThat(what).startsWith("the latch of page 5 of stamped "));
+            pool.checkIntegrity();
         }
     }
 

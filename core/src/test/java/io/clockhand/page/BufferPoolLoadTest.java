@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BufferPoolLoadTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     /**
-     * Who gives way to ten thousand threads that all want to run has its next turn many seconds later, with the lock of
-     * a file or without.
+     * Among ten thousand runnable threads, one that yields runs again many seconds later, even if it holds the lock of
+     * a file.
      */
     private static final Duration PATIENCE_OF_MANY = Duration.ofMinutes(10);
 
@@ -44,7 +44,7 @@ class BufferPoolLoadTest {
     @TempDir
     private Path folder;
 
-    /** A file of stamped pages beside two stamped stores, whose reads fail and come short. */
+    /** A file of stamped pages and two stamped stores, whose reads fail and come short. */
     private final class Run {
         final BufferPool pool;
         final PagedFile[] files = new PagedFile[FILES];
@@ -93,7 +93,7 @@ class BufferPoolLoadTest {
             return wrong.get() != null || System.nanoTime() > deadline;
         }
 
-        /** What a thread does until the end. */
+        /** The work of one thread until the deadline. */
         void work(int thread, long rounds) {
             SplittableRandom random = new SplittableRandom(seed + thread);
             PageGuard guard = pool.newGuard();

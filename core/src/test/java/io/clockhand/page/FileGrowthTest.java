@@ -45,7 +45,7 @@ class FileGrowthTest {
         AtomicInteger inside = new AtomicInteger();
         store.beforeWrite(page -> {
             inside.incrementAndGet();
-            Workers.await(() -> inside.get() == 3, "the others do not write");
+            Workers.await(() -> inside.get() == 3, "the other creations do not write");
             return StampedStore.Outcome.GOOD;
         });
         try (BufferPool pool = patient().build()) {
@@ -61,7 +61,7 @@ class FileGrowthTest {
     }
 
     @Test
-    void aPageExistsWhenAllBeforeItAreWritten() throws IOException {
+    void pageExistsWhenAllPagesBeforeItAreWritten() throws IOException {
         StampedStore store = new StampedStore(0);
         Gate gate = new Gate();
         store.beforeWrite(page -> {
@@ -84,7 +84,7 @@ class FileGrowthTest {
     }
 
     @Test
-    void aPageThatCannotBeWrittenIsAHoleIfPagesBehindItCould() throws IOException {
+    void pageThatCannotBeWrittenIsAHoleIfLaterPagesAreWritten() throws IOException {
         StampedStore store = new StampedStore(0);
         Gate gate = new Gate();
         store.beforeWrite(page -> {
@@ -118,7 +118,7 @@ class FileGrowthTest {
     }
 
     @Test
-    void whatIsLeftOfAFailedCreationIsCutOff() throws IOException {
+    void storeIsTruncatedAfterAFailedCreation() throws IOException {
         StampedStore store = new StampedStore(5);
         store.beforeWrite(page -> StampedStore.Outcome.FAILED);
         try (BufferPool pool = patient().build()) {
@@ -132,7 +132,7 @@ class FileGrowthTest {
     }
 
     @Test
-    void whatCannotBeCutOffAtOnceIsCutOffWhenTheFileIsClosed() throws IOException {
+    void closeOfThePoolTruncatesAfterAFailedCreationThatCouldNotBeTruncatedAtOnce() throws IOException {
         StampedStore store = new StampedStore(5);
         store.beforeWrite(page -> StampedStore.Outcome.FAILED);
         store.beforeTruncate(pages -> StampedStore.Outcome.FAILED);
@@ -148,7 +148,7 @@ class FileGrowthTest {
     }
 
     @Test
-    void whatIsTornIsCutOffWhenOneFileIsClosed() throws IOException {
+    void closeOfTheFileTruncatesAfterAFailedCreationThatCouldNotBeTruncatedAtOnce() throws IOException {
         StampedStore store = new StampedStore(5);
         store.beforeWrite(page -> StampedStore.Outcome.FAILED);
         store.beforeTruncate(pages -> StampedStore.Outcome.FAILED);
@@ -161,8 +161,34 @@ class FileGrowthTest {
         assertThat(store.pages()).isEqualTo(5);
     }
 
+    /** Otherwise the truncation that follows the first creation would remove the page of the second one. */
     @Test
-    void aFileThatCannotBeClosedWhenItIsCutOffIsClosedByTheNextTry() throws IOException {
+    void creationWaitsForTheTruncationAfterAFailedCreation() throws IOException {
+        StampedStore store = new StampedStore(10);
+        AtomicInteger writes = new AtomicInteger();
+        Gate truncation = new Gate();
+        store.beforeWrite(
+                page -> writes.getAndIncrement() == 0 ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
+        store.beforeTruncate(pages -> {
+            truncation.pass();
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = patient().build()) {
+            PagedFile file = pool.open(0, store);
+            Workers.Worker<Long> failing = workers.start(() -> create(file));
+            truncation.awaitReached();
+            Workers.Worker<Long> second = workers.start(() -> create(file));
+            second.awaitParked();
+            truncation.open();
+            assertThat(failing.failure()).hasMessageContaining("injected");
+            assertThat(second.result()).isEqualTo(10);
+            assertThat(store.pages()).isEqualTo(11);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void fileWhoseStoreIsTruncatedButCannotBeClosedIsClosedByTheNextTry() throws IOException {
         AtomicInteger closes = new AtomicInteger();
         StampedStore store = new StampedStore(5) {
             @Override
@@ -188,7 +214,7 @@ class FileGrowthTest {
     }
 
     @Test
-    void aCloseThatIsOwedTakesNoPagesFromATornFile() throws IOException {
+    void pendingCloseTruncatesNoPagesOfATornFile() throws IOException {
         StampedStore store = new StampedStore(5);
         store.beforeWrite(page -> StampedStore.Outcome.FAILED);
         store.beforeTruncate(pages -> StampedStore.Outcome.FAILED);

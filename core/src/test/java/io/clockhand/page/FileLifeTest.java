@@ -19,14 +19,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Files that are cut off, closed and deleted while others work with them. */
+/** Files that are truncated, closed and dropped while other threads use them. */
 class FileLifeTest {
     @RegisterExtension
     private final Workers workers = new Workers();
@@ -54,7 +57,7 @@ class FileLifeTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsCutOffIsGoneAndComesBackAsZeros(PageTableKind table) throws IOException {
+    void truncatedPagesAreGoneAndAreCreatedAgainAsZeros(PageTableKind table) throws IOException {
         StampedStore store = new StampedStore(10);
         try (BufferPool pool = small().tuning(t -> t.table(table)).frames(20).build()) {
             PagedFile file = pool.open(0, store);
@@ -78,7 +81,7 @@ class FileLifeTest {
     }
 
     @Test
-    void otherFilesKeepTheirPages() throws IOException {
+    void truncationLeavesThePagesOfOtherFiles() throws IOException {
         try (BufferPool pool = small().build()) {
             PagedFile first = pool.open(0, new StampedStore(0, 10));
             PagedFile second = pool.open(1, new StampedStore(0, 10));
@@ -92,7 +95,7 @@ class FileLifeTest {
     }
 
     @Test
-    void aFileCannotBeCutOffBehindItsEnd() throws IOException {
+    void fileCannotBeTruncatedBehindItsEnd() throws IOException {
         try (BufferPool pool = small().build()) {
             PagedFile file = pool.open(0, new StampedStore(10));
             assertThatThrownBy(() -> file.truncate(11))
@@ -106,18 +109,18 @@ class FileLifeTest {
 
     @ParameterizedTest
     @EnumSource
-    void aCutWaitsForThoseWhoUseAPageAndLetsNobodyIn(LatchMode mode) throws IOException {
+    void truncationWaitsForTheUserOfAPageAndBlocksCreations(LatchMode mode) throws IOException {
         try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
             PagedFile file = pool.open(0, new StampedStore(10));
             AnyGuard user = AnyGuard.fix(pool, file.id(7), mode);
-            Workers.Worker<Void> cutter = workers.run(() -> file.truncate(5));
-            Workers.await(() -> file.pages() == 5, "the cut does not begin");
-            cutter.awaitParked();
+            Workers.Worker<Void> truncator = workers.run(() -> file.truncate(5));
+            Workers.await(() -> file.pages() == 5, "the truncation does not begin");
+            truncator.awaitParked();
             Workers.Worker<Void> creator = workers.run(() -> create(file));
             creator.awaitParked();
             assertThat(StampedStore.isRight(user.view(), 7)).isTrue();
             user.close();
-            cutter.result();
+            truncator.result();
             creator.result();
             expectZero(pool, file, 5);
             expectNone(pool, file, 7);
@@ -126,24 +129,24 @@ class FileLifeTest {
     }
 
     @Test
-    void whoWaitsForTheLatchOfAPageThatIsCutOffHasItOnceMore() throws IOException {
+    void latchWaiterFinishesBeforeTruncation() throws IOException {
         try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
             PagedFile file = pool.open(0, new StampedStore(10));
             WritablePage user = pool.fixExclusive(file.id(7));
             Workers.Worker<Void> second = workers.run(() -> expectRight(pool, file, 7));
             second.awaitParked();
-            Workers.Worker<Void> cutter = workers.run(() -> file.truncate(5));
-            cutter.awaitParked();
+            Workers.Worker<Void> truncator = workers.run(() -> file.truncate(5));
+            truncator.awaitParked();
             user.close();
             second.result();
-            cutter.result();
+            truncator.result();
             expectNone(pool, file, 7);
             pool.checkIntegrity();
         }
     }
 
     @Test
-    void aCutThatWaitsForTooLongIsOwedAndGoesOnLater() throws IOException {
+    void truncationThatTimesOutStaysPendingAndTheNextOneCompletesIt() throws IOException {
         StampedStore store = new StampedStore(10);
         try (BufferPool pool = small().build()) {
             PagedFile file = pool.open(0, store);
@@ -156,8 +159,7 @@ class FileLifeTest {
             assertThat(store.pages()).isEqualTo(10);
             assertThatThrownBy(() -> file.create())
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("truncation of stamped to 5 pages is incomplete; call truncate again")
-                    .hasMessageContaining("call truncate again");
+                    .hasMessageContaining("truncation of stamped to 5 pages is incomplete; call truncate again");
             expectRight(pool, file, 4);
             user.close();
             file.truncate(5);
@@ -168,18 +170,18 @@ class FileLifeTest {
         }
     }
 
-    /** Nobody comes to a page that is gone, however long the wait for another one. */
+    /** Truncated pages cannot be fixed, however long the truncation waits for the user of another page. */
     @Test
-    void noPageIsFixedWhileACutWaitsNorAfterItGaveUp() throws IOException {
+    void truncatedPagesCannotBeFixedWhileTheTruncationWaitsNorAfterItTimedOut() throws IOException {
         try (BufferPool pool = small().waitTimeout(Duration.ofMillis(300)).build()) {
             PagedFile file = pool.open(0, new StampedStore(10));
             PageGuard user = pool.fix(file.id(7));
             expectRight(pool, file, 8);
-            Workers.Worker<Void> cutter = workers.run(() -> file.truncate(5));
-            cutter.awaitParked();
+            Workers.Worker<Void> truncator = workers.run(() -> file.truncate(5));
+            truncator.awaitParked();
             expectNone(pool, file, 8);
             expectNone(pool, file, 7);
-            assertThat(cutter.failure()).isInstanceOf(WaitTimeoutException.class);
+            assertThat(truncator.failure()).isInstanceOf(WaitTimeoutException.class);
             expectNone(pool, file, 8);
             expectNone(pool, file, 7);
             user.close();
@@ -191,7 +193,7 @@ class FileLifeTest {
     }
 
     @Test
-    void aCutThatGivesUpBeforeItBeginsHasChangedNothing() throws IOException {
+    void truncationThatTimesOutBeforeItBeginsChangesNothing() throws IOException {
         StampedStore store = new StampedStore(10);
         Gate gate = new Gate();
         store.beforeWrite(page -> {
@@ -211,9 +213,47 @@ class FileLifeTest {
         }
     }
 
-    /** The thread that reads beside another, whose read has failed. */
+    /** The creation can complete while the handler runs, so the handler is called without the lock of the file. */
     @Test
-    void aFileIsNotClosedUnderAReadOfAFrameThatWasGivenUp() throws IOException {
+    void truncationThatWaitsLongCallsTheHandlerAndGoesOn() throws IOException {
+        StampedStore store = new StampedStore(10);
+        Gate gate = new Gate();
+        store.beforeWrite(page -> {
+            gate.pass();
+            return StampedStore.Outcome.GOOD;
+        });
+        AtomicReference<Workers.Worker<Long>> creator = new AtomicReference<>();
+        Queue<String> waits = new ConcurrentLinkedQueue<>();
+        try (BufferPool pool = small().waitTimeout(Duration.ofMillis(2))
+                .onLongWait((what, waited) -> {
+                    waits.add(what);
+                    if (waits.size() == 2) {
+                        gate.open();
+                        creator.get().result();
+                    }
+                })
+                .build()) {
+            PagedFile file = pool.open(0, store);
+            creator.set(workers.start(() -> create(file)));
+            gate.awaitReached();
+            Workers.Worker<Boolean> truncator = workers.start(() -> {
+                Thread.currentThread().interrupt();
+                file.truncate(5);
+                return Thread.interrupted();
+            });
+            assertThat(truncator.result()).as("the interrupt is kept").isTrue();
+            assertThat(waits)
+                    .containsExactly(
+                            "pages that are being created of stamped", "pages that are being created of stamped");
+            assertThat(store.pages()).isEqualTo(5);
+            assertThat(create(file)).isEqualTo(5);
+            pool.checkIntegrity();
+        }
+    }
+
+    /** A second thread reads the page concurrently, and the read of the first thread has failed. */
+    @Test
+    void dropWaitsForAReadIntoAFrameThatWasGivenUp() throws IOException {
         StampedStore store = new StampedStore(10);
         Gate first = new Gate();
         Gate second = new Gate();
@@ -248,11 +288,11 @@ class FileLifeTest {
     }
 
     /**
-     * The loader has the policy's lock and waits for a frame; the only one that it can have is the one that is thrown
-     * out.
+     * The loader has the policy's lock and waits for a frame; the only frame that it can get is the one that the
+     * truncation evicts.
      */
     @Test
-    void aCutAndABlockingPageInDoNotWaitForEachOther() throws IOException {
+    void truncationAndABlockingPageInDoNotWaitForEachOther() throws IOException {
         try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.BLOCKING))
                 .policy("lru")
                 .frames(2)
@@ -261,24 +301,24 @@ class FileLifeTest {
                 .build()) {
             PagedFile file = pool.open(0, new StampedStore(0, 10));
             PagedFile other = pool.open(1, new StampedStore(0, 10));
-            PageGuard kept = pool.fix(other.id(0));
+            PageGuard pinned = pool.fix(other.id(0));
             PageGuard user = pool.fix(file.id(7));
             Workers.Worker<Void> loader = workers.run(() -> expectRight(pool, other, 1));
             loader.awaitParked();
-            Workers.Worker<Void> cutter = workers.run(() -> file.truncate(5));
-            cutter.awaitParked();
+            Workers.Worker<Void> truncator = workers.run(() -> file.truncate(5));
+            truncator.awaitParked();
             long begin = System.nanoTime();
             user.close();
             loader.result();
-            cutter.result();
+            truncator.result();
             assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(8));
-            kept.close();
+            pinned.close();
             pool.checkIntegrity();
         }
     }
 
     @Test
-    void aStoreThatCannotBeCutOffIsSaidAndTriedAgain() throws IOException {
+    void storeThatFailsToTruncateIsReportedAndTheNextTruncationTriesAgain() throws IOException {
         StampedStore store = new StampedStore(10);
         AtomicInteger tries = new AtomicInteger();
         store.beforeTruncate(
@@ -298,9 +338,9 @@ class FileLifeTest {
         }
     }
 
-    /** What a truncation that failed has taken away does not come back when the file is opened again. */
+    /** Pages that a failed truncation has removed do not reappear when the file is opened again. */
     @Test
-    void whatIsOwedIsCutOffWhenTheFileIsClosed() throws IOException {
+    void closeCompletesAPendingTruncation() throws IOException {
         for (boolean poolCloses : new boolean[] {false, true}) {
             StampedStore store = new StampedStore(10);
             AtomicInteger tries = new AtomicInteger();
@@ -320,7 +360,7 @@ class FileLifeTest {
     }
 
     @Test
-    void aFileThatCannotBeCutOffWhenItIsClosedCanBeClosedAgain() throws IOException {
+    void fileWhosePendingTruncationFailsAtTheCloseCanBeClosedAgain() throws IOException {
         StampedStore store = new StampedStore(10);
         AtomicInteger tries = new AtomicInteger();
         store.beforeTruncate(
@@ -336,10 +376,10 @@ class FileLifeTest {
         }
     }
 
-    /** The thread that has looked before the cut, and maps the page after it. */
+    /** The reading thread checks that the page exists before the truncation, and maps it afterwards. */
     @ParameterizedTest
     @EnumSource
-    void aPageThatIsReadWhileItIsCutOffDoesNotStay(PageIn pageIn) throws IOException {
+    void pageThatIsReadDuringItsTruncationIsNotResidentAfterwards(PageIn pageIn) throws IOException {
         StampedStore store = new StampedStore(10);
         Gate gate = new Gate();
         store.beforeRead(page -> {
@@ -354,12 +394,12 @@ class FileLifeTest {
             PagedFile file = pool.open(0, store);
             Workers.Worker<Void> reader = workers.run(() -> expectRight(pool, file, 7));
             gate.awaitReached();
-            Workers.Worker<Void> cutter = workers.run(() -> file.truncate(5));
-            Workers.await(() -> file.pages() == 5, "the cut does not begin");
-            cutter.awaitParked();
+            Workers.Worker<Void> truncator = workers.run(() -> file.truncate(5));
+            Workers.await(() -> file.pages() == 5, "the truncation does not begin");
+            truncator.awaitParked();
             gate.open();
             reader.result();
-            cutter.result();
+            truncator.result();
             for (int page = 5; page < 8; page++) {
                 assertThat(create(file)).isEqualTo(page);
                 expectZero(pool, file, page);
@@ -369,7 +409,7 @@ class FileLifeTest {
     }
 
     @Test
-    void anOptimisticReaderOfAPageThatIsCutOffDoesNotValidate() throws IOException {
+    void optimisticReadOfATruncatedPageDoesNotValidate() throws IOException {
         try (BufferPool pool = small().build();
                 OptimisticPage reader = pool.newOptimisticPage()) {
             PagedFile file = pool.open(0, new StampedStore(10));
@@ -383,7 +423,7 @@ class FileLifeTest {
     }
 
     @Test
-    void aCutWaitsForPagesThatAreBeingCreated() throws IOException {
+    void truncationWaitsForCreationsInProgress() throws IOException {
         StampedStore store = new StampedStore(10);
         Gate gate = new Gate();
         store.beforeWrite(page -> {
@@ -394,12 +434,12 @@ class FileLifeTest {
             PagedFile file = pool.open(0, store);
             Workers.Worker<Long> creator = workers.start(() -> create(file));
             gate.awaitReached();
-            Workers.Worker<Void> cutter = workers.run(() -> file.truncate(5));
-            cutter.awaitParked();
+            Workers.Worker<Void> truncator = workers.run(() -> file.truncate(5));
+            truncator.awaitParked();
             assertThat(file.pages()).isEqualTo(10);
             gate.open();
             assertThat(creator.result()).isEqualTo(10);
-            cutter.result();
+            truncator.result();
             expectNone(pool, file, 10);
             assertThat(create(file)).isEqualTo(5);
             pool.checkIntegrity();
@@ -436,7 +476,7 @@ class FileLifeTest {
     }
 
     @Test
-    void aClosedFileKeepsItsPages(@TempDir Path folder) throws IOException {
+    void closedFileHasItsPagesWhenItIsOpenedAgain(@TempDir Path folder) throws IOException {
         Path path = folder.resolve("orders.db");
         try (BufferPool pool = small().build()) {
             PagedFile file = pool.open(0, path, FileOption.CREATE);
@@ -452,7 +492,7 @@ class FileLifeTest {
     }
 
     @Test
-    void aFileWhoseDeletionFailsCanBeDroppedAgain(@TempDir Path folder) throws IOException {
+    void fileWhoseDeletionFailsCanBeDroppedAgain(@TempDir Path folder) throws IOException {
         Path path = folder.resolve("orders.db");
         Path away = folder.resolve("away.db");
         try (BufferPool pool = small().build()) {
@@ -474,7 +514,7 @@ class FileLifeTest {
     }
 
     @Test
-    void aDropWaitsForThoseWhoUseThePages() throws IOException {
+    void dropWaitsForUsersOfThePages() throws IOException {
         StampedStore store = new StampedStore(10);
         try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
             PagedFile file = pool.open(0, store);
@@ -491,7 +531,7 @@ class FileLifeTest {
     }
 
     @Test
-    void aFileThatWasRenamedIsNotDropped(@TempDir Path folder) throws IOException {
+    void renamedFileIsNotDropped(@TempDir Path folder) throws IOException {
         Path path = folder.resolve("orders.db");
         Path away = folder.resolve("away.db");
         try (BufferPool pool = small().build()) {
@@ -507,7 +547,7 @@ class FileLifeTest {
     }
 
     @Test
-    void aPoolThatClosesWaitsForADropAndForCreations(@TempDir Path folder) throws IOException {
+    void closeOfThePoolWaitsForADropAndForCreations(@TempDir Path folder) throws IOException {
         StampedStore store = new StampedStore(10);
         Gate gate = new Gate();
         store.beforeWrite(page -> {
@@ -531,7 +571,60 @@ class FileLifeTest {
     }
 
     @Test
-    void aStoreThatWasClosedDeletesNothing(@TempDir Path folder) throws IOException {
+    void closeOfThePoolWaitsForACreationInProgress() throws IOException {
+        StampedStore store = new StampedStore(10);
+        Gate gate = new Gate();
+        store.beforeWrite(page -> {
+            gate.pass();
+            return StampedStore.Outcome.FAILED;
+        });
+        BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build();
+        PagedFile file = pool.open(0, store);
+        Workers.Worker<Long> creator = workers.start(() -> create(file));
+        gate.awaitReached();
+        Workers.Worker<Void> closer = workers.run(pool::close);
+        closer.awaitParked();
+        assertThat(store.isClosed()).isFalse();
+        gate.open();
+        assertThat(creator.failure()).hasMessageContaining("injected");
+        closer.result();
+        assertThat(store.tooLate).hasValue(0);
+        assertThat(store.pages()).isEqualTo(10);
+    }
+
+    @Test
+    void closeIsRefusedIfACreatedPageIsPinnedAndPagesCanBeCreatedAfterwards() throws IOException {
+        StampedStore store = new StampedStore(10);
+        Gate write = new Gate();
+        Gate open = new Gate();
+        store.beforeWrite(page -> {
+            write.pass();
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
+            PagedFile file = pool.open(0, store);
+            Workers.Worker<Void> creator = workers.run(() -> {
+                try (WritablePage created = file.create()) {
+                    assertThat(StampedStore.isZero(created)).isTrue();
+                    open.pass();
+                }
+            });
+            write.awaitReached();
+            Workers.Worker<Void> closer = workers.run(pool::close);
+            closer.awaitParked();
+            write.open();
+            assertThat(closer.failure())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("1 of its 4 frames are pinned");
+            open.open();
+            creator.result();
+            assertThat(create(file)).isEqualTo(11);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void closedStoreDeletesNothing(@TempDir Path folder) throws IOException {
         Path path = folder.resolve("orders.db");
         FilePageStore store = FilePageStore.open(path, SmallPools.PAGE_BYTES, FileOption.CREATE);
         store.close();

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a recording of Flight Recorder gets to know of a pool. */
+/** The events of a pool in recordings of Flight Recorder. */
 class FlightEventsTest {
     private static final String MISS = "io.clockhand.PageMiss";
     private static final String SEARCH = "io.clockhand.VictimSearch";
@@ -107,7 +107,7 @@ class FlightEventsTest {
     }
 
     @Test
-    void wastedReadIsToldApartFromTheOneThatIsUsed() throws Exception {
+    void wastedReadIsDistinguishedFromTheOneThatIsUsed() throws Exception {
         StampedStore store = new StampedStore(10);
         Gate gate = new Gate();
         store.beforeRead(page -> {
@@ -328,13 +328,13 @@ class FlightEventsTest {
     // --- figures -----------------------------------------------------------------------------------------------------
 
     @Test
-    void figuresAreToldWhileThePoolIsOpen() throws Exception {
+    void statisticsAreRecordedWhileThePoolIsOpen() throws Exception {
         Path file = directory.resolve("statistics.jfr");
         try (Recording recording = new Recording()) {
             recording.enable(STATISTICS).with("period", "endChunk");
             recording.start();
             try (BufferPool closed = small().name("closed").build();
-                    BufferPool pool = small().name("told").build()) {
+                    BufferPool pool = small().name("open").build()) {
                 closed.close();
                 pool.collectStats(true);
                 PagedFile number = pool.open(0, new StampedStore(10));
@@ -348,18 +348,18 @@ class FlightEventsTest {
         }
         List<RecordedEvent> all = RecordingFile.readAllEvents(file); // other tests may have left pools open
         assertThat(all).extracting(event -> event.getString("pool")).doesNotContain("closed");
-        RecordedEvent told = only(all.stream()
-                .filter(event -> event.getString("pool").equals("told"))
+        RecordedEvent recorded = only(all.stream()
+                .filter(event -> event.getString("pool").equals("open"))
                 .toList());
-        assertThat(told.getBoolean("collecting")).isTrue();
-        assertThat(told.getLong("capacityBytes")).isEqualTo(4 * SmallPools.PAGE_BYTES);
-        assertThat(told.getInt("frames")).isEqualTo(4);
-        assertThat(told.getInt("pinned")).isZero();
-        assertThat(told.getInt("free")).isZero();
-        assertThat(told.getLong("hits")).isEqualTo(1);
-        assertThat(told.getLong("misses")).isEqualTo(5);
-        assertThat(told.getLong("reads")).isEqualTo(5);
-        assertThat(told.getLong("evictions")).isEqualTo(1);
+        assertThat(recorded.getBoolean("collecting")).isTrue();
+        assertThat(recorded.getLong("capacityBytes")).isEqualTo(4 * SmallPools.PAGE_BYTES);
+        assertThat(recorded.getInt("frames")).isEqualTo(4);
+        assertThat(recorded.getInt("pinned")).isZero();
+        assertThat(recorded.getInt("free")).isZero();
+        assertThat(recorded.getLong("hits")).isEqualTo(1);
+        assertThat(recorded.getLong("misses")).isEqualTo(5);
+        assertThat(recorded.getLong("reads")).isEqualTo(5);
+        assertThat(recorded.getLong("evictions")).isEqualTo(1);
     }
 
     // --- off ---------------------------------------------------------------------------------------------------------
@@ -384,7 +384,7 @@ class FlightEventsTest {
     }
 
     @Test
-    void noEventIsRecordedOrAllocatedWhileNobodyAsksForIt() throws Exception {
+    void noEventIsRecordedOrAllocatedWithoutARecording() throws Exception {
         Path file = directory.resolve("off.jfr");
         try (BufferPool pool = small().build();
                 Recording recording = new Recording()) {

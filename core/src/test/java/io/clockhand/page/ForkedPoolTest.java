@@ -102,7 +102,7 @@ class ForkedPoolTest {
                         "closed");
     }
 
-    /** What is written directly ends with a whole block, or with the limit. */
+    /** A direct write ends with a whole block, or with the limit. */
     @Test
     @EnabledOnOs(OS.LINUX)
     void fullDiskLosesNoPageOfAFileThatIsWrittenDirectly(@TempDir Path folder) throws Exception {

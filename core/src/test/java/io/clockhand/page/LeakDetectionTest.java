@@ -35,7 +35,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Who has pinned what, where and since when: which pins are listed, and what is said of them. */
+/** Pins are listed with page, latch mode, thread, age and stack, and named in the messages of exceptions. */
 class LeakDetectionTest {
     @RegisterExtension
     private final Workers workers = new Workers();
@@ -309,7 +309,7 @@ class LeakDetectionTest {
     void guardThatBecameGarbageIsListedAsSuch() throws IOException {
         BufferPool pool = detecting().build();
         PagedFile file = pool.open(0, store);
-        PageGuard kept = pool.fix(file.id(1));
+        PageGuard reachable = pool.fix(file.id(1));
         lose(pool, file.id(2));
         Workers.await(
                 () -> {
@@ -324,7 +324,7 @@ class LeakDetectionTest {
         assertThat(lost).asString().endsWith("its guard is garbage and can never be closed");
         assertThat(pool.pins().get(0).guardIsGarbage()).isFalse();
         assertThat(pool.stats().pinned()).as("nothing unfixes the page").isEqualTo(2);
-        kept.close();
+        reachable.close();
         assertThatThrownBy(pool::close)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("its guard is garbage and can never be closed");
@@ -382,8 +382,8 @@ class LeakDetectionTest {
             assertThatThrownBy(pool::close)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("1 of its 4 frames are pinned (page 3 of stamped has 1 pin")
-                    .hasMessageContaining(
-                            "close every guard first. Pins: 1, the oldest\n  page 3 of stamped, latched for update for ")
+                    .hasMessageContaining("close every guard first. Pins: 1, the oldest\n"
+                            + "  page 3 of stamped, latched for update for ")
                     .hasMessageContaining(".closeThatIsRefusedNamesPinsAndTheirStacks(LeakDetectionTest.java:")
                     .satisfies(refused -> assertThat(refused.getSuppressed()[0].getStackTrace())
                             .containsExactlyElementsOf(onlyPin(pool).stackTrace()));
@@ -392,7 +392,7 @@ class LeakDetectionTest {
     }
 
     @Test
-    void withoutDetectionMessagesSayHowToSwitchItOn() throws IOException {
+    void withoutDetectionMessagesNameTheOptionThatSwitchesItOn() throws IOException {
         String hint = "build the pool with detectLeaks(true) to learn where pages were fixed";
         try (BufferPool pool = small().frames(1).build()) {
             PagedFile file = pool.open(0, store);

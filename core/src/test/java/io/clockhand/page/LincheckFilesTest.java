@@ -22,8 +22,8 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * A file of two pages that say which they are, in a pool of two frames; pages are read, created as zeros, and cut off.
- * A page that was cut off and comes back, or one that is created twice, becomes a wrong number.
+ * A file of two stamped pages in a pool of two frames: pages are read, created as zeros, and truncated. A truncated
+ * page that reappears, or a page that is created twice, gives a wrong number.
  */
 class LincheckFilesTest {
     private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", 1);
@@ -33,7 +33,7 @@ class LincheckFilesTest {
     private static final long PAGES = 2;
     private static final long NONE = -1;
 
-    /** The file as a list of what its pages say. */
+    /** The file as a list of the stamps of its pages: the sequential specification. */
     public static final class Plain {
         private final List<Long> pages = new ArrayList<>();
 
@@ -126,7 +126,7 @@ class LincheckFilesTest {
         }
     }
 
-    /** A store that forgets that it was cut off, which must fail. */
+    /** A store that returns truncated pages again, which must fail. */
     public static final class Forgetful extends Files {
         public Forgetful() {
             super(PageIn.COALESCED, new StampedStore(PAGES) {
@@ -168,7 +168,7 @@ class LincheckFilesTest {
     }
 
     @Test
-    void modelCheckingFindsAPageThatComesBack() {
+    void modelCheckingFindsATruncatedPageThatReappears() {
         ModelCheckingOptions options = small(new ModelCheckingOptions())
                 .loopBound(LONGEST_LOOP)
                 .iterations(100)

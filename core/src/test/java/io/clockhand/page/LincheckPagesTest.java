@@ -19,14 +19,14 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * Three pages in two frames, each of which says which page it is: a frame that is used again too early, or a page that
- * is there twice, becomes a wrong number. {@code -Dclockhand.lincheck.effort=5} looks at 25 times as many
+ * Three pages in two frames; each page is stamped with its number. A frame that is reused too early, or a page that is
+ * in two frames, gives a wrong stamp. {@code -Dclockhand.lincheck.effort=5} runs 25 times as many
  * interleavings.
  */
 class LincheckPagesTest {
     private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", 1);
 
-    /** What the pages say. */
+    /** The stamps of the pages: the sequential specification. */
     public static final class Plain {
         public long pinned(int page) {
             return (byte) StampedStore.stamp(page);
@@ -76,7 +76,7 @@ class LincheckPagesTest {
                 long value;
                 do {
                     reader.read(page);
-                    between.get(); // a shared word, so that the model checker looks at what happens here
+                    between.get(); // a shared word, so that the model checker switches threads here
                     value = reader.getByte(STAMP);
                 } while (validates && !reader.validateAndRelease());
                 return value;
@@ -133,7 +133,7 @@ class LincheckPagesTest {
         }
     }
 
-    /** Under stress, since the model checker does not look between the reads of memory outside the heap. */
+    /** Under stress, since the model checker does not switch threads between reads of memory outside the heap. */
     @Test
     void stressFindsAReaderThatDoesNotValidate() {
         StressOptions options = new StressOptions()

@@ -167,7 +167,7 @@ class OptimisticPageTest {
     }
 
     @Test
-    void optimisticHitsKeepAPageInThePool() throws IOException {
+    void optimisticHitsProtectAPageFromEviction() throws IOException {
         bringIn(1);
         for (int other = 10; other < 60; other++) {
             page.read(id(1));
@@ -179,7 +179,7 @@ class OptimisticPageTest {
     }
 
     @Test
-    void policyThatWantsToKnowEachHitIsToldByAPin() throws IOException {
+    void policyThatTracksAccessesIsNotifiedThroughAPin() throws IOException {
         try (BufferPool lru = BufferPool.builder()
                 .pageBytes(StampedStore.PAGE_BYTES)
                 .frames(2)

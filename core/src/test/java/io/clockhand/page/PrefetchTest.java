@@ -11,6 +11,8 @@ import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -38,7 +40,7 @@ class PrefetchTest {
 
     @ParameterizedTest
     @EnumSource
-    void pagesAreThereBeforeTheyAreFixed(PageIn pageIn) throws IOException {
+    void prefetchedPagesAreResidentBeforeTheyAreFixed(PageIn pageIn) throws IOException {
         StampedStore store = new StampedStore(100);
         try (BufferPool pool = small().frames(40).tuning(t -> t.pageIn(pageIn)).build()) {
             pool.collectStats(true);
@@ -58,7 +60,7 @@ class PrefetchTest {
     }
 
     @Test
-    void itEndsWithTheFileAndWithAQuarterOfThePool() throws IOException {
+    void prefetchIsLimitedToTheFileAndToAQuarterOfThePool() throws IOException {
         try (BufferPool pool = pool(40)) {
             PagedFile file = pool.open(0, new StampedStore(100));
             assertThat(file.prefetch(97, 8).pages()).isEqualTo(3);
@@ -68,8 +70,8 @@ class PrefetchTest {
             assertThatThrownBy(() -> file.prefetch(0, 0))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage(
-                            "cannot prefetch 0 pages of stamped from page 0: the count must be at least 1, and the page at"
-                                    + " least 0");
+                            "cannot prefetch 0 pages of stamped from page 0: the count must be at least 1, and the page"
+                                    + " at least 0");
             assertThatThrownBy(() -> file.prefetch(-1, 1)).isInstanceOf(IllegalArgumentException.class);
             file.close();
             assertThatThrownBy(() -> file.prefetch(0, 1))
@@ -79,7 +81,7 @@ class PrefetchTest {
     }
 
     @Test
-    void whoeverNeedsAPageThatIsBeingReadAheadWaitsForIt() throws IOException {
+    void fixOfAPageThatIsBeingPrefetchedWaitsForTheRead() throws IOException {
         StampedStore store = new StampedStore(100);
         Gate gate = new Gate();
         store.beforeRead(page -> {
@@ -101,7 +103,7 @@ class PrefetchTest {
     }
 
     @Test
-    void cancelLetsTheReadsUnderWayEndAndBeginsNoOthers() throws IOException {
+    void cancelCompletesReadsInProgressAndStartsNoOthers() throws IOException {
         StampedStore store = new StampedStore(100);
         Gate gate = new Gate();
         store.beforeRead(page -> {
@@ -123,7 +125,7 @@ class PrefetchTest {
     }
 
     @Test
-    void failuresAreLeftToTheFixThatNeedsThePage() throws IOException {
+    void failedPrefetchIsCountedAndTheNextFixReportsTheFailure() throws IOException {
         StampedStore store = new StampedStore(100);
         AtomicInteger reads = new AtomicInteger();
         store.beforeRead(page ->
@@ -138,7 +140,7 @@ class PrefetchTest {
     }
 
     @Test
-    void aPageThatWasNeverWrittenIsPassedOver() throws IOException {
+    void prefetchSkipsAPageThatWasNeverWritten() throws IOException {
         StampedStore store = new StampedStore(2);
         Gate gate = new Gate();
         store.beforeWrite(page -> {
@@ -167,7 +169,7 @@ class PrefetchTest {
     }
 
     @Test
-    void itDoesNotWaitForAFrame() throws IOException {
+    void prefetchDoesNotWaitForAFrame() throws IOException {
         try (BufferPool pool = small().exhaustedAfter(PATIENCE).build()) {
             PagedFile file = pool.open(0, new StampedStore(100));
             PageGuard[] guards = new PageGuard[4];
@@ -185,7 +187,7 @@ class PrefetchTest {
     }
 
     @Test
-    void closeWaitsForWhatIsBeingRead() throws IOException {
+    void closeWaitsForPrefetchReadsInProgress() throws IOException {
         StampedStore store = new StampedStore(100);
         Gate gate = new Gate();
         store.beforeRead(page -> {
@@ -206,7 +208,59 @@ class PrefetchTest {
     }
 
     @Test
-    void aPoolWhoseCloseIsRefusedReadsAheadAgain() throws IOException {
+    void prefetchThatStartsDuringACloseReadsNothing() throws IOException {
+        StampedStore store = new StampedStore(100);
+        Gate gate = new Gate();
+        store.beforeRead(page -> {
+            if (page == 3) {
+                gate.pass();
+            }
+            return StampedStore.Outcome.GOOD;
+        });
+        BufferPool pool = small().frames(40)
+                .tuning(t -> t.prefetchThreads(2))
+                .waitTimeout(PATIENCE)
+                .build();
+        PagedFile file = pool.open(0, store);
+        Prefetch before = file.prefetch(3, 1);
+        gate.awaitReached();
+        Workers.Worker<Void> closer = workers.run(pool::close);
+        Workers.await(() -> before.toString().endsWith("cancelled"), "the close does not begin");
+        expectDone(file.prefetch(50, 1), 0, 0);
+        assertThat(store.reads).hasValue(1);
+        gate.open();
+        closer.result();
+    }
+
+    @Test
+    void closeThatWaitsLongForAPrefetchCallsTheHandlerAndGoesOn() throws IOException {
+        StampedStore store = new StampedStore(100);
+        Gate gate = new Gate();
+        store.beforeRead(page -> {
+            gate.pass();
+            return StampedStore.Outcome.GOOD;
+        });
+        Queue<String> waits = new ConcurrentLinkedQueue<>();
+        BufferPool pool = small().frames(40)
+                .waitTimeout(Duration.ofMillis(2))
+                .onLongWait((what, waited) -> {
+                    waits.add(what);
+                    if (waits.size() == 2) {
+                        gate.open();
+                    }
+                })
+                .build();
+        Prefetch ahead = pool.open(0, store).prefetch(3, 1);
+        gate.awaitReached();
+        pool.close();
+        assertThat(ahead.isDone()).isTrue();
+        assertThat(waits)
+                .hasSizeGreaterThanOrEqualTo(2)
+                .contains("a prefetch of 1 pages of stamped: 0 read, 0 failed, cancelled");
+    }
+
+    @Test
+    void poolWhoseCloseIsRefusedPrefetchesAgain() throws IOException {
         try (BufferPool pool = pool(40)) {
             PagedFile file = pool.open(0, new StampedStore(100));
             try (PageGuard ignored = pool.fix(file.id(0))) {
@@ -217,7 +271,7 @@ class PrefetchTest {
     }
 
     @Test
-    void aPoolWithoutThreadsReadsNothingAhead() throws IOException {
+    void poolWithoutPrefetchThreadsPrefetchesNothing() throws IOException {
         try (BufferPool pool = small().tuning(t -> t.prefetchThreads(0)).build()) {
             PagedFile file = pool.open(0, new StampedStore(100));
             expectDone(file.prefetch(3, 1), 0, 0);
@@ -228,7 +282,7 @@ class PrefetchTest {
     }
 
     @Test
-    void whatDoesNotFitIntoTheQueueIsNotRead() throws IOException {
+    void prefetchesThatDoNotFitIntoTheQueueAreDropped() throws IOException {
         StampedStore store = new StampedStore(1_000);
         Gate gate = new Gate();
         store.beforeRead(page -> {
@@ -250,7 +304,7 @@ class PrefetchTest {
     }
 
     @Test
-    void pagesOfADroppedFileAreNotReadAhead() throws IOException {
+    void dropOfAFileCancelsItsPrefetches() throws IOException {
         StampedStore store = new StampedStore(100);
         Gate gate = new Gate();
         store.beforeRead(page -> {

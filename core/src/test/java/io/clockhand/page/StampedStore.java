@@ -10,15 +10,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A store of as many pages as one likes, whose every second eight bytes say which page of which file they belong to,
- * and whose others which read they come from: so bytes of another page are seen, and bytes of two reads. Pages that are
- * written are counted; the zeros in them are kept. A test may fail, shorten or stop its reads, and fail its writes.
+ * A store of any number of pages. The longs of a page are its stamp and, in turn with it, the number of the read, so
+ * bytes of another page, or of two reads, are detected. Created pages are read as zeros. A test may fail, shorten or
+ * stop reads, and fail writes and truncations.
  */
 class StampedStore implements PageStore {
     static final int PAGE_BYTES = 512;
 
     final AtomicLong reads = new AtomicLong();
-    /** Calls that came when it was closed, which none may. */
+    /** Calls after the close; there must be none. */
     final AtomicLong tooLate = new AtomicLong();
 
     private final int file;
@@ -32,14 +32,14 @@ class StampedStore implements PageStore {
     private volatile Hook beforeTruncate = pages -> Outcome.GOOD;
     private volatile boolean closed;
 
-    /** What becomes of a read or a write. */
+    /** The outcome of a read or a write. */
     enum Outcome {
         GOOD,
         FAILED,
         SHORT
     }
 
-    /** Decides it. */
+    /** Called before each; decides the outcome. */
     interface Hook {
         Outcome on(long page) throws IOException;
     }
@@ -166,7 +166,7 @@ class StampedStore implements PageStore {
 
     @Override
     public void force() {
-        // nothing is kept
+        // nothing to force
     }
 
     @Override

@@ -11,7 +11,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** What the file system of a test's files can do: asked of the JDK, not of what is tested. */
+/** The abilities of the file system of a test's files, as the JDK reports them, not the code under test. */
 public final class DirectFolder {
     private DirectFolder() {}
 

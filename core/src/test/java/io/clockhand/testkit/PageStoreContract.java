@@ -25,7 +25,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of {@link PageStore} as tests. A subclass says how a store is opened:
+ * The contract of {@link PageStore} as tests. A subclass opens the store:
  *
  * <pre>{@code
  * class MyStoreTest extends PageStoreContract {
@@ -39,8 +39,8 @@ import org.junit.jupiter.api.Test;
  * }
  * }</pre>
  *
- * <p>JUnit creates an instance for each test, so each test has a store of its own. What the tests cannot observe
- * remains to be tested elsewhere: what a crash leaves behind, and short transfers of the device.
+ * <p>JUnit creates an instance for each test, so each test has a store of its own. Two things cannot be observed here
+ * and must be tested elsewhere: the state after a crash, and short transfers of the device.
  */
 public abstract class PageStoreContract {
     private static final int THREADS = 4;
@@ -91,7 +91,7 @@ public abstract class PageStoreContract {
     }
 
     @Test
-    void readReturnsWhatTheLatestWriteOfThePageWrote() throws IOException {
+    void readReturnsTheBytesOfTheLatestWrite() throws IOException {
         try (PageStore store = open()) {
             for (int page = 0; page < 3; page++) {
                 write(store, page, 10 + page);

@@ -2,26 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.file;
 
-import io.clockhand.WaitTimeoutException;
-import io.clockhand.internal.metrics.FlightEvents;
-import io.clockhand.internal.metrics.WaitEvent;
-import java.util.concurrent.TimeUnit;
+import io.clockhand.internal.pool.BoundedWait;
+import io.clockhand.internal.pool.PoolOptions;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
-/** The condition of a file's lock. Waits are bounded and uninterruptible; an interrupt is kept. */
+/**
+ * The condition of a file's lock. Waits are bounded by the pool's {@link BoundedWait}, and uninterruptible; the flag of
+ * an interrupt is set again.
+ */
 final class BoundedCondition {
+    private final ReentrantLock lock;
     private final Condition condition;
-    private final long waitNanos;
-    /** The name of the pool, for events. */
-    private final String pool;
-
+    private final PoolOptions options;
     private final String file;
 
-    BoundedCondition(Condition condition, long waitNanos, String pool, String file) {
-        this.condition = condition;
-        this.waitNanos = waitNanos;
-        this.pool = pool;
+    BoundedCondition(ReentrantLock lock, PoolOptions options, String file) {
+        this.lock = lock;
+        this.condition = lock.newCondition();
+        this.options = options;
         this.file = file;
     }
 
@@ -29,32 +29,25 @@ final class BoundedCondition {
         condition.signalAll();
     }
 
-    /** Waits under the lock, which is released meanwhile. */
+    /**
+     * Waits until {@code holds}. The caller holds the lock once; it is released during the wait, and while the handler
+     * of long waits runs.
+     */
     void await(BooleanSupplier holds, String what) {
-        if (holds.getAsBoolean()) {
-            return;
-        }
-        WaitEvent event = FlightEvents.waiting();
-        boolean timedOut = true;
-        try {
-            awaitChange(holds, what);
-            timedOut = false;
-        } finally {
-            if (event != null && event.isWanted()) {
-                event.record(pool, what, file, timedOut);
-            }
+        if (!holds.getAsBoolean()) {
+            BoundedWait.begin(options, what, () -> file)
+                    .until(nanos -> awaitChange(holds, nanos), () -> what + " of " + file, lock);
         }
     }
 
-    private void awaitChange(BooleanSupplier holds, String what) {
+    private boolean awaitChange(BooleanSupplier holds, long nanos) {
         boolean interrupted = false;
-        long deadline = System.nanoTime() + waitNanos;
+        long deadline = System.nanoTime() + nanos;
         try {
             while (!holds.getAsBoolean()) {
                 long left = deadline - System.nanoTime();
                 if (left <= 0) {
-                    throw new WaitTimeoutException(
-                            "waited " + TimeUnit.NANOSECONDS.toMillis(waitNanos) + " ms for " + what + " of " + file);
+                    return false;
                 }
                 try {
                     condition.awaitNanos(left);
@@ -62,6 +55,7 @@ final class BoundedCondition {
                     interrupted = true;
                 }
             }
+            return true;
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

@@ -6,6 +6,7 @@ import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.internal.frame.DirectMemory;
 import io.clockhand.internal.page.PageSource;
+import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.io.PageStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -39,9 +40,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>{@link #open} reserves its number first, so that nothing is done to a file whose number is in use.
  */
 public final class FileTable implements PageSource {
-    private final String pool;
+    private final PoolOptions options;
     private final int pageBytes;
-    private final long waitNanos;
     private final ByteBuffer zeros;
     private final NumberedFiles files = new NumberedFiles();
     private final ReentrantLock lock = new ReentrantLock();
@@ -50,10 +50,9 @@ public final class FileTable implements PageSource {
     /** Guarded by the lock. */
     private boolean closed;
 
-    public FileTable(String pool, int pageBytes, long waitNanos) {
-        this.pool = pool;
+    public FileTable(PoolOptions options, int pageBytes) {
+        this.options = options;
         this.pageBytes = pageBytes;
-        this.waitNanos = waitNanos;
         this.zeros = DirectMemory.allocate(pageBytes, pageBytes).asReadOnlyBuffer();
     }
 
@@ -130,7 +129,7 @@ public final class FileTable implements PageSource {
     }
 
     private PageFile add(int number, PageStore store) throws IOException {
-        PageFile file = new PageFile(pool, number, store, waitNanos);
+        PageFile file = new PageFile(options, number, store);
         lock.lock();
         try {
             checkOpen();

@@ -4,6 +4,7 @@ package io.clockhand.internal.file;
 
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
+import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.io.PageStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -65,12 +66,12 @@ public final class PageFile {
     /** Whether the pool closes. */
     private boolean shut;
 
-    PageFile(String pool, int number, PageStore store, long waitNanos) throws IOException {
+    PageFile(PoolOptions options, int number, PageStore store) throws IOException {
         this.number = number;
         this.name = store.name();
         this.readOnly = store.isReadOnly();
         this.store = store;
-        this.changed = new BoundedCondition(lock.newCondition(), waitNanos, pool, name);
+        this.changed = new BoundedCondition(lock, options, name);
         this.length = new FileLength(store.pages());
     }
 

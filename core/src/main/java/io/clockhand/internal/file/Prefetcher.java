@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.file;
 
-import io.clockhand.WaitTimeoutException;
 import io.clockhand.internal.page.PagePool;
+import io.clockhand.internal.pool.BoundedWait;
+import io.clockhand.internal.pool.PoolOptions;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -22,6 +23,7 @@ public final class Prefetcher {
     private static final int QUEUED_RUNS = 256;
     private static final long IDLE_SECONDS = 10;
 
+    private final PoolOptions options;
     private final PagePool pool;
     private final int threads;
     private final ThreadPoolExecutor executor;
@@ -36,7 +38,8 @@ public final class Prefetcher {
         }
     }
 
-    public Prefetcher(PagePool pool, int threads) {
+    public Prefetcher(PoolOptions options, PagePool pool, int threads) {
+        this.options = options;
         this.pool = pool;
         this.threads = threads;
         this.executor = new ThreadPoolExecutor(
@@ -80,17 +83,28 @@ public final class Prefetcher {
     }
 
     /** Cancels all tasks, blocks new ones, and waits for the reads in progress. */
-    public void pause(Duration wait) {
+    public void pause() {
         paused = true;
         for (PrefetchTask running : active) {
             running.cancel();
         }
-        long deadline = System.nanoTime() + wait.toNanos();
+        if (!active.isEmpty()) {
+            BoundedWait.begin(options, "prefetches", () -> null).until(this::awaitAll, this::describeActive);
+        }
+    }
+
+    private boolean awaitAll(long nanos) {
+        long deadline = System.nanoTime() + nanos;
         for (PrefetchTask running : active) {
             if (!running.await(Duration.ofNanos(deadline - System.nanoTime()))) {
-                throw new WaitTimeoutException("waited " + wait.toMillis() + " ms for a " + running);
+                return false;
             }
         }
+        return true;
+    }
+
+    private String describeActive() {
+        return active.stream().map(running -> "a " + running).findFirst().orElse("a prefetch");
     }
 
     /** Ends a pause. */

@@ -23,7 +23,7 @@ import java.util.function.IntFunction;
  * thread that reads the number of a buffer from a word with acquire order sees its slab. Thread-safe.
  */
 public final class FrameMemory {
-    /** What {@link #poll} returns when no buffer is free. */
+    /** Returned by {@link #poll} when no buffer is free. */
     public static final int NONE = FreeNumbers.NONE;
 
     private static final int LEAST_SLAB_BYTES = 1 << 21;

@@ -13,7 +13,7 @@ package io.clockhand.internal.frame;
  * </pre>
  *
  * <table>
- * <caption>Who writes what, in which state</caption>
+ * <caption>The fields, and the threads that write them</caption>
  * <tr><th>field</th><th>meaning</th><th>written by</th></tr>
  * <tr><td>pins</td><td>threads that may use the content</td><td>+1 by any finder while C and D are clear; −1 by the
  * holder of a pin</td></tr>

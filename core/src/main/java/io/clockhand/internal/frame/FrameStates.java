@@ -43,7 +43,7 @@ import java.lang.invoke.VarHandle;
  * <p>Nothing here waits, allocates (except for growth) or knows what the frames hold. Thread-safe.
  */
 public final class FrameStates extends FrameClaims {
-    /** What {@link #tryPin} returns when the frame cannot be pinned; no pinned frame has this state. */
+    /** Returned by {@link #tryPin} when the frame cannot be pinned; no pinned frame has this state. */
     public static final long NOT_PINNED = 0L;
 
     /**
@@ -166,8 +166,7 @@ public final class FrameStates extends FrameClaims {
         }
     }
 
-    // --- dirty checks
-    // -------------------------------------------------------------------------------------------------------
+    // --- dirty checks ------------------------------------------------------------------------------------------------
 
     /**
      * Pins the frame for a dirty check, without a change of its weight. Other threads can tell such a pin from one of a
@@ -209,15 +208,15 @@ public final class FrameStates extends FrameClaims {
      * last pin of a doomed frame goes, the frame is claimed by the caller and free.
      *
      * @param frame a frame that the caller has pinned by {@link #tryPinForDirtyCheck}
-     * @param keepPin whether the pin stays, now as one of a user
+     * @param staysPinned whether the pin stays, now as one of a user
      * @return the state before
      */
-    public long endDirtyCheck(int frame, boolean keepPin) {
+    public long endDirtyCheck(int frame, boolean staysPinned) {
         for (; ; ) {
             long s = state(frame);
             expect((s & DIRTY_CHECK) != 0 && (s & PINS) != 0, frame, s, "released after a dirty check");
-            long next = (keepPin ? s : s - 1) & ~(DIRTY_CHECK | QUEUED | WAITED);
-            if (!keepPin && (s & (DOOMED | PINS)) == (DOOMED | 1)) {
+            long next = (staysPinned ? s : s - 1) & ~(DIRTY_CHECK | QUEUED | WAITED);
+            if (!staysPinned && (s & (DOOMED | PINS)) == (DOOMED | 1)) {
                 next = freed(s);
             }
             if (cas(frame, s, next)) {

@@ -10,7 +10,7 @@ package io.clockhand.internal.frame;
  * the other; {@link FreeNumbers} discards it. Thread-safe and lock-free.
  */
 public final class FreeFrames {
-    /** What {@link #poll} returns when no frame is free. */
+    /** Returned by {@link #poll} when no frame is free. */
     public static final int NONE = FreeNumbers.NONE;
 
     private final FrameStates states;

@@ -13,7 +13,7 @@ package io.clockhand.internal.frame;
  * </pre>
  *
  * <table>
- * <caption>Who writes what, in which state</caption>
+ * <caption>The fields, and the threads that write them</caption>
  * <tr><th>field</th><th>meaning</th><th>written by</th></tr>
  * <tr><td>sharers</td><td>threads that read; they hold the page in its frame, as a pin does</td><td>+1 while X and C
  * are clear and no thread waits to write; −1 by one of them</td></tr>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.frame;
 
-/** What a sweep did with a frame. */
+/** The outcome of a sweep for one frame. */
 public enum Sweep {
     /** Claimed by the caller. */
     CLAIMED,

@@ -36,8 +36,8 @@ public final class PageMissEvent extends Event {
 
     @Label("Outcome")
     @Description(
-            "loaded; created: zeros, not read; wasted: read, but another thread was first; failed: no frame, or not read;"
-                    + " lost: another thread has brought the page in meanwhile")
+            "loaded; created: zeros, not read; wasted: read, but another thread was first; failed: no frame, or not"
+                    + " read; lost: another thread has brought the page in meanwhile")
     private String outcome = "failed";
 
     @Label("Concurrent")

@@ -13,9 +13,8 @@ import jdk.jfr.Threshold;
 @Name("io.clockhand.Wait")
 @Label("Wait")
 @Category("Clockhand")
-@Description(
-        "A wait for another thread: for a latch, a page that it reads or evicts, a frame that it has pinned, a file that it"
-                + " extends")
+@Description("A wait for another thread: for a latch, a page that it reads or evicts, a frame that it has pinned, a"
+        + " file that it extends")
 @Threshold("10 ms")
 @SuppressWarnings("UnusedVariable") // Flight Recorder reads the fields
 public final class WaitEvent extends Event {

@@ -7,7 +7,7 @@ import java.io.IOException;
 
 /** The steps that change which pages are in which frames. Thread-safe. */
 interface PageIn {
-    /** What {@link #pageIn} returns when the caller has a share instead of a pin. */
+    /** Returned by {@link #pageIn} when the caller has a share instead of a pin. */
     int SHARED = -3;
 
     /**

@@ -32,11 +32,14 @@ import java.util.stream.IntStream;
  * has to wait, for the page or for its latch, pins the frame meanwhile.
  *
  * <p>Thread-safe.
+ *
+ * <p>Length: it has every operation on a page, each with its contract; the steps of a miss and of an invalidation are
+ * in classes of their own.
  */
 public final class PagePool {
     /** No frame. */
     public static final int NONE = PageTable.NONE;
-    /** What {@link #share} returns when the caller has its share. */
+    /** Returned by {@link #share} when the caller has its share. */
     public static final int SHARED = PageIn.SHARED;
 
     private final FramePool<IOException> pool;
@@ -102,7 +105,7 @@ public final class PagePool {
     }
 
     /**
-     * {@return the number of buffers that a pool has beside those of its frames}
+     * {@return the number of buffers that a pool has in addition to those of its frames}
      *
      * @param frames the number of frames
      */
@@ -366,8 +369,7 @@ public final class PagePool {
         return BufferWord.buffer(states.buffer(frame));
     }
 
-    // --- statistics
-    // -----------------------------------------------------------------------------------------------------
+    // --- statistics --------------------------------------------------------------------------------------------------
 
     /**
      * Starts or stops counting; nothing is stored while it is off.

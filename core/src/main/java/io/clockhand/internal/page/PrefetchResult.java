@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.page;
 
-/** What a prefetch of a page did. */
+/** The outcome of the prefetch of one page. */
 public enum PrefetchResult {
     /** It read the page. */
     READ,

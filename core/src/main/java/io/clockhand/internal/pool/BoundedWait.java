@@ -6,6 +6,8 @@ import io.clockhand.internal.frame.Parking;
 import io.clockhand.internal.metrics.FlightEvents;
 import io.clockhand.internal.metrics.WaitEvent;
 import java.time.Duration;
+import java.util.concurrent.locks.Lock;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -69,6 +71,29 @@ public final class BoundedWait {
      * @param subject names what the thread waits for, in the message to the handler
      */
     public void until(Attempt attempt, Supplier<String> subject) {
+        until(attempt, subject, options.onLongWait());
+    }
+
+    /**
+     * Waits until an attempt succeeds, and ends the wait. For a caller that holds a lock, under which the attempts are
+     * made: it is released while the handler runs, and held again afterwards.
+     *
+     * @param attempt waits for a turn
+     * @param subject names what the thread waits for, in the message to the handler
+     * @param held the lock, which the caller holds once
+     */
+    public void until(Attempt attempt, Supplier<String> subject, Lock held) {
+        until(attempt, subject, (waitedFor, waited) -> {
+            held.unlock();
+            try {
+                options.onLongWait().accept(waitedFor, waited);
+            } finally {
+                held.lock();
+            }
+        });
+    }
+
+    private void until(Attempt attempt, Supplier<String> subject, BiConsumer<String, Duration> onLongWait) {
         try {
             long longWait = options.longWait().toNanos();
             long turn = begin;
@@ -76,7 +101,7 @@ public final class BoundedWait {
                 long now = System.nanoTime();
                 if (now - turn >= longWait) {
                     turn = now;
-                    options.onLongWait().accept(subject.get(), Duration.ofNanos(now - begin));
+                    onLongWait.accept(subject.get(), Duration.ofNanos(now - begin));
                 }
             }
         } catch (Throwable failure) {

@@ -3,8 +3,8 @@
 package io.clockhand.internal.pool;
 
 /**
- * What {@link FramePool} must ask about the content of a frame. Pages and holders share frame numbers and nothing else;
- * each of them implements this interface.
+ * The questions and calls of {@link FramePool} about the content of a frame. Pages and holders have only frame numbers
+ * in common; each of them implements this interface.
  *
  * <p>The first three methods are called for a frame that the calling thread has claimed, with no lock held.
  *

@@ -121,9 +121,9 @@ final class FrameLifecycle<X extends Exception> {
     }
 
     /** Ends a dirty check; its pin becomes one of a user, or goes. */
-    void endDirtyCheck(int frame, boolean keepPin) {
-        long before = states.endDirtyCheck(frame, keepPin);
-        if (!keepPin && FrameState.isLastOfDoomed(before)) {
+    void endDirtyCheck(int frame, boolean staysPinned) {
+        long before = states.endDirtyCheck(frame, staysPinned);
+        if (!staysPinned && FrameState.isLastOfDoomed(before)) {
             recycle(frame, before);
         } else {
             waiters.wake(frame, before);

@@ -32,9 +32,9 @@ import java.util.concurrent.atomic.LongAdder;
  * @param <X> the checked exception of writing back
  */
 public final class FramePool<X extends Exception> {
-    /** What {@link #admit} returns when another thread has mapped the identity first. */
+    /** Returned by {@link #admit} when another thread has mapped the identity first. */
     public static final int LOST = -1;
-    /** What {@link #admit} returns when there is no frame at the moment, and the caller does not wait for one. */
+    /** Returned by {@link #admit} when there is no frame at the moment, and the caller does not wait for one. */
     public static final int NO_FRAME = -2;
 
     private final FrameLifecycle<X> frames;
@@ -331,10 +331,10 @@ public final class FramePool<X extends Exception> {
      * Ends a dirty check.
      *
      * @param frame a frame that the caller has pinned by {@link #pinForDirtyCheck}
-     * @param keepPin whether the pin stays, now as one of a user
+     * @param staysPinned whether the pin stays, now as one of a user
      */
-    public void endDirtyCheck(int frame, boolean keepPin) {
-        frames.endDirtyCheck(frame, keepPin);
+    public void endDirtyCheck(int frame, boolean staysPinned) {
+        frames.endDirtyCheck(frame, staysPinned);
     }
 
     /**
@@ -385,8 +385,7 @@ public final class FramePool<X extends Exception> {
         return queue;
     }
 
-    // --- statistics
-    // -----------------------------------------------------------------------------------------------------
+    // --- statistics --------------------------------------------------------------------------------------------------
 
     /**
      * Starts or stops counting evictions and write-backs; nothing is stored while it is off.

@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Thread-safe.
  */
 public final class WriteBackQueue {
-    /** What {@link #poll} returns when the queue is empty. */
+    /** Returned by {@link #poll} when the queue is empty. */
     public static final int NONE = -1;
 
     private static final int LEAST_CELLS = 64;

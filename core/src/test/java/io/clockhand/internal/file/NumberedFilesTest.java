@@ -4,10 +4,13 @@ package io.clockhand.internal.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.LongWaitHandler;
 import io.clockhand.PageId;
+import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.io.MemoryPageStore;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -17,13 +20,25 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The sparse table of files against a map. */
 class NumberedFilesTest {
+    private static final PoolOptions OPTIONS = new PoolOptions(
+            "",
+            true,
+            1,
+            1,
+            true,
+            Duration.ofSeconds(1),
+            "",
+            IllegalStateException::new,
+            Duration.ofSeconds(1),
+            LongWaitHandler.GIVE_UP::onLongWait);
+
     @RegisterExtension
     private final Workers workers = new Workers();
 
     private final NumberedFiles files = new NumberedFiles();
 
     private static PageFile file(int number) throws IOException {
-        return new PageFile("", number, new MemoryPageStore("m", 512), 1_000_000_000L);
+        return new PageFile(OPTIONS, number, new MemoryPageStore("m", 512));
     }
 
     private static void remove(PageFile file) throws IOException {
@@ -55,13 +70,13 @@ class NumberedFilesTest {
 
     @Test
     void lookupsSeeEveryFileWhileOthersAreAdded() throws IOException {
-        PageFile kept = file(77);
-        files.put(kept);
+        PageFile present = file(77);
+        files.put(present);
         AtomicBoolean done = new AtomicBoolean();
         Workers.Worker<Boolean> reader = workers.start(() -> {
             boolean always = true;
             while (!done.get()) {
-                always &= files.get(77) == kept;
+                always &= files.get(77) == present;
             }
             return always;
         });

@@ -58,7 +58,7 @@ class FrameMemoryTest {
         assertThat(taken).isBetween(4096L, 65L << 20);
     }
 
-    /** What the JVM counts falls as well, whenever it clears away the buffers of another test. */
+    /** The JVM's count also falls whenever the buffers of another test are freed. */
     private FrameMemory counted(int pageBytes, int buffers) {
         return new FrameMemory(pageBytes, buffers, bytes -> {
             taken += bytes + pageBytes - 1;

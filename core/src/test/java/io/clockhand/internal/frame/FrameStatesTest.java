@@ -292,7 +292,7 @@ class FrameStatesTest {
     }
 
     @Test
-    void dirtyCheckIsToldFromAUseUntilItEndsWithItsPinOrWithout() {
+    void dirtyCheckIsDistinguishedFromAUserUntilItEndsWithOrWithoutItsPin() {
         FrameStates states = From.READY.states();
 
         assertThat(FrameState.isDirtyCheck(states.tryPinForDirtyCheck(FRAME))).isTrue();

@@ -1,0 +1,40 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Interrupts of a thread that is inside a channel. */
+class FileChannelsTest {
+    @Test
+    void interruptInsideAChannelRepeatsTheOperationAndIsRestored(@TempDir Path folder) throws IOException {
+        Path file = Files.write(folder.resolve("pages.db"), new byte[] {1, 2, 3, 4});
+        FileChannels channels = FileChannels.open(file, Set.of(StandardOpenOption.READ), 1);
+        try {
+            AtomicInteger calls = new AtomicInteger();
+            ByteBuffer target = ByteBuffer.allocate(4);
+            long read = channels.apply(channel -> {
+                if (calls.getAndIncrement() == 0) {
+                    Thread.currentThread().interrupt(); // which closes the channel
+                }
+                return channel.read(target.clear(), 0);
+            });
+            assertThat(Thread.interrupted()).as("the flag is set again").isTrue();
+            assertThat(read).isEqualTo(4);
+            assertThat(calls).hasValue(2);
+            assertThat(target.array()).containsExactly(1, 2, 3, 4);
+        } finally {
+            assertThat(channels.close(null)).isNull();
+        }
+    }
+}
