@@ -263,7 +263,9 @@ class BufferPoolFailuresTest {
             });
             Workers.await(() -> waits.size() >= 2, "the handler is not called again");
             writer.close();
-            assertThat(waiter.result()).as("the interrupt is kept").isTrue();
+            assertThat(waiter.result())
+                    .as("the flag of the interrupt is set again")
+                    .isTrue();
             assertThat(waits).allSatisfy(what -> assertThat(what).startsWith("the latch of page 5 of stamped "));
             pool.checkIntegrity();
         }
@@ -333,7 +335,7 @@ class BufferPoolFailuresTest {
     }
 
     /**
-     * The helper's buffer is used, but its policy keeps it from saying so: the first thread waits for that, and gives
+     * The helper's buffer is used, but its policy blocks it before it publishes that: the first thread waits, and gives
      * up.
      */
     @ParameterizedTest
@@ -367,7 +369,7 @@ class BufferPoolFailuresTest {
         }
     }
 
-    /** An interrupt ends a park: whoever parks again with the flag set would not wait but spin. */
+    /** An interrupt ends a park, and a thread that parks with the flag set does not wait but spins. */
     @Test
     void interruptedThreadWaitsForAFrameWithoutSpinning() throws IOException {
         Moody policy = new Moody();
@@ -380,8 +382,10 @@ class BufferPoolFailuresTest {
             policy.evictions = 0;
             Thread.currentThread().interrupt();
             assertThatThrownBy(() -> expectRight(pool, file, 4)).isInstanceOf(PoolExhaustedException.class);
-            assertThat(Thread.interrupted()).as("the interrupt is kept").isTrue();
-            assertThat(policy.evictions).as("looks for a frame in 50 ms").isBetween(2, 1000);
+            assertThat(Thread.interrupted())
+                    .as("the flag of the interrupt is set again")
+                    .isTrue();
+            assertThat(policy.evictions).as("searches for a frame in 50 ms").isBetween(2, 1000);
             guards.forEach(PageGuard::close);
             expectRight(pool, file, 4);
             pool.checkIntegrity();
