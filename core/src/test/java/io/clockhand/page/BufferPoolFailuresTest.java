@@ -100,7 +100,7 @@ class BufferPoolFailuresTest {
     }
 
     @Test
-    void inOptimisticModeNobodyWaitsForAReader() throws IOException {
+    void optimisticPageInDoesNotWaitForAnotherReader() throws IOException {
         StampedStore store = new StampedStore(10);
         Gate gate = new Gate();
         store.beforeRead(page -> {
@@ -342,7 +342,7 @@ class BufferPoolFailuresTest {
     @EnumSource
     void waitForAnotherReaderThatIsGivenUpLeavesNoPin(LatchMode mode) throws Exception {
         Gate firstReads = new Gate();
-        Gate helperTells = new Gate();
+        Gate helperLoads = new Gate();
         StampedStore store = new StampedStore(10);
         AtomicInteger reads = new AtomicInteger();
         store.beforeRead(page -> {
@@ -352,17 +352,17 @@ class BufferPoolFailuresTest {
             return StampedStore.Outcome.GOOD;
         });
         Moody policy = new Moody();
-        policy.onLoad = helperTells::pass;
+        policy.onLoad = helperLoads::pass;
         try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.OPTIMISTIC)).build(policy)) {
             PagedFile file = pool.open(0, store);
             Workers.Worker<Void> first =
                     workers.run(() -> AnyGuard.fix(pool, file.id(5), mode).close());
             firstReads.awaitReached();
             Workers.Worker<Void> helper = workers.run(() -> expectRight(pool, file, 5));
-            helperTells.awaitReached();
+            helperLoads.awaitReached();
             firstReads.open();
             assertThat(first.failure()).isInstanceOf(WaitTimeoutException.class);
-            helperTells.open();
+            helperLoads.open();
             helper.result();
             assertThat(pool.stats().pinned()).isZero();
             pool.checkIntegrity();
