@@ -25,7 +25,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * is cleared before a call and set again after it; a thread that finds its channel closed nevertheless opens another in
  * its place, with the same options, checks that it is the same file still, and tries again.
  *
- * <p>Thread-safe. {@code channels} is read with volatile order by everybody, and written under the lock.
+ * <p>Thread-safe. {@code channels} is read with volatile order by all threads, and written under the lock.
  */
 final class FileChannels {
     /** The number of times that one call opens a closed channel again before it fails. */

@@ -361,7 +361,7 @@ public final class FilePageStore implements PageStore {
     }
 
     /**
-     * Deletes the file, forces its directory, and closes the store. The lock file beside it stays. If the file cannot
+     * Deletes the file, forces its directory, and closes the store. The lock file next to it stays. If the file cannot
      * be deleted, or is not there under its name, the store stays open.
      */
     @Override

@@ -323,7 +323,7 @@ public final class BufferPool implements AutoCloseable {
      *
      * @return the pins, the oldest first
      * @throws IllegalStateException if this pool does not {@linkplain BufferPoolBuilder#detectLeaks detect leaks}, so
-     *     that it cannot tell
+     *     that they are not known
      */
     public List<PinTrace> pins() {
         if (pinTracker == null) {

@@ -5,8 +5,8 @@ package io.clockhand.page;
 /** How a thread obtains a page that another thread is reading. */
 public enum PageIn {
     /**
-     * It reads the page, too; the first that is done provides it, and nobody waits, as long as the
-     * pool has spare buffers for them all. From the Nb-GCLOCK paper, Fig. 6.
+     * It reads the page, too; the first read that completes provides the page, and no thread waits, as long as the
+     * pool has spare buffers for all readers. From the Nb-GCLOCK paper, Fig. 6.
      */
     OPTIMISTIC("optimistic"),
     /** It waits until the other thread is done. */

@@ -123,7 +123,7 @@ public final class PagedFile implements AutoCloseable {
      *
      * @param page the number of the first page
      * @param count how many pages; at least 1
-     * @return the prefetch, which tells its progress and can be cancelled
+     * @return the prefetch, which reports its progress and can be cancelled
      * @throws IllegalArgumentException if one of the numbers is too small
      * @throws IllegalStateException if the file is closed
      */

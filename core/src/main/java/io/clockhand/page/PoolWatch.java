@@ -8,18 +8,18 @@ import io.clockhand.internal.metrics.PoolStatisticsEvent;
 import java.lang.ref.WeakReference;
 
 /**
- * How a pool is watched from outside while it is open: its management bean, if it has one, and its figures in
- * recordings. The bean keeps the pool in memory; the figures do not, so a pool that nobody closes can go.
+ * The monitoring of an open pool: its management bean, if it has one, and its periodic statistics event. The bean
+ * refers to the pool; the event does so weakly, so a pool that is never closed can be collected.
  */
 final class PoolWatch implements AutoCloseable {
     /** Null if there is none. */
     private final ManagementBean bean;
 
-    private final Runnable untell;
+    private final Runnable endRecording;
 
-    private PoolWatch(ManagementBean bean, Runnable untell) {
+    private PoolWatch(ManagementBean bean, Runnable endRecording) {
         this.bean = bean;
-        this.untell = untell;
+        this.endRecording = endRecording;
     }
 
     static PoolWatch begun(BufferPool pool, BufferPoolBuilder builder) {
@@ -30,7 +30,7 @@ final class PoolWatch implements AutoCloseable {
         boolean begun = false;
         try {
             WeakReference<BufferPool> watched = new WeakReference<>(pool);
-            PoolWatch watch = new PoolWatch(bean, FlightEvents.tellRegularly(() -> tell(watched.get())));
+            PoolWatch watch = new PoolWatch(bean, FlightEvents.recordRegularly(() -> record(watched.get())));
             begun = true;
             return watch;
         } finally {
@@ -40,7 +40,7 @@ final class PoolWatch implements AutoCloseable {
         }
     }
 
-    private static void tell(BufferPool pool) {
+    private static void record(BufferPool pool) {
         if (pool == null || pool.isClosed()) {
             return;
         }
@@ -67,7 +67,7 @@ final class PoolWatch implements AutoCloseable {
     /** Ends it. */
     @Override
     public void close() {
-        untell.run();
+        endRecording.run();
         if (bean != null) {
             bean.close();
         }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * An error inside the policy (memory that runs out, a stack that is too deep) leaves no frame behind that nobody owns.
+ * An error inside the policy (memory that runs out, a stack that is too deep) leaks no frame.
  * A list that is a ring without its head would be walked for ever, hence the time-out.
  */
 @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)

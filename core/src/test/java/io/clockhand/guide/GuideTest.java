@@ -29,7 +29,7 @@ class GuideTest {
     private Path folder;
 
     @Test
-    void programLooksNumbersUp() throws IOException {
+    void programFindsNumbersByKey() throws IOException {
         Path path = folder.resolve("numbers.db");
         SortedFile.write(
                 path, LongStream.rangeClosed(1, 100_000).map(i -> 3 * i).toArray());

@@ -158,7 +158,7 @@ class FilePageStoreTest extends PageStoreContract {
     }
 
     @Test
-    void interruptsDisturbNobody() throws IOException {
+    void interruptsOfSomeReadersFailNoRead() throws IOException {
         try (PageStore store = open(PAGE_BYTES, 1)) {
             for (int page = 0; page < 16; page++) {
                 store.write(page, page(page));

@@ -100,7 +100,7 @@ class BufferPoolFailuresTest {
     }
 
     @Test
-    void inOptimisticModeNobodyWaitsForAReader() throws IOException {
+    void optimisticPageInDoesNotWaitForAnotherReader() throws IOException {
         StampedStore store = new StampedStore(10);
         Gate gate = new Gate();
         store.beforeRead(page -> {
@@ -263,7 +263,9 @@ class BufferPoolFailuresTest {
             });
             Workers.await(() -> waits.size() >= 2, "the handler is not called again");
             writer.close();
-            assertThat(waiter.result()).as("the interrupt is kept").isTrue();
+            assertThat(waiter.result())
+                    .as("the flag of the interrupt is set again")
+                    .isTrue();
             assertThat(waits).allSatisfy(what -> assertThat(what).startsWith("the latch of page 5 of stamped "));
             pool.checkIntegrity();
         }
@@ -333,14 +335,14 @@ class BufferPoolFailuresTest {
     }
 
     /**
-     * The helper's buffer is used, but its policy keeps it from saying so: the first thread waits for that, and gives
+     * The helper's buffer is used, but its policy blocks it before it publishes that: the first thread waits, and gives
      * up.
      */
     @ParameterizedTest
     @EnumSource
     void waitForAnotherReaderThatIsGivenUpLeavesNoPin(LatchMode mode) throws Exception {
         Gate firstReads = new Gate();
-        Gate helperTells = new Gate();
+        Gate helperLoads = new Gate();
         StampedStore store = new StampedStore(10);
         AtomicInteger reads = new AtomicInteger();
         store.beforeRead(page -> {
@@ -350,24 +352,24 @@ class BufferPoolFailuresTest {
             return StampedStore.Outcome.GOOD;
         });
         Moody policy = new Moody();
-        policy.onLoad = helperTells::pass;
+        policy.onLoad = helperLoads::pass;
         try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.OPTIMISTIC)).build(policy)) {
             PagedFile file = pool.open(0, store);
             Workers.Worker<Void> first =
                     workers.run(() -> AnyGuard.fix(pool, file.id(5), mode).close());
             firstReads.awaitReached();
             Workers.Worker<Void> helper = workers.run(() -> expectRight(pool, file, 5));
-            helperTells.awaitReached();
+            helperLoads.awaitReached();
             firstReads.open();
             assertThat(first.failure()).isInstanceOf(WaitTimeoutException.class);
-            helperTells.open();
+            helperLoads.open();
             helper.result();
             assertThat(pool.stats().pinned()).isZero();
             pool.checkIntegrity();
         }
     }
 
-    /** An interrupt ends a park: whoever parks again with the flag set would not wait but spin. */
+    /** An interrupt ends a park, and a thread that parks with the flag set does not wait but spins. */
     @Test
     void interruptedThreadWaitsForAFrameWithoutSpinning() throws IOException {
         Moody policy = new Moody();
@@ -380,8 +382,10 @@ class BufferPoolFailuresTest {
             policy.evictions = 0;
             Thread.currentThread().interrupt();
             assertThatThrownBy(() -> expectRight(pool, file, 4)).isInstanceOf(PoolExhaustedException.class);
-            assertThat(Thread.interrupted()).as("the interrupt is kept").isTrue();
-            assertThat(policy.evictions).as("looks for a frame in 50 ms").isBetween(2, 1000);
+            assertThat(Thread.interrupted())
+                    .as("the flag of the interrupt is set again")
+                    .isTrue();
+            assertThat(policy.evictions).as("searches for a frame in 50 ms").isBetween(2, 1000);
             guards.forEach(PageGuard::close);
             expectRight(pool, file, 4);
             pool.checkIntegrity();

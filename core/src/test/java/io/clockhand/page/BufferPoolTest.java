@@ -155,7 +155,7 @@ class BufferPoolTest {
         }
     }
 
-    /** The lock of the policy is held over the read, so whoever must tell the policy of a hit waits, too. */
+    /** The read is made under the policy's lock, so a thread that must record a hit waits, too. */
     @Test
     void inBlockingModeAReadKeepsOtherReadsAndHitsWaiting() throws IOException {
         StampedStore store = new StampedStore(10);

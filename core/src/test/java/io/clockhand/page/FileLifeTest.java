@@ -229,7 +229,7 @@ class FileLifeTest {
                     waits.add(what);
                     if (waits.size() == 2) {
                         gate.open();
-                        creator.get().result();
+                        Workers.await(creator.get()::isDone, "the creation does not end");
                     }
                 })
                 .build()) {
@@ -241,7 +241,10 @@ class FileLifeTest {
                 file.truncate(5);
                 return Thread.interrupted();
             });
-            assertThat(truncator.result()).as("the interrupt is kept").isTrue();
+            assertThat(truncator.result())
+                    .as("the flag of the interrupt is set again")
+                    .isTrue();
+            assertThat(creator.get().result()).isEqualTo(10);
             assertThat(waits)
                     .containsExactly(
                             "pages that are being created of stamped", "pages that are being created of stamped");

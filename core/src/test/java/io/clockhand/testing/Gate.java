@@ -12,7 +12,7 @@ public final class Gate {
     private final CountDownLatch reached = new CountDownLatch(1);
     private final CountDownLatch open = new CountDownLatch(1);
 
-    /** Called at the chosen place: tells the test and waits for it. */
+    /** Called at the chosen place: notifies the test and waits for it. */
     public void pass() {
         reached.countDown();
         await(open, "the test did not open the gate");
@@ -20,10 +20,10 @@ public final class Gate {
 
     /** Called by the test: waits until a thread stands at the gate. */
     public void awaitReached() {
-        await(reached, "nobody came to the gate");
+        await(reached, "no thread came to the gate");
     }
 
-    /** Lets everybody through, now and later. */
+    /** Lets all threads pass, now and later. */
     public void open() {
         open.countDown();
     }

@@ -146,8 +146,8 @@ public final class FrameStates extends FrameClaims {
     /**
      * Follows an unpin that others wait for, or that took a pin off a doomed frame: takes the mark of the waiters off,
      * and leaves a doomed frame that {@linkplain FrameState#isLastOfDoomed has no pin now} claimed by the caller and
-     * free, to be handed to the free frames. Nobody else can: no pin is added to a doomed frame, so one thread took the
-     * last one.
+     * free, to be handed to the free frames. No other thread can: no pin is added to a doomed frame, so one thread took
+     * the last one.
      *
      * <p>If the caller has not freed the frame another may have, and the frame may be bound anew and waited for anew:
      * so the caller must wake by the state that is returned, not by the one before the unpin.

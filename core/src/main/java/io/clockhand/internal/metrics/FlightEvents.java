@@ -49,7 +49,7 @@ public final class FlightEvents {
      * @param hook commits a {@link PoolStatisticsEvent}; refers to the pool weakly, or the pool would stay in memory
      * @return ends the recording of this pool
      */
-    public static Runnable tellRegularly(Runnable hook) {
+    public static Runnable recordRegularly(Runnable hook) {
         return HERE ? PeriodicHook.add(hook) : () -> {};
     }
 }

@@ -47,7 +47,7 @@ final class PageBuffers {
         this.reserved = new int[frames];
     }
 
-    /** {@return the number of buffers beside those of the frames} */
+    /** {@return the number of buffers in addition to those of the frames} */
     static int spares(int frames) {
         return Math.max(LEAST_SPARES, Math.min(MOST_SPARES, frames / FRAMES_PER_SPARE));
     }
