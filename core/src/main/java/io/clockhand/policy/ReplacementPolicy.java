@@ -90,14 +90,17 @@ import java.util.function.IntConsumer;
  *   <li>Wait for anything but its own lock, do I/O, or call the pool.
  *   <li>Allocate after it has changed its state, since memory may run out between the two. {@code onCapacity} is the
  *       place to allocate.
- *   <li>Throw after a claim has succeeded: the pool could not know which frame was claimed, and it would stay so for
- *       ever.
+ *   <li>Throw after a claim has succeeded: the pool ends that claim, but cannot know whether the policy has lost the
+ *       frame. Nor claim a second frame in one call of {@code evict}: the first would stay claimed for ever.
  * </ul>
  *
  * <h2>When a policy throws</h2>
  *
- * The exception reaches the caller of the pool, which has undone its own half: no pin, claim or latch is left behind. A
- * frame that the policy has lost track of is found again by the pool's last resort: when {@code evict} returns
+ * The exception reaches the caller of the pool, which has undone its own half: no pin, claim or latch is left behind.
+ * If {@code onLoad} throws, the page or object stays in its frame, since other threads may wait for it: the next find
+ * has it, and an object that was created exists.
+ *
+ * <p>A frame that the policy has lost track of is found again by the pool's last resort: when {@code evict} returns
  * {@link #NONE} repeatedly, the pool claims any unused frame and calls {@code onRemove} for it.
  */
 public interface ReplacementPolicy {
