@@ -137,8 +137,9 @@ public final class PagedFile implements AutoCloseable {
     }
 
     /**
-     * Removes the file from the pool and closes it. Waits as {@link #truncate} does. Then its number is free for
-     * another file. A file that was closed or dropped before is left as it is.
+     * Removes the file from the pool and closes it. Waits as {@link #truncate} does, and for a close of the pool that
+     * has begun. Then its number is free for another file. A file that was closed or dropped before, or with its pool,
+     * is left as it is.
      *
      * @throws IOException if it could not be closed
      * @throws WaitTimeoutException as {@link #truncate}; this can be called again

@@ -90,7 +90,8 @@ import java.util.function.IntConsumer;
  *   <li>A policy must not wait for anything but its own lock, do I/O, or call the pool.
  *   <li>It must not allocate after it has changed its state, since memory may run out between the two. {@code
  *       onCapacity} is the place to allocate.
- *   <li>In one call of {@code evict} it claims at most one frame, and returns that frame.
+ *   <li>In one call of {@code evict} it claims at most one frame, and returns that frame. The first of two would stay
+ *       claimed for ever.
  * </ul>
  *
  * <h2>When a policy throws</h2>
@@ -100,6 +101,9 @@ import java.util.function.IntConsumer;
  * the frame; {@code onDeclined} is not called. A policy may have taken the frame off its lists by then. The pool's last
  * resort recovers such frames: when {@code evict} returns {@link #NONE} repeatedly, the pool claims any unused frame
  * and calls {@code onRemove} for it.
+ *
+ * <p>If {@code onLoad} throws, the page or object stays in its frame, since other threads may wait for it: the next
+ * find has it, and an object that was created exists.
  */
 public interface ReplacementPolicy {
     /** Returned by {@link #evict} when no frame can be claimed. */

@@ -88,6 +88,20 @@ class ThrowingPolicyTest {
 
     @ParameterizedTest
     @MethodSource("policies")
+    void createdHolderWhoseLoadThePolicyCannotRecordExistsWithoutAPin(String name) throws IOException {
+        open(name);
+        throwsIn.set("onLoad");
+
+        assertThatThrownBy(() -> cache.create(1, Counters.AS_STORED)).isInstanceOf(NoMemory.class);
+        assertThat(cache.stats().pinned()).isZero();
+        assertThatThrownBy(() -> cache.create(1, Counters.AS_STORED)).isInstanceOf(KeyExistsException.class);
+        cache.release(cache.findCached(1));
+
+        expectThatWorkGoesOn();
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
     void victimThatCannotBeTakenBackIsNoLongerClaimed(String name) throws IOException {
         open(name);
         dirty(1);

@@ -286,6 +286,7 @@ class RefereeTest {
             process.finish();
         }
 
+        @SuppressWarnings("ReferenceEquality") // the very contender
         private long others() {
             return started.stream()
                     .filter(other -> other != this)
