@@ -62,7 +62,7 @@ class GuideTest {
                 .contains(tagged("policy/ExamplePolicyTest", "example").replace("static final class", "final class"));
     }
 
-    /** Each mistake that {@link OrdersProgramTest} makes has its row, with the exception and each part of its message. */
+    /** Each mistake of {@link OrdersProgramTest} has its row, with the exception and each part of its message. */
     @Test
     void mistakesAndMessagesAreThoseInTheGuide() throws IOException {
         String guide = guide();

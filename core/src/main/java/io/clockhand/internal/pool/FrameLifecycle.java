@@ -145,7 +145,7 @@ final class FrameLifecycle<X extends Exception> {
         recycle(frame, states.free(frame));
     }
 
-    /** Lists a frame that this thread has freed, and wakes, even if a policy that is told of fewer frames throws. */
+    /** Lists a frame that this thread has freed, and wakes even if the policy throws as the pool shrinks. */
     private void recycle(int frame, long before) {
         try {
             if (growth.isGrowth(frame)) {

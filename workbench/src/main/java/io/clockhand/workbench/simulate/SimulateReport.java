@@ -140,7 +140,7 @@ record SimulateReport(Settings settings, List<Cell> cells, List<Result> results,
         long judged = checks.stream().filter(Check::isJudged).count();
         long failed = checks.stream().filter(Check::fails).count();
         List<List<Object>> rows = checks.stream()
-                .sorted(Comparator.comparing(check -> check.fails() ? 0 : check.isJudged() ? 2 : 1))
+                .sorted(Comparator.comparingInt(check -> check.fails() ? 0 : check.isJudged() ? 2 : 1))
                 .map(SimulateReport::row)
                 .toList();
         return new Grid(
