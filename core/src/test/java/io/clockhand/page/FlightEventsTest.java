@@ -349,6 +349,7 @@ class FlightEventsTest {
         List<RecordedEvent> all = RecordingFile.readAllEvents(file); // other tests may have left pools open
         assertThat(all).extracting(event -> event.getString("pool")).doesNotContain("closed");
         RecordedEvent recorded = only(all.stream()
+                .filter(event -> event.getEventType().getName().equals(STATISTICS))
                 .filter(event -> event.getString("pool").equals("open"))
                 .toList());
         assertThat(recorded.getBoolean("collecting")).isTrue();

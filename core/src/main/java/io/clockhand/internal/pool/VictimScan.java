@@ -15,17 +15,26 @@ import io.clockhand.policy.ReplacementPolicy;
  * it.
  */
 final class VictimScan implements Claims {
+    /** Where the words that each search writes begin in {@link #hot}; a cache line, or two, lies on either side. */
+    private static final int CLAIMED = 16;
+
+    private static final int FRAMES_SCANNED = CLAIMED + 1;
+    private static final int HOT_WORDS = FRAMES_SCANNED + 17;
+
     private final FrameLifecycle<?> frames;
     private final FrameStates states;
+    /**
+     * The frame that the policy has claimed and not returned yet, and the number of frames scanned. The collector moves
+     * the scans of all threads next to each other; in fields these words would share a cache line between threads. The
+     * other fields are written only if something rare has happened.
+     */
+    private final long[] hot = new long[HOT_WORDS];
     /** Null if such events are not recorded. */
     private VictimSearchEvent event;
-    /** The frame that the policy has claimed, and not returned yet. */
-    private int claimed = FreeFrames.NONE;
     /** Null before the first pause. */
     private BoundedWait wait;
 
     private boolean hasFailed;
-    private long framesScanned;
     private int declined;
     private int waits;
     private boolean exhausted;
@@ -37,13 +46,19 @@ final class VictimScan implements Claims {
 
     /** Begins a search; {@return this} */
     VictimScan begin() {
-        event = FlightEvents.victimSearch();
-        wait = null;
-        hasFailed = false;
-        framesScanned = 0;
-        declined = 0;
-        waits = 0;
-        exhausted = false;
+        hot[FRAMES_SCANNED] = 0;
+        if (event != null || hasFailed || declined > 0) {
+            event = null;
+            wait = null;
+            hasFailed = false;
+            declined = 0;
+            waits = 0;
+            exhausted = false;
+        }
+        VictimSearchEvent wanted = FlightEvents.victimSearch();
+        if (wanted != null) {
+            event = wanted;
+        }
         return this;
     }
 
@@ -52,12 +67,12 @@ final class VictimScan implements Claims {
      * ends. The policy may have forgotten that frame; the pool's last resort finds it again.
      */
     int evict(ReplacementPolicy policy, long identity) {
-        claimed = FreeFrames.NONE;
+        hot[CLAIMED] = FreeFrames.NONE;
         try {
             return policy.evict(identity, this);
         } catch (Throwable failure) {
-            if (claimed != FreeFrames.NONE) {
-                frames.revoke(claimed, false);
+            if (hot[CLAIMED] != FreeFrames.NONE) {
+                frames.revoke((int) hot[CLAIMED], false);
             }
             throw failure;
         }
@@ -65,10 +80,10 @@ final class VictimScan implements Claims {
 
     @Override
     public Outcome ageOrClaim(int frame) {
-        framesScanned++;
+        hot[FRAMES_SCANNED]++;
         return switch (states.ageOrClaim(frame)) {
             case CLAIMED -> {
-                claimed = frame;
+                hot[CLAIMED] = frame;
                 yield Outcome.CLAIMED;
             }
             case AGED -> Outcome.AGED;
@@ -78,11 +93,11 @@ final class VictimScan implements Claims {
 
     @Override
     public boolean tryClaim(int frame) {
-        framesScanned++;
+        hot[FRAMES_SCANNED]++;
         if (!states.tryClaim(frame)) {
             return false;
         }
-        claimed = frame;
+        hot[CLAIMED] = frame;
         return true;
     }
 
@@ -91,7 +106,7 @@ final class VictimScan implements Claims {
     }
 
     long framesScanned() {
-        return framesScanned;
+        return hot[FRAMES_SCANNED];
     }
 
     /** {@return whether a round has ended without a frame before} */
@@ -130,8 +145,8 @@ final class VictimScan implements Claims {
         if (wait != null) {
             wait.end(exhausted);
         }
-        if (event != null && framesScanned + waits > 0 && event.isWanted()) {
-            event.record(options.name(), frames.frames(), framesScanned, declined, waits, exhausted);
+        if (event != null && framesScanned() + waits > 0 && event.isWanted()) {
+            event.record(options.name(), frames.frames(), framesScanned(), declined, waits, exhausted);
         }
     }
 }

@@ -102,8 +102,8 @@ final class VictimSearch<X extends Exception> {
     }
 
     private int search(long identity, boolean mayWait, VictimScan scan) throws X {
-        for (int dirtyVictims = 0; ; ) {
-            int frame = frames.takeFree();
+        int frame = FrameLifecycle.NONE; // the caller has tried to take a free one
+        for (int dirtyVictims = 0; ; frame = frames.takeFree()) {
             if (frame != FrameLifecycle.NONE) {
                 return frame;
             }
