@@ -59,8 +59,8 @@ class FaultyStoresTest {
 
     @ParameterizedTest
     @CsvSource({
-        "SHORT_READ, readReturnsWhatTheLatestWriteOfThePageWrote",
-        "SHORT_WRITE, readReturnsWhatTheLatestWriteOfThePageWrote",
+        "SHORT_READ, readReturnsTheBytesOfTheLatestWrite",
+        "SHORT_WRITE, readReturnsTheBytesOfTheLatestWrite",
         "READS_BEHIND_THE_LIMIT, buffersOfEveryKindAreTransferredFromPositionToLimitOnly",
         "NO_END, readBehindTheEndNamesStoreAndPage",
         "END_WITHOUT_A_NAME, readBehindTheEndNamesStoreAndPage",
