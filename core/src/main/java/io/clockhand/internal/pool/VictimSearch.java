@@ -39,8 +39,9 @@ final class VictimSearch<X extends Exception> {
     private final PoolOptions options;
     private final WriteBackQueue queue;
     /**
-     * Scans to be used again. A thread takes one out of its stripe by an exchange, or creates one; a lost one is no
-     * loss.
+     * Unused scans, one for each stripe of threads. A thread takes the scan of its stripe by an exchange with null, or
+     * creates one, and puts it back with release order; the exchange pairs with that store. If two threads of a stripe
+     * put theirs back, one scan becomes garbage.
      */
     private final AtomicReferenceArray<VictimScan> scans = new AtomicReferenceArray<>(STRIPES * STRIDE);
 
