@@ -10,17 +10,15 @@ import java.util.SplittableRandom;
 /**
  * Ratios of sums with percentile bootstrap intervals [Efron, Tibshirani: An Introduction to the Bootstrap, chapter 13].
  *
- * <p>A resample draws as many processes as there are, with replacement, and from each as many rounds as it played. If
- * every contender was the first to start equally often, processes are drawn in blocks in which each contender started
- * first once: the order of starts can matter, and its effect cancels out within a block. The contenders of a round are
- * drawn together: they ran right after each other, so a disturbance of some seconds hit them alike and cancels out in
- * the ratio. Contenders that ran one after another are drawn independently.
+ * <p>A resample draws as many processes as there are, with replacement, and from each as many rounds as it played. The
+ * contenders of a round are drawn together: they ran right after each other, so a disturbance of some seconds hit them
+ * alike and cancels out in the ratio. Contenders that ran one after another are drawn independently.
  */
 public final class Bootstrap {
     private static final int RESAMPLES = 4000;
     private static final double TAIL = 0.025;
     private static final double NANOS_PER_SECOND = 1e9;
-    /** The 97.5 % quantile of Student's t relative to that of the normal distribution, by number of blocks from 1. */
+    /** The 97.5 % quantile of Student's t relative to that of the normal distribution, by number of processes from 1. */
     private static final double[] STUDENT = {1, 6.48, 2.2, 1.62, 1.42, 1.31, 1.25, 1.21, 1.18, 1.15, 1.14, 1.12};
 
     private final Rounds rounds;
@@ -82,23 +80,21 @@ public final class Bootstrap {
                 standings);
     }
 
-    /** Resamples of few blocks vary too little: by Student's t for n blocks, and by the square root of n / (n - 1). */
+    /** Resamples of few processes vary too little: by Student's t for n, and by the square root of n / (n - 1). */
     private double stretch() {
-        int n = blocks().size();
+        int n = rounds.processes().size();
         return n == 1 ? 1 : Math.sqrt(n / (n - 1.0)) * (n <= STUDENT.length ? STUDENT[n - 1] : 1);
     }
 
     /** For each contender its ratios in all resamples, sorted. */
     private double[][] resample(int count) {
         double[][] ratios = new double[count][RESAMPLES];
-        List<List<List<List<Slice>>>> blocks = blocks();
+        List<List<List<Slice>>> processes = rounds.processes();
         for (int resample = 0; resample < RESAMPLES; resample++) {
             double[] operations = new double[count];
             double[] nanos = new double[count];
-            for (int i = 0; i < blocks.size(); i++) {
-                for (List<List<Slice>> process : drawn(blocks)) {
-                    drawRounds(process, operations, nanos);
-                }
+            for (int i = 0; i < processes.size(); i++) {
+                drawRounds(drawn(processes), operations, nanos);
             }
             for (int c = 0; c < count; c++) {
                 ratios[c][resample] = ratio(c, operations, nanos);
@@ -108,18 +104,6 @@ public final class Bootstrap {
             Arrays.sort(ofContender);
         }
         return ratios;
-    }
-
-    /** Of as many processes as there are contenders, or of one where that does not add up to two blocks or more. */
-    private List<List<List<List<Slice>>>> blocks() {
-        List<List<List<Slice>>> processes = rounds.processes();
-        int contenders = rounds.names().size();
-        int size = processes.size() % contenders == 0 && processes.size() > contenders ? contenders : 1;
-        List<List<List<List<Slice>>>> blocks = new ArrayList<>();
-        for (int from = 0; from < processes.size(); from += size) {
-            blocks.add(processes.subList(from, from + size));
-        }
-        return blocks;
     }
 
     private void drawRounds(List<List<Slice>> process, double[] operations, double[] nanos) {

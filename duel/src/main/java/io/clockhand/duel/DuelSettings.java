@@ -12,8 +12,7 @@ import java.util.Map;
  * @param ownTime of each contender that counts, over all its processes
  * @param warmUp of each process, in its own running time, in turns as well
  * @param processes of each contender, one after another with an equal share of the time. Two processes of the same
- *     program differ (what the JVM compiles how, where its memory lies); only several of them show by how much.
- *     Best is a multiple of the number of contenders, so that each is the first to start equally often
+ *     program differ (what the JVM compiles how, where its memory lies); only several of them show by how much
  * @param seed of the order in each round and of the bootstrap
  * @param slowed contenders of whose operations a share (between 0 and 1) does not count, to test the method: they need
  *     more work for each operation that does. Stopping them for a share of each slice would not slow them as much on a

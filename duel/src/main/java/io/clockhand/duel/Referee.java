@@ -81,10 +81,7 @@ public final class Referee {
         }
     }
 
-    /**
-     * Each contender is the first to start equally often: a process that starts into emptier memory than the next one
-     * may be faster or slower than it all its life.
-     */
+    /** Each contender is the first to start equally often. */
     private List<Integer> startOrder(int first) {
         int count = contenders.size();
         return IntStream.range(0, count).mapToObj(i -> (first + i) % count).toList();
@@ -92,12 +89,7 @@ public final class Referee {
 
     private List<List<Slice>> runInTurns(List<Integer> startOrder, LiveProcesses live)
             throws IOException, InterruptedException {
-        ContenderProcess[] started = new ContenderProcess[contenders.size()];
-        for (int c : startOrder) {
-            started[c] = start(contenders.get(c), live);
-            live.stop(started[c].handle());
-        }
-        List<ContenderProcess> processes = Arrays.asList(started);
+        List<ContenderProcess> processes = startTogether(startOrder, live);
         for (int slice = 1; slice <= settings.warmUpRounds(); slice++) {
             playRound(processes, -slice, live);
         }
@@ -117,6 +109,7 @@ public final class Referee {
         Slice[][] rounds = new Slice[settings.rounds()][contenders.size()];
         for (int c : startOrder) {
             ContenderProcess process = start(contenders.get(c), live);
+            process.awaitReady();
             for (int slice = 1; slice <= settings.warmUpRounds(); slice++) {
                 play(c, process, -slice, live);
             }
@@ -128,11 +121,28 @@ public final class Referee {
         return Arrays.stream(rounds).map(Arrays::asList).toList();
     }
 
-    private ContenderProcess start(Contender contender, LiveProcesses live) throws IOException, InterruptedException {
+    /**
+     * Lets all contenders set up at the same time, so that the system deals its free memory out to them in turns. One
+     * that sets up after another gets other memory than it, more scattered or less so, and is slower or faster for it
+     * all its life.
+     */
+    private List<ContenderProcess> startTogether(List<Integer> startOrder, LiveProcesses live)
+            throws IOException, InterruptedException {
+        ContenderProcess[] started = new ContenderProcess[contenders.size()];
+        for (int c : startOrder) {
+            started[c] = start(contenders.get(c), live);
+        }
+        for (int c : startOrder) {
+            started[c].awaitReady();
+            live.stop(started[c].handle());
+        }
+        return Arrays.asList(started);
+    }
+
+    private ContenderProcess start(Contender contender, LiveProcesses live) throws IOException {
         report("starting " + contender.name());
         ContenderProcess process = contender.start();
         live.add(process.handle());
-        process.awaitReady();
         return process;
     }
 

@@ -61,6 +61,14 @@ class RefereeTest {
     }
 
     @Test
+    void contendersSetUpAtTheSameTime() throws IOException, InterruptedException {
+        assumeTrue(Referee.hasSignals());
+        Referee.run(List.of(contender("a"), contender("b"), contender("c")), settings(1, 1), Progress.NONE);
+        assertThat(started).hasSize(3).allSatisfy(watched -> assertThat(watched.startedWhenAwaited)
+                .isEqualTo(3));
+    }
+
+    @Test
     void orderOfARoundIsDrawnFromTheSeed() throws IOException, InterruptedException {
         List<String> first = order(1);
         assertThat(order(1)).isEqualTo(first);
@@ -247,6 +255,7 @@ class RefereeTest {
         private final List<Integer> slices;
         private long before;
         private long countedByOthers;
+        private int startedWhenAwaited;
 
         Watched(ContenderProcess process, List<Integer> slices) {
             this.process = process;
@@ -260,6 +269,7 @@ class RefereeTest {
 
         @Override
         public void awaitReady() throws IOException, InterruptedException {
+            startedWhenAwaited = started.size();
             process.awaitReady();
         }
 

@@ -101,14 +101,14 @@ public final class Duel implements Callable<Integer> {
     @Option(
             names = "--warmup",
             paramLabel = "S",
-            defaultValue = "3",
+            defaultValue = "2",
             description = "Own running time of each JVM before that; default: ${DEFAULT-VALUE}.")
     private double warmup;
 
     @Option(
             names = "--jvms",
             paramLabel = "N",
-            defaultValue = "12",
+            defaultValue = "16",
             description = "JVMs of each contender, which share its time; default: ${DEFAULT-VALUE}.")
     private int jvms;
 
