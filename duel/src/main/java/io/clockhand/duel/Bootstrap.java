@@ -18,7 +18,7 @@ public final class Bootstrap {
     private static final int RESAMPLES = 4000;
     private static final double TAIL = 0.025;
     private static final double NANOS_PER_SECOND = 1e9;
-    /** The 97.5 % quantile of Student's t relative to that of the normal distribution, by number of processes from 1. */
+    /** The 97.5 % quantile of Student's t relative to that of the normal distribution, for 1 process and more. */
     private static final double[] STUDENT = {1, 6.48, 2.2, 1.62, 1.42, 1.31, 1.25, 1.21, 1.18, 1.15, 1.14, 1.12};
 
     private final Rounds rounds;

@@ -16,6 +16,7 @@ import io.clockhand.jmh.duel.Choice;
 import io.clockhand.jmh.duel.JmhContender;
 import io.clockhand.jmh.duel.Machine;
 import io.clockhand.jmh.duel.ProgressLines;
+import io.clockhand.jmh.duel.RatioChart;
 import io.clockhand.jmh.duel.TrialsSummary;
 import io.clockhand.jmh.duel.WorkingDirectory;
 import java.io.IOException;
@@ -140,6 +141,9 @@ public final class Duel implements Callable<Integer> {
     @Option(names = "--out", paramLabel = "FILE", description = "Writes options and results as JSON.")
     private Path out;
 
+    @Option(names = "--chart", paramLabel = "FILE.png", description = "Draws the ratios; of several trials, the last.")
+    private Path chart;
+
     public static void main(String[] args) {
         System.exit(run(args));
     }
@@ -179,6 +183,7 @@ public final class Duel implements Callable<Integer> {
                 for (int trial = 0; trial < trials; trial++) {
                     results.add(duel(contenders, settings(seed + trial), trial));
                     write(results, contenders);
+                    draw(results.get(trial).result());
                 }
             } catch (ContenderFailure failure) {
                 directory.keep();
@@ -219,6 +224,7 @@ public final class Duel implements Callable<Integer> {
                 "--seconds must give each JVM a slice, and be a day at most");
         require(warmup >= 0 && warmup <= 3600, "--warmup must lie in 0 … 3600 seconds");
         require(jvms >= 1 && jvms <= 100, "--jvms must lie in 1 … 100");
+        require(chart == null || chart.toString().endsWith(".png"), "--chart must name a file that ends with .png");
         require(trials >= 1 && trials <= 1000, "--trials must lie in 1 … 1000");
         require(threads >= 0 && threads <= 1000, "-t must lie in 1 … 1000");
         Map<String, Double> slowed = new LinkedHashMap<>();
@@ -328,6 +334,13 @@ public final class Duel implements Callable<Integer> {
         report.put("trials", results);
         Files.createDirectories(out.toAbsolutePath().getParent());
         new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(out.toFile(), report);
+    }
+
+    private void draw(DuelResult result) throws IOException {
+        if (chart != null) {
+            String fixedValues = fixed.isEmpty() ? "" : " " + fixed;
+            RatioChart.write(result, expression + fixedValues + (threads == 0 ? "" : ", threads: " + threads), chart);
+        }
     }
 
     private Map<String, Object> options(List<JmhContender> contenders) {

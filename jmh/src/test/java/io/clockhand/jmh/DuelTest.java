@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clockhand.duel.Referee;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -18,7 +19,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +55,19 @@ class DuelTest {
     void linesOfTheJvmItselfAreIgnored() {
         assertThat(duel(SPIN, "--between", "work=little,much", "--jvm-args", "-XX:+UseSerialGC -Xlog:gc*,safepoint"))
                 .isZero();
+    }
+
+    @Test
+    void chartIsDrawn() throws IOException {
+        Path file = directory.resolve("charts").resolve("duel.png");
+        assertThat(duel(SPIN, "--between", "work=little,much", "--chart", file.toString()))
+                .isZero();
+        BufferedImage chart = ImageIO.read(file.toFile());
+        assertThat(IntStream.range(0, chart.getWidth())
+                        .flatMap(x -> IntStream.range(0, chart.getHeight()).map(y -> chart.getRGB(x, y)))
+                        .distinct())
+                .as("colours: background, text, intervals")
+                .hasSizeGreaterThan(2);
     }
 
     @Test
