@@ -31,6 +31,11 @@ class MainTest {
             tpcc --cahces derby                 | did you mean --caches
             tpcc --caches derbi                 | did you mean derby? Possible: derby,
             tpcc --caches nbgclock3             | did you mean nb-gclock3
+            tpcc --caches nbgclock3@old --jars old=a.jar | did you mean nb-gclock3
+            tpcc --caches lru@old               | lru@old needs an option --jars old=PATH
+            tpcc --jars old=src                 | --jars old: none of its jars contains io.clockhand.
+            tpcc --jars old=nowhere.jar         | --jars old: there is no nowhere.jar
+            tpcc --jars nowhere.jar             | --jars
             tpcc --baseline lru                 | unknown baseline 'lru'; did you mean derby?
             tpcc --slice 0                      | --slice must lie in
             tpcc --seconds 1 --slice 2          | --slice must not be longer than --seconds
@@ -48,6 +53,7 @@ class MainTest {
             tpcc --derby 10.15.2.0              | did you mean 10.17.1.0? Possible: 10.16.1.1, 10.17.1.0
             derby-selects                       | did you mean derby-select? Possible: tpcc,
             derby-select --caches derbi         | did you mean derby? Possible: derby,
+            derby-select --caches derby@old     | Derby's own cache has no version of Clockhand
             derby-select --terminals 4,four     | 'four'
             derby-select --terminals 4,4        | --terminals names a number twice
             derby-select --terminals 0          | --terminals must lie in

@@ -43,6 +43,7 @@ public record DerbyChildren(
      * The work of one child.
      *
      * @param contender its name in a duel
+     * @param jars of another version of Clockhand, with their real paths
      * @param name of its log, without the ending
      * @param heap in Java's notation
      * @param recorded whether the child uses the Flight Recorder
@@ -51,6 +52,7 @@ public record DerbyChildren(
     public record Job<A>(
             Class<?> mainClass,
             String contender,
+            List<String> jars,
             String name,
             String heap,
             boolean recorded,
@@ -79,6 +81,7 @@ public record DerbyChildren(
             Job<Loaded> job = new Job<>(
                     mainClass,
                     name,
+                    List.of(),
                     name,
                     LOAD_HEAP,
                     false,
@@ -204,7 +207,7 @@ public record DerbyChildren(
         Files.writeString(home.resolve("derby.properties"), DerbyProperties.asText(job.properties()));
         return new ChildJvm(
                 job.mainClass().getName(),
-                installation.classPath(derby),
+                installation.classPath(job.jars(), derby),
                 flags(job, home.toAbsolutePath()),
                 home,
                 patience,

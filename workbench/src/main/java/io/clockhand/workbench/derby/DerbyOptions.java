@@ -9,7 +9,9 @@ import io.clockhand.workbench.options.TimeOptions;
 import io.clockhand.workbench.options.Usage;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Option;
 
 /** The options of the commands that run Derby. */
@@ -25,6 +27,14 @@ public final class DerbyOptions {
             description = "derby is Derby's own cache, the others are policies of Clockhand's:"
                     + " ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private List<String> caches = CommaList.of("derby", "nb-gclock3");
+
+    @Option(
+            names = "--jars",
+            paramLabel = "NAME=PATH",
+            description = "The jars of core and of the adapter of another version of Clockhand, separated as in a"
+                    + " class path. A cache CACHE@NAME in --caches runs with them, any other cache with the version of"
+                    + " the workbench. May be given once for each version.")
+    private Map<String, String> jars = new LinkedHashMap<>();
 
     @Option(
             names = "--terminals",
@@ -54,6 +64,8 @@ public final class DerbyOptions {
     @Option(names = "--profile", description = "Write a Flight Recorder profile of each measured run to --out.")
     private boolean profile;
 
+    private List<Contender> contenders = List.of();
+
     public DerbyOptions(List<Integer> defaultTerminals) {
         terminals = defaultTerminals;
     }
@@ -65,6 +77,23 @@ public final class DerbyOptions {
                 heap == null || heap.matches("[1-9][0-9]*[kKmMgG]"),
                 "--heap must be a size such as 800m or 2g, not " + heap);
         derby = chosenDerby(usage, installation);
+        contenders = chosenContenders(usage);
+    }
+
+    private List<Contender> chosenContenders(Usage usage) {
+        Map<String, List<String>> versions = new LinkedHashMap<>();
+        jars.forEach((name, classPath) -> {
+            List<Path> entries = VersionJars.parse(classPath);
+            VersionJars.fault(entries).ifPresent(fault -> {
+                throw usage.wrong("--jars " + name + ": " + fault);
+            });
+            versions.put(name, VersionJars.realPaths(entries));
+        });
+        try {
+            return caches.stream().map(name -> Contender.of(name, versions)).toList();
+        } catch (IllegalArgumentException e) {
+            throw usage.wrong("--caches: " + e.getMessage());
+        }
     }
 
     private String chosenDerby(Usage usage, Installation installation) {
@@ -91,8 +120,9 @@ public final class DerbyOptions {
         return times.baseline() != null ? times.baseline() : caches.contains(Contender.DERBY) ? Contender.DERBY : null;
     }
 
+    /** Known after the check. */
     public List<Contender> caches() {
-        return caches.stream().map(Contender::of).toList();
+        return contenders;
     }
 
     public List<Integer> terminals() {

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.jar.JarFile;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 
@@ -111,16 +112,19 @@ public final class Installation {
     /**
      * The class path of a child JVM with this Derby.
      *
+     * @param first the entries that come first, so that their classes are loaded instead of those of the workbench
+     *
      * <p>The jar's manifest names the other libraries; run from a directory of classes they are on this JVM's own
      * class path, where the build has put a Derby too, which must not get between.
      */
-    public String classPath(String derbyVersion) {
+    public String classPath(List<String> first, String derbyVersion) {
         Stream<String> derby = Stream.of("derby", "derbyshared", "derbytools")
                 .map(name -> derbyDirectory(derbyVersion)
                         .resolve(name + "-" + derbyVersion + ".jar")
                         .toString());
-        return String.join(
-                File.pathSeparator, Stream.concat(ownClassPath(), derby).toList());
+        return Stream.of(first.stream(), ownClassPath(), derby)
+                .flatMap(entries -> entries)
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     /** The class path of a child JVM that needs no Derby. */

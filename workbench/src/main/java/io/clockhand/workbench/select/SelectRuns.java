@@ -130,6 +130,7 @@ final class SelectRuns {
         return new DerbyChildren.Job<>(
                 RunChild.class,
                 cell.name(),
+                cell.contender().jars(),
                 name,
                 settings.derby().heap(),
                 profiled,
@@ -137,8 +138,7 @@ final class SelectRuns {
                 (database, slices) -> new RunOrder(
                         database,
                         settings.content(),
-                        cell.contender().policy(),
-                        pool.pages(),
+                        cell.contender().required(pool.pages()),
                         cell.setting().terminals(),
                         settings.keys(),
                         settings.times().warmup(),

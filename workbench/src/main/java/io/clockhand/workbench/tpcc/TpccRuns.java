@@ -144,6 +144,7 @@ final class TpccRuns {
             return new DerbyChildren.Job<>(
                     RunChild.class,
                     cell.name(),
+                    cell.contender().jars(),
                     name,
                     settings.derby().heap(),
                     cell.onlyCounts() || profiled,
@@ -151,8 +152,7 @@ final class TpccRuns {
                     (database, slices) -> new RunOrder(
                             database,
                             scale,
-                            cell.contender().policy(),
-                            pool.pages(),
+                            cell.contender().required(pool.pages()),
                             cell.setting().terminals(),
                             settings.times().warmup(),
                             cell.onlyCounts()

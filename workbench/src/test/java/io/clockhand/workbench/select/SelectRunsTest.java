@@ -6,10 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clockhand.derby.ClockhandDerby;
+import io.clockhand.policy.ReplacementPolicy;
+import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Installation;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,11 +31,15 @@ class SelectRunsTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     private boolean run(long seed, String... caches) {
+        return runWith("", seed, caches);
+    }
+
+    private boolean runWith(String moreOptions, long seed, String... caches) {
         Installation installation = Installation.here();
         Settings settings = SelectReportTest.settings("--terminals 2 --pool-percent 30 --rows 5000 --keys 80-20"
                 + " --seconds 1 --warmup 0 --heap 128m --seed " + seed + " --caches "
                 + String.join(",", caches) + " --out " + directory.resolve("out") + " --data "
-                + directory.resolve("data"));
+                + directory.resolve("data") + moreOptions);
         return new SelectRuns(
                         settings,
                         installation,
@@ -77,6 +86,35 @@ class SelectRunsTest {
         }
 
         wrongRowsMakeTheCommandFail();
+    }
+
+    @Test
+    void versionInOtherJarsRunsAgainstThatOfTheWorkbench() throws Exception {
+        Path core = copy(ReplacementPolicy.class, "core");
+        Path adapter = copy(ClockhandDerby.class, "adapter");
+
+        boolean good = runWith(
+                " --jars copied=" + core + File.pathSeparator + adapter, 3, "nb-gclock3@copied", "nb-gclock3", "derby");
+
+        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
+        assertThat(json().get("runs"))
+                .extracting(run -> run.get("cache").textValue())
+                .containsExactly("nb-gclock3@copied", "nb-gclock3", "derby");
+        assertThat(json().get("options").get("jars").get("copied").textValue())
+                .isEqualTo(core + File.pathSeparator + adapter);
+    }
+
+    /** The jar, or the directory of classes, that a class comes from. */
+    private Path copy(Class<?> type, String name) throws IOException, URISyntaxException {
+        Path source =
+                Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path copy = directory.resolve(name);
+        if (Files.isDirectory(source)) {
+            Disk.copyTree(source, copy);
+        } else {
+            Files.copy(source, copy);
+        }
+        return copy;
     }
 
     /** The rows of seed 3, passed off as those of seed 4: no row has the content that is asked for. */

@@ -173,7 +173,7 @@ final class CrashSite {
     }
 
     private CrashOrder order(Contender cache, long seed, List<String> receipts) {
-        return new CrashOrder(database().toString(), SCALE, cache.policy(), poolPages, TERMINALS, seed, receipts);
+        return new CrashOrder(database().toString(), SCALE, cache.required(poolPages), TERMINALS, seed, receipts);
     }
 
     private <A> A ask(Class<?> child, Object order, Class<A> answerType) {
@@ -188,7 +188,7 @@ final class CrashSite {
     }
 
     private static String classPath() {
-        return INSTALLATION.classPath(INSTALLATION.newestDerby());
+        return INSTALLATION.classPath(List.of(), INSTALLATION.newestDerby());
     }
 
     private Path database() {

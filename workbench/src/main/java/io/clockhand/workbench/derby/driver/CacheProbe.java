@@ -3,6 +3,10 @@
 package io.clockhand.workbench.derby.driver;
 
 import io.clockhand.derby.ClockhandDerby;
+import io.clockhand.policy.ReplacementPolicy;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.List;
 
 /** Reads the state of the running database's page cache. */
 public interface CacheProbe {
@@ -22,17 +26,28 @@ public interface CacheProbe {
     /**
      * The probe of the cache that was asked for.
      *
-     * @param policy of Clockhand's cache, or null for Derby's own
-     * @param poolPages the size it was asked to have
-     * @throws IllegalStateException if it is not the one in force: Derby falls back to its own without a word
+     * @throws IllegalStateException if another one is in force: Derby falls back to its own without a word
      */
-    static CacheProbe of(String policy, int poolPages) throws Exception {
-        CacheProbe probe = of(policy);
-        if (probe.poolPages() != poolPages) {
-            throw new IllegalStateException("a pool of " + poolPages + " pages was asked for, but one of "
+    static CacheProbe of(RequiredCache required) throws Exception {
+        CacheProbe probe = of(required.policy());
+        if (probe.poolPages() != required.pages()) {
+            throw new IllegalStateException("a pool of " + required.pages() + " pages was asked for, but one of "
                     + probe.poolPages() + " is in force");
         }
+        if (!required.jars().isEmpty()) {
+            requireFrom(required.jars(), ClockhandDerby.class);
+            requireFrom(required.jars(), ReplacementPolicy.class);
+        }
         return probe;
+    }
+
+    private static void requireFrom(List<String> jars, Class<?> type) throws URISyntaxException {
+        Path source =
+                Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+        if (!jars.contains(source.toString())) {
+            throw new IllegalStateException(type.getName() + " of " + String.join(", ", jars)
+                    + " was asked for, but that of " + source + " is in force");
+        }
     }
 
     private static CacheProbe of(String policy) throws Exception {

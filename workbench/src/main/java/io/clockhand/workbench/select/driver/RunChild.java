@@ -40,7 +40,7 @@ public final class RunChild {
 
     private RunAnswer run() throws Exception {
         database.getConnection().close();
-        CacheProbe probe = CacheProbe.of(order.policy(), order.poolPages());
+        CacheProbe probe = CacheProbe.of(order.cache());
         Terminal.Result filling = fill(probe);
         try (Observer observer = new Observer(probe, order.recording())) {
             List<Terminal.Result> results = new ArrayList<>(List.of(filling));
@@ -63,7 +63,8 @@ public final class RunChild {
     private Terminal.Result fill(CacheProbe probe) throws Exception {
         try (Selector selector = new Selector(database, order.rows())) {
             for (int i = 0, key = 1; key <= order.rows().count(); i++, key += STRIDE) {
-                if (i % CHECK_EVERY == 0 && probe.residentPages() >= order.poolPages()) {
+                if (i % CHECK_EVERY == 0
+                        && probe.residentPages() >= order.cache().pages()) {
                     break;
                 }
                 selector.select(key);

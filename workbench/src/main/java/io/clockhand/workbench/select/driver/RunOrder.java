@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.select.driver;
 
+import io.clockhand.workbench.derby.driver.RequiredCache;
+
 /**
  * Select rows for an interval.
  *
  * @param database the directory of a copy
- * @param policy of Clockhand's cache, or null for Derby's own
- * @param poolPages the size of the page cache, which the properties of this JVM must have set
+ * @param cache that the properties and the class path of this JVM must have set
  * @param seed of this run's keys
  * @param slices the file of a duel, which decides how long the run takes; null for the seconds above
  * @param hangSeconds how long terminals may make no progress at the end
@@ -16,8 +17,7 @@ package io.clockhand.workbench.select.driver;
 public record RunOrder(
         String database,
         Rows rows,
-        String policy,
-        int poolPages,
+        RequiredCache cache,
         int terminals,
         Keys keys,
         int warmupSeconds,

@@ -37,7 +37,7 @@ public final class RunChild {
 
     private RunAnswer run() throws Exception {
         database.getConnection().close();
-        CacheProbe probe = CacheProbe.of(order.policy(), order.poolPages());
+        CacheProbe probe = CacheProbe.of(order.cache());
         Measurement measurement = new Measurement(order, database);
         try (CountingObserver observer = new CountingObserver(probe)) {
             measurement.run(observer);

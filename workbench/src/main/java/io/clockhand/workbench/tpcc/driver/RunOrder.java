@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc.driver;
 
+import io.clockhand.workbench.derby.driver.RequiredCache;
 import io.clockhand.workbench.tpcc.load.Scale;
 
 /**
@@ -9,8 +10,7 @@ import io.clockhand.workbench.tpcc.load.Scale;
  *
  * @param database the directory of a copy that may be changed
  * @param scale it was loaded with
- * @param policy of Clockhand's cache, or null for Derby's own
- * @param poolPages the size of the page cache, which the properties of this JVM must have set
+ * @param cache that the properties and the class path of this JVM must have set
  * @param counted whether to count hits and I/O, which slows everything down, instead of only measuring throughput
  * @param seed of this run's inputs
  * @param slices the file of a duel, which decides how long the run takes; null for the seconds above
@@ -20,8 +20,7 @@ import io.clockhand.workbench.tpcc.load.Scale;
 public record RunOrder(
         String database,
         Scale scale,
-        String policy,
-        int poolPages,
+        RequiredCache cache,
         int terminals,
         int warmupSeconds,
         int seconds,

@@ -32,12 +32,12 @@ public final class CrashChild {
     private static String run(CrashOrder order) throws Exception {
         DataSource database = Database.open(Path.of(order.database()));
         database.getConnection().close();
-        CacheProbe probe = CacheProbe.of(order.policy(), order.poolPages());
+        CacheProbe probe = CacheProbe.of(order.cache());
         probe.countHits();
         AtomicInteger reports = new AtomicInteger();
         new ReportingTerminals(order, database, receipts -> {
                     say(receipts);
-                    if (order.policy() != null && reports.incrementAndGet() % REPORTS_PER_LOOK == 0) {
+                    if (order.cache().policy() != null && reports.incrementAndGet() % REPORTS_PER_LOOK == 0) {
                         say(List.of(EVICTIONS + evictions()));
                     }
                 })

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc.driver;
 
+import io.clockhand.workbench.derby.driver.RequiredCache;
 import io.clockhand.workbench.tpcc.load.Scale;
 import java.util.List;
 
@@ -10,17 +11,16 @@ import java.util.List;
  *
  * @param database the directory
  * @param scale it was loaded with
- * @param policy of Clockhand's cache, or null for Derby's own; the properties of the JVM must have set it
- * @param poolPages the size of the page cache
+ * @param cache that the properties of the JVM must have set
  * @param terminals that work at the same time
  * @param seed of their inputs
  * @param receipts of what was committed since the load
  */
 public record CrashOrder(
-        String database, Scale scale, String policy, int poolPages, int terminals, long seed, List<String> receipts) {
+        String database, Scale scale, RequiredCache cache, int terminals, long seed, List<String> receipts) {
 
     /** The same for other terminals. */
     CrashOrder next() {
-        return new CrashOrder(database, scale, policy, poolPages, terminals, ~seed, receipts);
+        return new CrashOrder(database, scale, cache, terminals, ~seed, receipts);
     }
 }

@@ -49,7 +49,7 @@ public final class RecoveryChild {
 
     private Answer run() throws Exception {
         database.getConnection().close();
-        CacheProbe inForce = CacheProbe.of(order.policy(), order.poolPages());
+        CacheProbe inForce = CacheProbe.of(order.cache());
         Child.progress(0.2, "recovered with " + inForce.getClass().getSimpleName());
         check("after recovery");
         if (damage.isEmpty()) {
