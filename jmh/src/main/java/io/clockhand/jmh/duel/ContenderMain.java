@@ -28,8 +28,10 @@ import org.openjdk.jmh.runner.options.TimeValue;
 /**
  * The contender's JVM: runs one benchmark in this process, an iteration for each slice.
  *
- * <p>The first iteration runs for half a second right after the benchmark's set-up; then this JVM prints the line
- * {@code ready}. Each further iteration waits for a line on standard input, and ends with the line {@code slice
+ * <p>The first iteration runs for half a second right after the benchmark's set-up; then this JVM collects its garbage
+ * and prints the line {@code ready}. The full collection lays the data of the set-up out in the order of its addresses.
+ * Without it the last young collection of the set-up decides which data lie scattered, so that the same code differs by
+ * up to a tenth. Each further iteration waits for a line on standard input, and ends with the line {@code slice
  * OPERATIONS NANOS}. A failure is reported as {@code failed SENTENCE}. The benchmark's own output goes to standard
  * error; lines that the JVM itself prints are ignored.
  *
@@ -126,6 +128,7 @@ public final class ContenderMain implements OutputFormat {
     public void iterationResult(
             BenchmarkParams benchmark, IterationParams params, int iteration, IterationResult data) {
         if (params.getType() == IterationType.WARMUP) {
+            System.gc();
             referee.println(READY);
             return;
         }
