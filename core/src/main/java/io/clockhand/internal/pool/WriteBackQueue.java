@@ -25,9 +25,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p><b>Once per frame.</b> {@code listed} says whether a frame is in the ring. {@link #add} is called after a CAS has
  * changed the frame's state, and tests {@code listed} by another CAS. {@link #poll} clears {@code listed}, then fences,
  * because its caller reads the state by an acquire load, which may pass an earlier store. So either the taker sees the
- * new state, or the adder adds the frame again. The ring has a cell for each frame up to the soft
- * maximum, which therefore always fit; a frame past that maximum may be in it twice, and finds it full when all the
- * others are in it.
+ * new state, or the adder adds the frame again. The ring has a cell for each frame up to the soft maximum, which
+ * therefore always fit; a frame past that maximum may be in it twice, and finds it full when all the others are in it.
  *
  * <p>Thread-safe.
  */
