@@ -9,13 +9,13 @@ import io.clockhand.policy.Claims;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
+import io.clockhand.testing.ForwardingPolicy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,12 +107,11 @@ class HolderCacheModelTest {
     }
 
     /** Returns a victim that it has claimed before, without a claim, at times. */
-    private static final class ForgetfulPolicy implements ReplacementPolicy {
-        private final ReplacementPolicy policy;
+    private static final class ForgetfulPolicy extends ForwardingPolicy {
         private final AtomicInteger last = new AtomicInteger(NONE);
 
         ForgetfulPolicy(ReplacementPolicy policy) {
-            this.policy = policy;
+            super(policy);
         }
 
         @Override
@@ -121,49 +120,9 @@ class HolderCacheModelTest {
             if (before != NONE && ThreadLocalRandom.current().nextInt(100) == 0) {
                 return before;
             }
-            int victim = policy.evict(incomingIdentity, claims);
+            int victim = super.evict(incomingIdentity, claims);
             last.set(victim);
             return victim;
-        }
-
-        @Override
-        public int weightCap() {
-            return policy.weightCap();
-        }
-
-        @Override
-        public boolean tracksAccesses() {
-            return policy.tracksAccesses();
-        }
-
-        @Override
-        public void onLoad(int frame, long identity, int generation) {
-            policy.onLoad(frame, identity, generation);
-        }
-
-        @Override
-        public void onHit(int frame) {
-            policy.onHit(frame);
-        }
-
-        @Override
-        public void onRemove(int frame) {
-            policy.onRemove(frame);
-        }
-
-        @Override
-        public void onDeclined(int frame) {
-            policy.onDeclined(frame);
-        }
-
-        @Override
-        public void onCapacity(int frames) {
-            policy.onCapacity(frames);
-        }
-
-        @Override
-        public int coldest(int max, IntConsumer sink) {
-            return policy.coldest(max, sink);
         }
     }
 }

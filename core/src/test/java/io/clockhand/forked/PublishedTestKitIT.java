@@ -86,7 +86,8 @@ class PublishedTestKitIT {
     }
 
     private static long contractTests() {
-        return Arrays.stream(PageStoreContract.class.getDeclaredMethods())
+        return Stream.<Class<?>>iterate(PageStoreContract.class, type -> type != Object.class, Class::getSuperclass)
+                .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                 .filter(method -> method.isAnnotationPresent(Test.class))
                 .count();
     }

@@ -14,7 +14,7 @@ import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
 import io.clockhand.policy.Claims;
 import io.clockhand.policy.Policies;
-import io.clockhand.policy.ReplacementPolicy;
+import io.clockhand.testing.ForwardingPolicy;
 import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -272,11 +271,14 @@ class BufferPoolFailuresTest {
     }
 
     /** A policy whose calls fail when the test says so. */
-    private static final class Moody implements ReplacementPolicy {
-        private final ReplacementPolicy policy = Policies.create("locked:lru", 4);
+    private static final class Moody extends ForwardingPolicy {
         private boolean failing;
         private int evictions;
         private Runnable onLoad = () -> {};
+
+        Moody() {
+            super(Policies.create("locked:lru", 4));
+        }
 
         private void check() {
             if (failing) {
@@ -285,52 +287,22 @@ class BufferPoolFailuresTest {
         }
 
         @Override
-        public int weightCap() {
-            return 0;
-        }
-
-        @Override
-        public boolean tracksAccesses() {
-            return true;
-        }
-
-        @Override
         public void onLoad(int frame, long identity, int generation) {
             onLoad.run();
-            policy.onLoad(frame, identity, generation);
+            super.onLoad(frame, identity, generation);
             check();
         }
 
         @Override
         public void onHit(int frame) {
-            policy.onHit(frame);
+            super.onHit(frame);
             check();
-        }
-
-        @Override
-        public void onRemove(int frame) {
-            policy.onRemove(frame);
         }
 
         @Override
         public int evict(long incomingIdentity, Claims claims) {
             evictions++;
-            return policy.evict(incomingIdentity, claims);
-        }
-
-        @Override
-        public void onDeclined(int frame) {
-            policy.onDeclined(frame);
-        }
-
-        @Override
-        public void onCapacity(int frames) {
-            policy.onCapacity(frames);
-        }
-
-        @Override
-        public int coldest(int max, IntConsumer sink) {
-            return policy.coldest(max, sink);
+            return super.evict(incomingIdentity, claims);
         }
     }
 

@@ -3,7 +3,10 @@
 package io.clockhand.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.NoSuchPageException;
+import io.clockhand.PageId;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -26,6 +29,28 @@ final class SmallPools {
             assertThat(StampedStore.isRight(guard, page))
                     .as("page %d is right", page)
                     .isTrue();
+        }
+    }
+
+    /** Expects that a page has been created and not written. */
+    static void expectZero(BufferPool pool, PagedFile file, long page) throws IOException {
+        try (PageGuard guard = pool.fix(file.id(page))) {
+            assertThat(StampedStore.isZero(guard)).as("page %d is zero", page).isTrue();
+        }
+    }
+
+    /** Expects that a page does not exist. */
+    static void expectNone(BufferPool pool, PagedFile file, long page) {
+        assertThatThrownBy(() -> pool.fix(PageId.of(file.number(), page)))
+                .isInstanceOf(NoSuchPageException.class)
+                .hasMessageContaining("no page " + page);
+    }
+
+    /** Creates a page; {@return its number} */
+    static long createPage(PagedFile file) throws IOException {
+        try (WritablePage created = file.create()) {
+            assertThat(StampedStore.isZero(created)).isTrue();
+            return PageId.page(created.id());
         }
     }
 }

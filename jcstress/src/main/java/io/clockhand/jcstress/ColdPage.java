@@ -86,11 +86,6 @@ final class ColdPage implements PageSource {
 
     /** {@return whether nothing is pinned, lost or there twice} */
     String end() {
-        try {
-            pool.checkIntegrity();
-            return pool.pinned() == 0 ? "whole" : "pinned";
-        } catch (IllegalStateException e) {
-            return String.valueOf(e.getMessage());
-        }
+        return TwoFrames.check(pool, "whole");
     }
 }

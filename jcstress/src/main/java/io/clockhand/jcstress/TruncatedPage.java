@@ -5,7 +5,6 @@ package io.clockhand.jcstress;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.internal.page.PagePool;
 import io.clockhand.internal.page.PageSource;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
@@ -61,28 +60,11 @@ class TruncatedPage implements PageSource {
 
     /** {@return what a thread that fixes the page reads} */
     final String use() {
-        try {
-            int frame = pool.pin(PAGE);
-            int buffer = pool.buffer(frame);
-            long first = pool.memory().getLong(buffer, 0);
-            long second = pool.memory().getLong(buffer, 8);
-            pool.unpin(frame);
-            return first != second ? "torn" : first == 1 ? "old" : "new";
-        } catch (NoSuchPageException e) {
-            return "none";
-        } catch (IOException e) {
-            return "failed";
-        }
+        return TwoFrames.read(pool, PAGE, word -> word == 1 ? "old" : "new");
     }
 
     /** {@return what a thread reads now, and whether nothing is pinned, lost or there twice} */
     final String end() {
-        String read = use();
-        try {
-            pool.checkIntegrity();
-            return pool.pinned() == 0 ? read : "pinned";
-        } catch (IllegalStateException e) {
-            return String.valueOf(e.getMessage());
-        }
+        return TwoFrames.check(pool, use());
     }
 }

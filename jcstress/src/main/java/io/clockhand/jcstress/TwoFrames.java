@@ -2,20 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jcstress;
 
+import io.clockhand.NoSuchPageException;
 import io.clockhand.internal.page.PagePool;
 import io.clockhand.internal.page.PageSource;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.internal.table.ChainedPageTable;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.function.LongFunction;
 
 /** The smallest pool: two frames, and pages of sixteen bytes. */
 final class TwoFrames {
+    static final int PAGE_BYTES = 16;
+
     private TwoFrames() {}
 
-    static PagePool over(PageSource source, boolean optimistic) {
-        PoolOptions options = new PoolOptions(
+    static PoolOptions options() {
+        return new PoolOptions(
                 "",
                 true,
                 2,
@@ -28,13 +33,46 @@ final class TwoFrames {
                 (what, waited) -> {
                     throw new IllegalStateException(what);
                 });
+    }
+
+    static PagePool over(PageSource source, boolean optimistic) {
         return new PagePool(
-                options,
-                16,
+                options(),
+                PAGE_BYTES,
                 Policies.create(Policies.DEFAULT, ClockHand.ATOMIC, 2),
                 (frames, states) -> new ChainedPageTable(frames, states::identity),
                 source,
                 optimistic,
                 false);
+    }
+
+    /**
+     * {@return what a thread that fixes a page reads}
+     *
+     * @param words says what the word means that the page consists of
+     */
+    static String read(PagePool pool, long page, LongFunction<String> words) {
+        try {
+            int frame = pool.pin(page);
+            int buffer = pool.buffer(frame);
+            long first = pool.memory().getLong(buffer, 0);
+            long second = pool.memory().getLong(buffer, Long.BYTES);
+            pool.unpin(frame);
+            return first == second ? words.apply(first) : "torn";
+        } catch (NoSuchPageException e) {
+            return "none";
+        } catch (IOException e) {
+            return "failed";
+        }
+    }
+
+    /** {@return {@code good} if nothing is pinned, lost or there twice} */
+    static String check(PagePool pool, String good) {
+        try {
+            pool.checkIntegrity();
+            return pool.pinned() == 0 ? good : "pinned";
+        } catch (IllegalStateException e) {
+            return String.valueOf(e.getMessage());
+        }
     }
 }

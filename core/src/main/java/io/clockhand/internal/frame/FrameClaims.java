@@ -85,7 +85,7 @@ abstract class FrameClaims extends FrameRows {
                 if (!last) {
                     return Sweep.AGED;
                 }
-                return completeClaim(frame, 0) ? Sweep.CLAIMED : Sweep.SKIPPED;
+                return completeClaim(frame, s, 0) ? Sweep.CLAIMED : Sweep.SKIPPED;
             }
         }
     }
@@ -105,7 +105,7 @@ abstract class FrameClaims extends FrameRows {
                 return false;
             }
             if (WORD.compareAndSet(words, at, s, s | CLAIMED)) {
-                return completeClaim(frame, 0);
+                return completeClaim(frame, s, 0);
             }
         }
     }
@@ -114,7 +114,7 @@ abstract class FrameClaims extends FrameRows {
      * Claims an unused, loaded frame even if it is queued for write-back, and clears that mark.
      *
      * @param frame any frame
-     * @return whether the caller owns the frame now; if not, the mark is as it was
+     * @return whether the caller owns the frame now; if not, this has not changed the mark
      */
     public final boolean tryClaimQueued(int frame) {
         long[] words = words(frame);
@@ -124,8 +124,8 @@ abstract class FrameClaims extends FrameRows {
             if (!isVictim(s & ~QUEUED) || isShared(words, at)) {
                 return false;
             }
-            if (WORD.compareAndSet(words, at, s, (s | CLAIMED) & ~QUEUED)) {
-                return completeClaim(frame, s & QUEUED);
+            if (WORD.compareAndSet(words, at, s, claimed(s))) {
+                return completeClaim(frame, s, 0);
             }
         }
     }
@@ -143,23 +143,47 @@ abstract class FrameClaims extends FrameRows {
             if ((s & PINS) != 1 || (s & DOOMED) != 0) {
                 return false;
             }
-            if (cas(frame, s, ((s - 1) | CLAIMED) & ~QUEUED)) {
-                return completeClaim(frame, (s & QUEUED) | 1);
+            if (cas(frame, s, claimed(s - 1))) {
+                return completeClaim(frame, s, 1);
             }
         }
     }
 
-    /** The second step of a claim; if it fails, the claim is replaced by the bits and the pin in {@code before}. */
-    private boolean completeClaim(int frame, long before) {
+    /**
+     * The first step of a claim. Without a latch the frame is claimed then, and the queued mark goes with the same CAS.
+     * The mark of a page stays until its latch is closed. If the latch cannot be closed, a mark that had been cleared
+     * would have to be set again, although another thread may have taken the frame out of the queue meanwhile.
+     */
+    private long claimed(long s) {
+        return pages ? s | CLAIMED : (s | CLAIMED) & ~QUEUED;
+    }
+
+    /** The second step of a claim, which began in the state {@code seen}; if it fails, {@code pin} replaces it. */
+    private boolean completeClaim(int frame, long seen, int pin) {
         if (tryCloseLatch(frame)) {
+            if (pages && (seen & QUEUED) != 0) {
+                clearQueued(frame);
+            }
             return true;
         }
         for (; ; ) {
             long s = state(frame);
-            if (cas(frame, s, (s & ~(CLAIMED | WAITED)) | before)) {
+            if (cas(frame, s, (s & ~(CLAIMED | WAITED)) | pin)) {
                 waiters.wake(frame, s);
                 return false;
             }
+        }
+    }
+
+    /**
+     * Clears the mark of a frame that is not in the write-back queue any more, so that it can be a victim again.
+     *
+     * @param frame any frame
+     */
+    public final void clearQueued(int frame) {
+        long s = state(frame);
+        while ((s & QUEUED) != 0 && !cas(frame, s, s & ~QUEUED)) {
+            s = state(frame);
         }
     }
 

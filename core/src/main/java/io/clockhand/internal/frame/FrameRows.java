@@ -59,7 +59,7 @@ abstract class FrameRows {
     private final long[] first;
 
     private final int firstMask;
-    private final boolean pages;
+    final boolean pages;
     private final int rowShift;
     private final int addedBits;
 

@@ -192,18 +192,6 @@ public final class FrameStates extends FrameClaims {
     }
 
     /**
-     * Clears the mark of a frame that is not in the write-back queue any more, so that it can be a victim again.
-     *
-     * @param frame any frame
-     */
-    public void clearQueued(int frame) {
-        long s = state(frame);
-        while ((s & QUEUED) != 0 && !cas(frame, s, s & ~QUEUED)) {
-            s = state(frame);
-        }
-    }
-
-    /**
      * Ends a dirty check. The frame is no longer queued for write-back: it is clean, or the caller writes it. If the
      * last pin of a doomed frame goes, the frame is claimed by the caller and free.
      *

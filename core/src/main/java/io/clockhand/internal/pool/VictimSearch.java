@@ -6,7 +6,6 @@ import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.policy.ReplacementPolicy;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -28,9 +27,6 @@ final class VictimSearch<X extends Exception> {
     private static final long RETRY_NANOS = 200_000;
 
     private static final long GREATEST_RETRY_NANOS = 5_000_000;
-    private static final int STRIPES = 64;
-    /** References from one stripe to the next: a cache line or two. */
-    private static final int STRIDE = 16;
 
     private final FrameLifecycle<X> frames;
     private final FrameStates states;
@@ -38,12 +34,7 @@ final class VictimSearch<X extends Exception> {
     private final FrameContents<X> contents;
     private final PoolOptions options;
     private final WriteBackQueue queue;
-    /**
-     * Unused scans, one for each stripe of threads. A thread takes the scan of its stripe by an exchange with null, or
-     * creates one, and puts it back with release order; the exchange pairs with that store. If two threads of a stripe
-     * put theirs back, one scan becomes garbage.
-     */
-    private final AtomicReferenceArray<VictimScan> scans = new AtomicReferenceArray<>(STRIPES * STRIDE);
+    private final Spares<VictimScan> scans;
 
     /** The frame past the soft maximum that is scanned next; the order does not matter. */
     private final AtomicInteger cursor = new AtomicInteger();
@@ -62,6 +53,7 @@ final class VictimSearch<X extends Exception> {
             WriteBackQueue queue) {
         this.frames = frames;
         this.states = frames.states();
+        this.scans = new Spares<>(() -> new VictimScan(frames));
         this.policy = policy;
         this.contents = contents;
         this.options = options;
@@ -74,17 +66,16 @@ final class VictimSearch<X extends Exception> {
         if (frame != FrameLifecycle.NONE) {
             return frame;
         }
-        int stripe = ((int) Thread.currentThread().getId() & (STRIPES - 1)) * STRIDE;
-        VictimScan unused = scans.getAndSet(stripe, null);
-        VictimScan scan = (unused == null ? new VictimScan(frames) : unused).begin();
+        long thread = Thread.currentThread().getId();
+        VictimScan scan = scans.take(thread).begin();
         try {
             frame = search(identity, mayWait, scan);
         } catch (Throwable failure) {
-            end(scan, stripe);
+            end(scan, thread);
             throw failure;
         }
         try {
-            end(scan, stripe);
+            end(scan, thread);
         } catch (Throwable failure) { // no memory for a counter or an event
             if (frame != FrameLifecycle.NONE) {
                 frames.release(frame);
@@ -94,12 +85,12 @@ final class VictimSearch<X extends Exception> {
         return frame;
     }
 
-    private void end(VictimScan scan, int stripe) {
+    private void end(VictimScan scan, long thread) {
         if (collecting) {
             framesScanned.add(scan.framesScanned());
         }
         scan.end(options);
-        scans.setRelease(stripe, scan);
+        scans.putBack(thread, scan);
     }
 
     private int search(long identity, boolean mayWait, VictimScan scan) throws X {

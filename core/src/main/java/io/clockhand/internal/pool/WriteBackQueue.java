@@ -22,11 +22,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * hides the frames that were added after its own, until it goes on. Positions in cells wrap after 2³² frames within one
  * stall.
  *
- * <p><b>Once per frame.</b> {@code listed} says whether a frame is in the ring. {@link #poll} clears it before the
- * caller reads the frame's state, and {@link #add} is called after the state was changed; both are volatile. So either
- * the taker sees the new state, or the adder adds the frame again. The ring has a cell for each frame up to the soft
- * maximum, which therefore always fit; a frame past that maximum may be in it twice, and finds it full when all the
- * others are in it.
+ * <p><b>Once per frame.</b> {@code listed} says whether a frame is in the ring. {@link #add} is called after a CAS has
+ * changed the frame's state, and tests {@code listed} by another CAS. {@link #poll} clears {@code listed}, then fences,
+ * because its caller reads the state by an acquire load, which may pass an earlier store. So either the taker sees the
+ * new state, or the adder adds the frame again. The ring has a cell for each frame up to the soft maximum, which
+ * therefore always fit; a frame past that maximum may be in it twice, and finds it full when all the others are in it.
  *
  * <p>Thread-safe.
  */
@@ -127,7 +127,8 @@ public final class WriteBackQueue {
                     CELL.setRelease(cells, at, cell(position + cells.length, 0));
                     int frame = (int) cell;
                     if (frame < listed.length) {
-                        LISTED.setVolatile(listed, frame, (byte) 0);
+                        LISTED.setRelease(listed, frame, (byte) 0);
+                        VarHandle.fullFence();
                     }
                     return frame;
                 }

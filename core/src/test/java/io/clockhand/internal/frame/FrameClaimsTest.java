@@ -4,12 +4,19 @@ package io.clockhand.internal.frame;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.testing.Workers;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Claims on pages, which close the latch; those on other frames are in {@link FrameStatesTest}. */
 class FrameClaimsTest {
     private static final int FRAME = 3;
+    private static final int ROUNDS = 5_000;
+
+    @RegisterExtension
+    final Workers workers = new Workers();
 
     private final FrameStates states = new FrameStates(8, true);
     private final Latches latches = new Latches(states, 8);
@@ -89,6 +96,36 @@ class FrameClaimsTest {
         latches.releaseUpdate(FRAME);
         assertThat(states.tryClaimQueued(FRAME)).isTrue();
         assertThat(FrameState.isQueued(states.state(FRAME))).isFalse();
+    }
+
+    /** The update mode makes each claim fail at its second step, while another thread clears the mark. */
+    @Test
+    void claimThatIsTakenBackDoesNotMarkTheFrameAgain() {
+        AtomicInteger round = new AtomicInteger();
+        AtomicInteger cleared = new AtomicInteger();
+        Workers.Worker<Void> taker = workers.run(() -> {
+            for (int i = 1; i <= ROUNDS; i++) {
+                while (round.get() < i) {
+                    Thread.onSpinWait();
+                }
+                states.clearQueued(FRAME);
+                cleared.set(i);
+            }
+        });
+        for (int i = 1; i <= ROUNDS; i++) {
+            states.tryClaim(FRAME);
+            states.revoke(FRAME, true);
+            latches.tryUpdate(FRAME);
+            round.set(i);
+            boolean claimed = false;
+            do {
+                claimed |= states.tryClaimQueued(FRAME);
+            } while (cleared.get() < i);
+            assertThat(claimed).isFalse();
+            assertThat(FrameState.isQueued(states.state(FRAME))).isFalse();
+            latches.releaseUpdate(FRAME);
+        }
+        taker.result();
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.policy.Claims;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
+import io.clockhand.testing.ForwardingPolicy;
 import io.clockhand.testing.Workers;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -149,7 +150,7 @@ class FramePoolTest {
 
     @Test
     void contentWhoseLoadThePolicyCannotRecordIsPublishedAllTheSame() {
-        ReplacementPolicy policy = new ThrowingPolicy(Policies.create("lru", 1)) {
+        ReplacementPolicy policy = new ForwardingPolicy(Policies.create("lru", 1)) {
             @Override
             public void onLoad(int frame, long identity, int generation) {
                 throw new OutOfMemoryError("onLoad");
@@ -168,7 +169,7 @@ class FramePoolTest {
     @MethodSource("policies")
     void policyThatThrowsAfterItsClaimLeavesNoFrameClaimed(String name) {
         boolean[] fails = {false};
-        ReplacementPolicy policy = new ThrowingPolicy(Policies.create(name, 1)) {
+        ReplacementPolicy policy = new ForwardingPolicy(Policies.create(name, 1)) {
             @Override
             public int evict(long identity, Claims claims) {
                 int frame = super.evict(identity, claims);
@@ -192,7 +193,7 @@ class FramePoolTest {
     @ParameterizedTest
     @MethodSource("policies")
     void pinGoesWhenThePolicyCannotRecordTheAccess(String name) {
-        ReplacementPolicy policy = new ThrowingPolicy(Policies.create(name, 1)) {
+        ReplacementPolicy policy = new ForwardingPolicy(Policies.create(name, 1)) {
             @Override
             public boolean tracksAccesses() {
                 return true;
@@ -322,7 +323,7 @@ class FramePoolTest {
     @Test
     void policyTakesADirtyVictimBackBeforeItIsQueued() {
         List<String> steps = new ArrayList<>();
-        ReplacementPolicy policy = new ThrowingPolicy(Policies.create("lru", 2)) {
+        ReplacementPolicy policy = new ForwardingPolicy(Policies.create("lru", 2)) {
             @Override
             public void onDeclined(int frame) {
                 steps.add("declined");
@@ -426,7 +427,7 @@ class FramePoolTest {
 
     @Test
     void threadThatWaitsForTheEndOfAnEvictionIsWokenEvenIfThePolicyCannotShrink() {
-        ReplacementPolicy policy = new ThrowingPolicy(Policies.create("lru", 1)) {
+        ReplacementPolicy policy = new ForwardingPolicy(Policies.create("lru", 1)) {
             @Override
             public void onCapacity(int frames) {
                 if (frames == 1) {

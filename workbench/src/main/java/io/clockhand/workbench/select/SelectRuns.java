@@ -4,14 +4,11 @@ package io.clockhand.workbench.select;
 
 import io.clockhand.workbench.Journal;
 import io.clockhand.workbench.derby.Contender;
-import io.clockhand.workbench.derby.DataSet;
 import io.clockhand.workbench.derby.DerbyChildren;
 import io.clockhand.workbench.derby.DerbyProperties;
 import io.clockhand.workbench.derby.Durability;
-import io.clockhand.workbench.derby.Needs;
+import io.clockhand.workbench.derby.LoadedDatabase;
 import io.clockhand.workbench.derby.Pool;
-import io.clockhand.workbench.environment.CleanUp;
-import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.report.Cell;
@@ -45,25 +42,24 @@ final class SelectRuns {
 
     /** Returns whether every run ended and every row that was read was right. */
     boolean run() {
-        try (DataSet dataSet = DataSet.lock(
-                        settings.derby().data(),
-                        settings.content(),
-                        settings.derby().derby());
-                CleanUp cleanUp = new CleanUp()) {
-            Disk.requireWritable(settings.out(), "the results");
-            Journal journal = new Journal(err, cleanUp);
-            DerbyChildren children = new DerbyChildren(
-                    installation,
-                    settings.derby().derby(),
-                    settings.out(),
-                    Estimate.patience(settings),
-                    dataSet,
-                    cleanUp);
-            load(dataSet, children);
-            long pages = dataSet.readMarker().allocatedPages();
+        try (LoadedDatabase database = LoadedDatabase.lock(
+                settings.derby(), settings.content(), settings.out(), Estimate.patience(settings), installation, err)) {
+            database.load(
+                    loaded -> Estimate.needs(settings, loaded),
+                    () -> settings.largestPool(Estimate.fewestPages(settings), Environment.memory()),
+                    LoadChild.class,
+                    "derby-select-load",
+                    directory -> new LoadOrder(directory, settings.content()),
+                    settings.content().inWords());
+            long pages = database.pages();
             settings.derby()
                     .setHeap(settings.largestPool(pages, Environment.memory()).heap());
-            describe(pages);
+            database.describeRuns(
+                    "READ_COMMITTED",
+                    DerbyProperties.ofEveryRun(settings.derby().names().size()));
+            describePools(pages);
+            Journal journal = database.journal();
+            DerbyChildren children = database.children();
             List<List<Cell<Setting, Contender>>> groups = settings.plan();
             for (int i = 0; i < groups.size(); i++) {
                 List<Cell<Setting, Contender>> cells = groups.get(i);
@@ -95,27 +91,7 @@ final class SelectRuns {
         }
     }
 
-    private void load(DataSet dataSet, DerbyChildren children) {
-        boolean loaded = dataSet.isLoaded();
-        Needs needs = Estimate.needs(settings, loaded);
-        err.println(needs.inWords(settings.derby().data(), loaded));
-        if (!loaded) {
-            settings.largestPool(Estimate.fewestPages(settings), Environment.memory());
-            needs.requireRoom(dataSet.directory());
-            children.load(
-                    LoadChild.class,
-                    "derby-select-load",
-                    database -> new LoadOrder(database, settings.content()),
-                    settings.content().inWords());
-        }
-    }
-
-    private void describe(long pages) {
-        err.println("Derby " + settings.derby().derby() + ", "
-                + String.join(" ", DerbyChildren.jvmFlags(settings.derby().heap()))
-                + ", isolation READ_COMMITTED; every run has these properties:");
-        DerbyProperties.ofEveryRun(settings.derby().names().size())
-                .forEach((name, value) -> err.println("    " + name + "=" + value));
+    private void describePools(long pages) {
         err.println(String.format(Locale.ROOT, "%,d pages of 4 KiB were loaded; the pools are:", pages));
         for (double percent : settings.poolPercents()) {
             err.println(String.format(

@@ -4,13 +4,10 @@ package io.clockhand.workbench.tpcc;
 
 import io.clockhand.workbench.Journal;
 import io.clockhand.workbench.derby.Contender;
-import io.clockhand.workbench.derby.DataSet;
 import io.clockhand.workbench.derby.DerbyChildren;
 import io.clockhand.workbench.derby.DerbyProperties;
-import io.clockhand.workbench.derby.Needs;
+import io.clockhand.workbench.derby.LoadedDatabase;
 import io.clockhand.workbench.derby.Pool;
-import io.clockhand.workbench.environment.CleanUp;
-import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.report.Cell;
@@ -50,23 +47,27 @@ final class TpccRuns {
 
     /** Returns whether every run ended and every condition held. */
     boolean run() {
-        try (DataSet dataSet = DataSet.lock(
-                        settings.derby().data(), scale, settings.derby().derby());
-                CleanUp cleanUp = new CleanUp()) {
-            Disk.requireWritable(settings.out(), "the results");
-            Journal journal = new Journal(err, cleanUp);
-            DerbyChildren children = new DerbyChildren(
-                    installation,
-                    settings.derby().derby(),
-                    settings.out(),
-                    Estimate.patience(settings),
-                    dataSet,
-                    cleanUp);
-            load(dataSet, children);
-            Pool pool = settings.pool(dataSet.readMarker().allocatedPages(), Environment.memory());
+        try (LoadedDatabase database = LoadedDatabase.lock(
+                settings.derby(), scale, settings.out(), Estimate.patience(settings), installation, err)) {
+            database.load(
+                    loaded -> Estimate.needs(settings, loaded),
+                    () -> settings.pool(Estimate.fewestPages(settings), Environment.memory()),
+                    LoadChild.class,
+                    "tpcc-load",
+                    directory -> new LoadOrder(directory, scale),
+                    scale.inWords());
+            long pages = database.pages();
+            Pool pool = settings.pool(pages, Environment.memory());
             settings.derby().setHeap(pool.heap());
-            describe(pool, dataSet.readMarker());
-            Tpcc tpcc = new Tpcc(pool, children, journal);
+            database.describeRuns("SERIALIZABLE (Stock-Level: READ_COMMITTED)", derbyProperties(settings, pool));
+            err.println(String.format(
+                    Locale.ROOT,
+                    "The pool of %,d pages of 4 KiB is %.0f %% of the %,d pages loaded.",
+                    pool.pages(),
+                    100.0 * pool.pages() / pages,
+                    pages));
+            Journal journal = database.journal();
+            Tpcc tpcc = new Tpcc(pool, database.children(), journal);
             List<List<Cell<Setting, Contender>>> groups = settings.plan();
             for (int i = 0; i < groups.size(); i++) {
                 tpcc.perform(groups.get(i), "part " + (i + 1) + " of " + groups.size());
@@ -75,30 +76,6 @@ final class TpccRuns {
             report.report().publish(settings.out(), out, report.conclusion(journal.isGood(), runsWithoutFullPool));
             return journal.isGood();
         }
-    }
-
-    private void load(DataSet dataSet, DerbyChildren children) {
-        boolean loaded = dataSet.isLoaded();
-        Needs needs = Estimate.needs(settings, loaded);
-        err.println(needs.inWords(settings.derby().data(), loaded));
-        if (!loaded) {
-            settings.pool(Estimate.fewestPages(settings), Environment.memory());
-            needs.requireRoom(dataSet.directory());
-            children.load(LoadChild.class, "tpcc-load", database -> new LoadOrder(database, scale), scale.inWords());
-        }
-    }
-
-    private void describe(Pool pool, DataSet.Marker data) {
-        err.println("Derby " + settings.derby().derby() + ", "
-                + String.join(" ", DerbyChildren.jvmFlags(settings.derby().heap()))
-                + ", isolation SERIALIZABLE (Stock-Level: READ_COMMITTED); every run has these properties:");
-        derbyProperties(settings, pool).forEach((name, value) -> err.println("    " + name + "=" + value));
-        err.println(String.format(
-                Locale.ROOT,
-                "The pool of %,d pages of 4 KiB is %.0f %% of the %,d pages loaded.",
-                pool.pages(),
-                100.0 * pool.pages() / data.allocatedPages(),
-                data.allocatedPages()));
     }
 
     /** Of the runs, without those that name the cache. */

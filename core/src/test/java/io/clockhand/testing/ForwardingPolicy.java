@@ -1,16 +1,16 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.internal.pool;
+package io.clockhand.testing;
 
 import io.clockhand.policy.Claims;
 import io.clockhand.policy.ReplacementPolicy;
 import java.util.function.IntConsumer;
 
-/** Another policy; tests override the method that throws. */
-class ThrowingPolicy implements ReplacementPolicy {
+/** A policy that forwards every call to another one; tests override the call that differs. */
+public class ForwardingPolicy implements ReplacementPolicy {
     private final ReplacementPolicy policy;
 
-    ThrowingPolicy(ReplacementPolicy policy) {
+    protected ForwardingPolicy(ReplacementPolicy policy) {
         this.policy = policy;
     }
 

@@ -1,0 +1,150 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jcstress;
+
+import io.clockhand.PageId;
+import io.clockhand.internal.file.FileTable;
+import io.clockhand.internal.file.PageFile;
+import io.clockhand.internal.file.Removal;
+import io.clockhand.internal.page.PagePool;
+import io.clockhand.internal.page.PageSource;
+import io.clockhand.io.PageStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+
+/** A file of one page, which is closed; another one is opened under its number. */
+class ReusedNumber implements PageSource {
+    private static final int NUMBER = 5;
+    private static final long PAGE = PageId.of(NUMBER, 0);
+
+    final FileTable files = new FileTable(TwoFrames.options(), TwoFrames.PAGE_BYTES);
+    final PagePool pool = TwoFrames.over(this, false);
+    /** Of the file that is open under the number. */
+    volatile OnePage store = new OnePage("old");
+
+    private final PageFile old = open(store);
+
+    private PageFile open(OnePage page) {
+        try {
+            return files.open(NUMBER, page);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void check(long id) {
+        files.check(id);
+    }
+
+    @Override
+    public void read(long id, ByteBuffer target) throws IOException {
+        files.read(id, target);
+    }
+
+    @Override
+    public final String file(long id) {
+        return files.file(id);
+    }
+
+    @Override
+    public final long page(long id) {
+        return files.page(id);
+    }
+
+    @Override
+    public final String describe(long id) {
+        return files.describe(id);
+    }
+
+    /** Removes pages from memory, and waits for their users. */
+    void invalidate(long first, long last) {
+        pool.invalidate(first, last);
+    }
+
+    /** Closes the file and opens another one under its number; {@return what this thread reads then} */
+    final String reuse() {
+        try {
+            files.remove(old, Removal.CLOSE, this::invalidate);
+        } catch (IOException e) {
+            return "failed";
+        }
+        OnePage next = new OnePage("new");
+        open(next);
+        store = next;
+        return use();
+    }
+
+    /** {@return what a thread that fixes the page reads} */
+    final String use() {
+        return TwoFrames.read(pool, PAGE, OnePage::words);
+    }
+
+    /** {@return what a thread reads now, and whether nothing is pinned, lost or there twice} */
+    final String end() {
+        return TwoFrames.check(pool, use());
+    }
+
+    /** A store whose page shows its name, or that it was read after the store was closed. */
+    static final class OnePage implements PageStore {
+        private static final String CLOSED = "read after close";
+
+        private final String name;
+        private volatile boolean closed;
+
+        OnePage(String name) {
+            this.name = name;
+        }
+
+        static String words(long word) {
+            return word == 'o' ? "old" : word == 'n' ? "new" : CLOSED;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public int pageBytes() {
+            return TwoFrames.PAGE_BYTES;
+        }
+
+        @Override
+        public long pages() {
+            return 1;
+        }
+
+        @Override
+        public void read(long page, ByteBuffer target) {
+            long word = closed ? 'c' : name.charAt(0);
+            target.putLong(word).putLong(word);
+        }
+
+        @Override
+        public void write(long page, ByteBuffer source) {
+            throw new UnsupportedOperationException("no test writes pages");
+        }
+
+        @Override
+        public void truncate(long pages) {
+            throw new UnsupportedOperationException("no test truncates this file");
+        }
+
+        @Override
+        public boolean tryOwn() {
+            return true;
+        }
+
+        @Override
+        public void force() {
+            throw new UnsupportedOperationException("no test writes pages");
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+}
