@@ -64,8 +64,9 @@ class RefereeTest {
     void contendersSetUpAtTheSameTime() throws IOException, InterruptedException {
         assumeTrue(Referee.hasSignals());
         Referee.run(List.of(contender("a"), contender("b"), contender("c")), settings(1, 1), Progress.NONE);
-        assertThat(started).hasSize(3).allSatisfy(watched -> assertThat(watched.startedWhenAwaited)
-                .isEqualTo(3));
+        assertThat(started)
+                .hasSize(3)
+                .allSatisfy(watched -> assertThat(watched.startedWhenAwaited).isEqualTo(3));
     }
 
     @Test
