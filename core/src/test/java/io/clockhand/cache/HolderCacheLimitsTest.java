@@ -124,6 +124,30 @@ class HolderCacheLimitsTest {
     }
 
     @Test
+    void finderBeyondTheGreatestNumberOfPinsWaitsForARelease() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = caches.build(caches.builder(1));
+        Counter counter = cache.find(1);
+        for (int i = 1; i < 65_535; i++) {
+            cache.find(1);
+        }
+        Worker<Void> finder = workers.run(() -> touch(cache, 1));
+        finder.awaitParked();
+        Worker<Void> visitor = workers.run(cache::cleanAll);
+        visitor.awaitParked();
+        long begin = System.nanoTime();
+
+        cache.release(counter);
+
+        finder.result();
+        visitor.result();
+        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(5_000_000_000L);
+        for (int i = 1; i < 65_535; i++) {
+            cache.release(counter);
+        }
+        assertThat(cache.stats().pinned()).isZero();
+    }
+
+    @Test
     void waitForALoadEndsWithAMessageThatNamesIt() throws IOException {
         HolderCache<Integer, Counter, IOException> cache = caches.build(
                 caches.builder(1).waitTimeout(Duration.ofMillis(10)).onLongWait(LongWaitHandler.GIVE_UP));

@@ -149,16 +149,20 @@ public final class FramePool<X extends Exception> {
     }
 
     /**
-     * Waits until the claim on a frame ends, if it has one.
+     * Waits until a frame that could not be pinned may be: until the claim on it ends, if it has one, or one of 65,535
+     * pins goes.
      *
      * @param frame any frame
      */
     public void awaitUnclaimed(int frame) {
-        int generation = FrameState.generation(states.state(frame));
+        long seen = states.state(frame);
+        int generation = FrameState.generation(seen);
         frames.await(
                 frame,
-                s -> !FrameState.isClaimed(s) || FrameState.isFree(s) || FrameState.generation(s) != generation,
-                "the end of an eviction");
+                s -> FrameState.generation(s) != generation
+                        || FrameState.isFree(s)
+                        || !(FrameState.isClaimed(s) || FrameState.isFull(s)),
+                FrameState.isFull(seen) ? "one of 65,535 other pins" : "the end of an eviction");
     }
 
     /**
@@ -319,7 +323,7 @@ public final class FramePool<X extends Exception> {
             if (FrameState.isFree(seen) || FrameState.isDoomed(seen) || FrameState.generation(seen) != generation) {
                 return FrameStates.NOT_PINNED;
             }
-            if (FrameState.isClaimed(seen)) {
+            if (FrameState.isClaimed(seen) || FrameState.isFull(seen)) {
                 awaitUnclaimed(frame);
             } else {
                 frames.await(frame, s -> !FrameState.isDirtyChecked(s), "a dirty check");
