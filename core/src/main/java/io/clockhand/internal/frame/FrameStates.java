@@ -117,8 +117,8 @@ public final class FrameStates extends FrameClaims {
     }
 
     /**
-     * Takes one pin off, in one atomic add. If the state that is returned is not {@linkplain FrameState#isQuiet quiet}
-     * the caller must call {@link #completeUnpin}.
+     * Takes one pin off, in one atomic add. If the state that is returned {@linkplain #concernsOthers concerns
+     * others} the caller must call {@link #completeUnpin}.
      *
      * <p>A thread that takes off a pin that it has not gets an exception before anything changes, unless the last pin
      * goes at the same moment: then the word is wrong until the exception is thrown.

@@ -63,31 +63,7 @@ public final class Latches {
     public Latches(FrameStates rows, int frames) {
         this.rows = rows;
         this.owners = new Thread[frames];
-        this.waiters = new FrameWaiters(new FrameWaiters.WaitedWord() {
-            @Override
-            public long read(int frame) {
-                return rows.latch(frame);
-            }
-
-            @Override
-            public boolean trySetWaited(int frame, long seen) {
-                return rows.casLatch(frame, seen, seen | WAITED);
-            }
-
-            @Override
-            public boolean isWaited(long seen) {
-                return (seen & WAITED) != 0;
-            }
-
-            @Override
-            public long after(int kind, long seen) {
-                return switch (kind) {
-                    case FrameWaiters.TOGETHER -> seen + 1;
-                    case FrameWaiters.UPDATE -> seen | UPDATE;
-                    default -> (seen & ~UPDATE) | EXCLUSIVE;
-                };
-            }
-        });
+        this.waiters = new FrameWaiters(new LatchWords(rows));
     }
 
     // --- shared ------------------------------------------------------------------------------------------------------
@@ -177,14 +153,23 @@ public final class Latches {
 
     /**
      * Completes the release of a share: wakes the threads that wait for the last one to go, or for one of the most that
-     * there can be.
+     * there can be, or for any frame.
      *
      * @param frame a frame in which the caller had a share
      * @param before the latch before it was released
      */
     void completeUnshare(int frame, long before) {
-        if ((before & WAITED) != 0 && (sharers(before) == 1 || sharers(before) == SHARERS)) {
+        if ((before & WAITED) != 0 || (sharers(before) == 1 && rows.isFrameWanted())) {
+            notifyOfUnshare(frame, before);
+        }
+    }
+
+    private void notifyOfUnshare(int frame, long before) {
+        if (sharers(before) == 1 || sharers(before) == SHARERS) {
             wake(frame);
+        }
+        if (sharers(before) == 1) {
+            rows.line().offer(frame);
         }
     }
 

@@ -98,6 +98,7 @@ final class GrowthFrames {
             if (taken >= 0) {
                 inUse.decrementAndGet();
                 states.waiters().wake(taken, states.free(taken));
+                states.line().offer(taken);
             }
             throw failure;
         }
