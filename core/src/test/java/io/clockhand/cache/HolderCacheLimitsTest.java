@@ -89,6 +89,30 @@ class HolderCacheLimitsTest {
         assertThat(counters.stored(19)).isEqualTo(1);
     }
 
+    /** A step that scans all frames for each of them would take far longer. */
+    @ParameterizedTest
+    @ValueSource(strings = {"nb-gclock3", "lru"})
+    void cacheThatGrowsFarPastItsCapacityDoesSoInLinearTime(String policy) throws IOException {
+        HolderCache<Integer, Counter, IOException> cache =
+                caches.build(caches.builder(100).policy(policy));
+        List<Counter> pinned = new ArrayList<>();
+        long begin = System.nanoTime();
+
+        for (int key = 0; key < 30_000; key++) {
+            pinned.add(cache.find(key));
+        }
+
+        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(5_000_000_000L);
+        assertThat(cache.stats().frames()).isBetween(30_000, 30_000 + 100);
+        for (Counter counter : pinned) {
+            cache.release(counter);
+        }
+        for (int key = 0; key < 10_000; key++) {
+            touch(cache, 200_000 + key);
+        }
+        assertThat(cache.stats().frames()).isEqualTo(100);
+    }
+
     @Test
     void exhaustedCacheNamesFramesPinsAHolderAndTheSetting() throws IOException {
         HolderCache<Integer, Counter, IOException> cache =

@@ -170,7 +170,7 @@ final class FrameLifecycle<X extends Exception> {
     private void recycle(int frame, long before) {
         try {
             if (growth.isGrowth(frame)) {
-                growth.onFreed();
+                growth.onFreed(frame);
             } else {
                 free.offer(frame);
             }

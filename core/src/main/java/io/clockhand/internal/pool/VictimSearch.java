@@ -31,6 +31,12 @@ final class VictimSearch<X extends Exception> {
     /** The number of growth frames that a miss scans while the pool is over its soft maximum. */
     private static final int RETIREMENTS_PER_MISS = 4;
 
+    /**
+     * After a search in vain, a cache past its soft maximum grows by this part of its excess without another search:
+     * otherwise the time to pin many contents would be quadratic in their number.
+     */
+    private static final int UNSEARCHED_PART = 8;
+
     private static final int STRIPES = 64;
     /** References from one stripe to the next: a cache line or two. */
     private static final int STRIDE = 16;
@@ -51,6 +57,9 @@ final class VictimSearch<X extends Exception> {
 
     /** The frame past the soft maximum that is scanned next; the order does not matter. */
     private final AtomicInteger cursor = new AtomicInteger();
+
+    /** The number of frames by which the cache may grow before the next search. */
+    private final AtomicInteger unsearched = new AtomicInteger();
 
     private final LongAdder framesScanned = new LongAdder();
     private final LongAdder evictions = new LongAdder();
@@ -141,6 +150,12 @@ final class VictimSearch<X extends Exception> {
         }
         if (frames.isGrown()) {
             retireSome();
+            if (unsearched.get() > 0 && unsearched.getAndDecrement() > 0) {
+                frame = frames.grow();
+                if (frame != NONE) {
+                    return frame;
+                }
+            }
         }
         frame = scan.evict(policy, identity);
         if (frame == NONE && mustCleanNow(DECLINES_BEFORE_CLEANING)) {
@@ -149,7 +164,11 @@ final class VictimSearch<X extends Exception> {
                 scan.countDirty(DECLINES_BEFORE_CLEANING);
             }
         }
-        return frame != NONE ? frame : frames.grow();
+        if (frame == NONE) {
+            frame = frames.grow();
+            unsearched.set((frames.frames() - options.softFrames()) / UNSEARCHED_PART);
+        }
+        return frame;
     }
 
     // --- waiting -----------------------------------------------------------------------------------------------------
