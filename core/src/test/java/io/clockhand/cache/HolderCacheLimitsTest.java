@@ -107,10 +107,6 @@ class HolderCacheLimitsTest {
         for (Counter counter : pinned) {
             cache.release(counter);
         }
-        for (int key = 0; key < 10_000; key++) {
-            touch(cache, 200_000 + key);
-        }
-        assertThat(cache.stats().frames()).isEqualTo(100);
     }
 
     @Test
