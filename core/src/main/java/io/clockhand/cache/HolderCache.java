@@ -213,7 +213,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     public void release(V holder) {
         int frame = pinnedFrame(holder);
         long before = states.unpin(frame);
-        if (!FrameState.isQuiet(before)) {
+        if (states.concernsOthers(before)) {
             pool.completeUnpin(frame, before);
         }
     }
@@ -377,7 +377,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      *     thread call {@link #cleanQueued}. Null if there is no cleaner any more
      */
     public void useCleaner(Runnable cleaner) {
-        pool.writeBackQueue().use(cleaner);
+        pool.useCleaner(cleaner);
     }
 
     /**

@@ -76,6 +76,11 @@ final class Miss<K, V, X extends Exception> implements FrameBinding {
     }
 
     @Override
+    public boolean isMapped(long identity) {
+        return contents.table.get(key, tag) != null;
+    }
+
+    @Override
     public void bind(int frame) {
         Entry<K, V> last = contents.bindings.get(frame);
         blank = last == null ? null : last.holder;

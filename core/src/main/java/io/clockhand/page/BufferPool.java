@@ -57,7 +57,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * their lock. A miss takes no lock around its read. In {@link PageIn#COALESCED} mode others wait for it, and {@link
  * PageIn#BLOCKING}, which is for comparisons, does take one.
  *
- * <p>A page can have 65,535 pins and as many readers at a time; one more is an {@link IllegalStateException}.
+ * <p>A page can have 65,535 pins and as many readers at a time; one more waits for one of them.
  *
  * <p>Pages cannot be changed yet, except by {@link PagedFile#create}. Thread-safe, for platform and virtual threads.
  * Waits are uninterruptible and bounded; interrupts are kept.

@@ -89,6 +89,26 @@ class HolderCacheLimitsTest {
         assertThat(counters.stored(19)).isEqualTo(1);
     }
 
+    /** A step that scans all frames for each of them would take far longer. */
+    @ParameterizedTest
+    @ValueSource(strings = {"nb-gclock3", "lru"})
+    void cacheThatGrowsFarPastItsCapacityDoesSoInLinearTime(String policy) throws IOException {
+        HolderCache<Integer, Counter, IOException> cache =
+                caches.build(caches.builder(100).policy(policy));
+        List<Counter> pinned = new ArrayList<>();
+        long begin = System.nanoTime();
+
+        for (int key = 0; key < 30_000; key++) {
+            pinned.add(cache.find(key));
+        }
+
+        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(5_000_000_000L);
+        assertThat(cache.stats().frames()).isBetween(30_000, 30_000 + 100);
+        for (Counter counter : pinned) {
+            cache.release(counter);
+        }
+    }
+
     @Test
     void exhaustedCacheNamesFramesPinsAHolderAndTheSetting() throws IOException {
         HolderCache<Integer, Counter, IOException> cache =
@@ -121,6 +141,30 @@ class HolderCacheLimitsTest {
         cache.release(pinned);
 
         finder.result();
+    }
+
+    @Test
+    void finderBeyondTheGreatestNumberOfPinsWaitsForARelease() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = caches.build(caches.builder(1));
+        Counter counter = cache.find(1);
+        for (int i = 1; i < 65_535; i++) {
+            cache.find(1);
+        }
+        Worker<Void> finder = workers.run(() -> touch(cache, 1));
+        finder.awaitParked();
+        Worker<Void> visitor = workers.run(cache::cleanAll);
+        visitor.awaitParked();
+        long begin = System.nanoTime();
+
+        cache.release(counter);
+
+        finder.result();
+        visitor.result();
+        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(5_000_000_000L);
+        for (int i = 1; i < 65_535; i++) {
+            cache.release(counter);
+        }
+        assertThat(cache.stats().pinned()).isZero();
     }
 
     @Test

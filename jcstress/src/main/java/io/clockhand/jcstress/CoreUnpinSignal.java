@@ -30,7 +30,7 @@ final class CoreUnpinSignal implements Signal {
     @Override
     public void change() {
         long before = states.unpin(0);
-        if (!FrameState.isQuiet(before)) {
+        if (states.concernsOthers(before)) {
             waiters.wake(0, states.completeUnpin(0, before));
         }
     }

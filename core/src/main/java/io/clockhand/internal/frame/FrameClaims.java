@@ -12,6 +12,8 @@ import static io.clockhand.internal.frame.FrameState.WEIGHT;
 import static io.clockhand.internal.frame.FrameState.WEIGHT_ONE;
 import static io.clockhand.internal.frame.FrameState.isVictim;
 
+import java.lang.invoke.VarHandle;
+
 /**
  * Claims on frames. A claim makes the calling thread the owner of a frame: no other thread can pin, share or claim it.
  *
@@ -46,8 +48,44 @@ abstract class FrameClaims extends FrameRows {
         }
     });
 
+    private final FrameLine line;
+    /** Whether a thread waits for a frame; written by {@link FrameLine} only, which says how it is ordered. */
+    private volatile boolean frameWanted;
+
     FrameClaims(int frames, boolean pages) {
         super(frames, pages);
+        this.line = new FrameLine(this, frames);
+    }
+
+    /** {@return the threads that wait for any frame} */
+    public final FrameLine line() {
+        return line;
+    }
+
+    /** {@return whether a thread waits for any frame} */
+    public final boolean isFrameWanted() {
+        return frameWanted;
+    }
+
+    final void setFrameWanted(boolean wanted) {
+        frameWanted = wanted;
+    }
+
+    /** {@return whether a frame is free, or could be claimed; if not, the thread that changes that will offer it} */
+    final boolean mayBeHad(int frame) {
+        VarHandle.fullFence(); // of two threads that drop a pin and a share, one sees that neither is left
+        long s = state(frame);
+        return FrameState.isFree(s) || (isVictim(s) && !isShared(words(frame), at(frame)));
+    }
+
+    /**
+     * {@return whether an unpin concerns another thread, so that {@link FrameStates#completeUnpin} must follow: one is
+     * parked on the frame, the frame is doomed, or it was the last pin and a thread waits for any frame}
+     *
+     * @param before the state before the unpin
+     */
+    public final boolean concernsOthers(long before) {
+        return !FrameState.isQuiet(before) || ((before & PINS) == 1 && frameWanted);
     }
 
     /** {@return the threads that wait for a change of a state word} */
@@ -170,6 +208,7 @@ abstract class FrameClaims extends FrameRows {
             long s = state(frame);
             if (cas(frame, s, (s & ~(CLAIMED | WAITED)) | pin)) {
                 waiters.wake(frame, s);
+                line.offer(frame); // the reader may have gone meanwhile
                 return false;
             }
         }

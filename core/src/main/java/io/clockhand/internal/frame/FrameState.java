@@ -72,6 +72,15 @@ public final class FrameState {
     private FrameState() {}
 
     /**
+     * {@return whether the frame has the greatest number of pins}
+     *
+     * @param state a state
+     */
+    public static boolean isFull(long state) {
+        return (state & PINS) == PINS;
+    }
+
+    /**
      * {@return the number of pins in a state}
      *
      * @param state a state

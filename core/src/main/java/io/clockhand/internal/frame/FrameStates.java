@@ -72,8 +72,7 @@ public final class FrameStates extends FrameClaims {
      *
      * @param frame the frame
      * @param weightCap the weight at which a hit stops adding; 0 leaves the weight alone
-     * @return the state with the pin, or {@link #NOT_PINNED} if the frame is claimed or doomed
-     * @throws IllegalStateException if the frame has 65,535 pins already
+     * @return the state with the pin, or {@link #NOT_PINNED} if the frame is claimed or doomed, or has 65,535 pins
      */
     public long tryPin(int frame, int weightCap) {
         long[] words = words(frame);
@@ -81,10 +80,9 @@ public final class FrameStates extends FrameClaims {
         long cap = (long) weightCap << WEIGHT_SHIFT;
         for (; ; ) {
             long s = (long) WORD.getAcquire(words, at);
-            if ((s & (CLAIMED | DOOMED)) != 0) {
+            if ((s & (CLAIMED | DOOMED)) != 0 || (s & PINS) == PINS) {
                 return NOT_PINNED;
             }
-            expectRoomForAPin(frame, s);
             long next = (s & WEIGHT) < cap ? s + (WEIGHT_ONE + 1) : s + 1;
             if (WORD.compareAndSet(words, at, s, next)) {
                 return next;
@@ -101,7 +99,6 @@ public final class FrameStates extends FrameClaims {
      * @param identity what the content must belong to
      * @param weightCap the weight at which a hit stops adding; 0 leaves the weight alone
      * @return whether the frame is pinned now
-     * @throws IllegalStateException if the frame has 65,535 pins already
      */
     public boolean tryPinReady(int frame, long identity, int weightCap) {
         long[] words = words(frame);
@@ -109,10 +106,9 @@ public final class FrameStates extends FrameClaims {
         long cap = (long) weightCap << WEIGHT_SHIFT;
         for (; ; ) {
             long s = (long) WORD.getAcquire(words, at);
-            if (!isUsable(s) || identity(words, at) != identity) {
+            if (!isUsable(s) || identity(words, at) != identity || (s & PINS) == PINS) {
                 return false;
             }
-            expectRoomForAPin(frame, s);
             long next = (s & WEIGHT) < cap ? s + (WEIGHT_ONE + 1) : s + 1;
             if (WORD.compareAndSet(words, at, s, next)) {
                 return true;
@@ -121,8 +117,8 @@ public final class FrameStates extends FrameClaims {
     }
 
     /**
-     * Takes one pin off, in one atomic add. If the state that is returned is not {@linkplain FrameState#isQuiet quiet}
-     * the caller must call {@link #completeUnpin}.
+     * Takes one pin off, in one atomic add. If the state that is returned {@linkplain #concernsOthers concerns
+     * others} the caller must call {@link #completeUnpin}.
      *
      * <p>A thread that takes off a pin that it has not gets an exception before anything changes, unless the last pin
      * goes at the same moment: then the word is wrong until the exception is thrown.
@@ -173,17 +169,15 @@ public final class FrameStates extends FrameClaims {
      * user ({@link FrameState#isDirtyCheck}).
      *
      * @param frame any frame
-     * @return the state with the pin, or {@link #NOT_PINNED} if the frame is claimed, doomed, or has a dirty check
-     *     already
-     * @throws IllegalStateException if the frame has 65,535 pins already
+     * @return the state with the pin, or {@link #NOT_PINNED} if the frame is claimed, doomed, has a dirty check
+     *     already, or has 65,535 pins
      */
     public long tryPinForDirtyCheck(int frame) {
         for (; ; ) {
             long s = state(frame);
-            if ((s & (CLAIMED | DOOMED | DIRTY_CHECK)) != 0) {
+            if ((s & (CLAIMED | DOOMED | DIRTY_CHECK)) != 0 || (s & PINS) == PINS) {
                 return NOT_PINNED;
             }
-            expectRoomForAPin(frame, s);
             long next = (s + 1) | DIRTY_CHECK;
             if (cas(frame, s, next)) {
                 return next;
@@ -388,12 +382,6 @@ public final class FrameStates extends FrameClaims {
         if ((s & PINS) == 0) {
             throw new IllegalStateException(
                     "unpin of frame " + frame + ", which is not pinned: " + FrameState.toString(s));
-        }
-    }
-
-    private static void expectRoomForAPin(int frame, long s) {
-        if ((s & PINS) == PINS) {
-            throw new IllegalStateException("frame " + frame + " has " + PINS + " pins, which is the most it can have");
         }
     }
 }

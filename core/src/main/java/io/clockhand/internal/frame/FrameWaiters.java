@@ -2,42 +2,63 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.frame;
 
-import java.util.Iterator;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import io.clockhand.internal.frame.WaiterTable.Line;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongPredicate;
 
 /**
  * Parks threads until the state, or the latch, of a frame changes.
  *
- * <p>A waiter (1) queues itself, (2) sets the frame's <i>waited</i> bit by CAS on a state for which its condition does
- * not hold, (3) parks. Every transition that a waiter can wait for clears the bit in its own CAS, or (an unpin) in one
- * that follows, and a thread whose CAS cleared it calls {@link #wake}. No wake-up is lost: the CAS that clears the bit
- * comes after step 2 in the order of the word, so after step 1, and the waker finds the waiter in the queue. A frame
- * no thread waits for costs its users nothing.
+ * <p>A waiter (1) sets the frame's <i>waited</i> bit by CAS on a state for which its condition does not hold, (2)
+ * queues itself in the line of the frame, (3) parks. It does 1 and 2 under the lock of the line. Every transition that
+ * a waiter can wait for clears the bit in its own CAS, or (an unpin) in one that follows, and a thread whose CAS
+ * cleared it calls {@link #wake}, which acquires that lock. No wake-up is lost: the CAS that clears the bit comes after
+ * step 1 in the order of the word, so the waking thread has the lock after step 2. A frame no thread waits for costs
+ * its users nothing.
  *
- * <p>Waits are bounded and uninterruptible ({@link Parking}). Queues are shared by the frames of a
- * stripe and hold waiting threads only. Thread-safe; works with virtual threads.
+ * <p><b>Only threads that can go on are woken.</b> The waking thread tests the condition of each waiter; those that
+ * stay are marked again, by CAS on a state for which none of their conditions holds. A change may admit some waiters
+ * together and others one at a time: so there are {@link #KINDS} of waiters, each with a line in order of arrival. All
+ * {@link #TOGETHER} are chosen whose condition holds; then the first of each other kind, if its condition holds for the
+ * word as those chosen before will leave it. A thread that was chosen and does not use its turn, because it fails, must
+ * have the word tested again ({@link #wake}).
+ *
+ * <p>The waking thread allocates nothing and cannot throw; conditions must not either. It unparks after it has released
+ * the lock. A waiter allocates before the mark is set.
+ *
+ * <p>Waits are bounded and uninterruptible ({@link Parking}). Thread-safe; works with virtual threads: no thread parks
+ * while it holds a lock.
  */
 public final class FrameWaiters {
-    private static final int STRIPES = 32;
+    /** All of this kind are woken whose condition holds. */
+    static final int TOGETHER = 0;
+    /**
+     * Waits to turn the update mode of a latch into exclusive mode; one of each of this and the next kinds is woken.
+     */
+    static final int UPGRADE = 1;
+    /** Waits for the update mode of a latch. */
+    static final int UPDATE = 2;
+    /** Waits for the exclusive mode of a latch. */
+    static final int WRITE = 3;
+
+    static final int KINDS = 4;
+
+    private static final int STRIPE_BITS = 5;
+    private static final int STRIPES = 1 << STRIPE_BITS;
     private static final int SPINS = 32;
 
-    private final WaitedWord word;
-    private final Queue<Waiter>[] stripes;
-
-    private static final class Waiter {
-        final Thread thread = Thread.currentThread();
-        final int frame;
-        volatile boolean woken;
-        /** Used by the waking thread: the waiter that it took out of the queue before this one. */
-        Waiter taken;
-
-        Waiter(int frame) {
-            this.frame = frame;
-        }
+    /** How a wait ends. */
+    enum Outcome {
+        /** The waiter has seen its condition hold, and another may have been chosen for it. */
+        SEEN,
+        /** The waiter was chosen: its condition held, and no other one of its kind was chosen for that. */
+        CHOSEN,
+        /** The condition does not hold. */
+        TIME_IS_OVER
     }
+
+    private final WaitedWord word;
+    private final WaiterTable[] stripes = new WaiterTable[STRIPES];
 
     /** The word whose changes threads wait for: the state of a frame, or its latch. */
     interface WaitedWord {
@@ -49,14 +70,17 @@ public final class FrameWaiters {
 
         /** {@return whether the <i>waited</i> bit is set} */
         boolean isWaited(long seen);
+
+        /** {@return the word as it will be when a waiter of a kind has gone on} */
+        default long after(int kind, long seen) {
+            return seen;
+        }
     }
 
-    @SuppressWarnings({"unchecked", "rawtypes"})
     FrameWaiters(WaitedWord word) {
         this.word = word;
-        this.stripes = new Queue[STRIPES];
         for (int i = 0; i < STRIPES; i++) {
-            stripes[i] = new ConcurrentLinkedQueue<>();
+            stripes[i] = new WaiterTable(STRIPE_BITS);
         }
     }
 
@@ -64,90 +88,146 @@ public final class FrameWaiters {
      * Waits until the condition holds for the frame's state, for a bounded time.
      *
      * @param frame the frame
-     * @param condition ends the wait
+     * @param condition ends the wait; neither throws nor allocates
      * @param nanos the longest time to wait
-     * @return whether the condition was seen to hold
+     * @return whether the condition was seen to hold, by this thread or by the one that has woken it
      */
     public boolean await(int frame, LongPredicate condition, long nanos) {
+        return await(frame, condition, TOGETHER, false, nanos) != Outcome.TIME_IS_OVER;
+    }
+
+    /**
+     * Waits as a waiter of a kind. One that was chosen {@code before}, in vain, comes first in its line. If this
+     * throws, the caller must have the word tested again.
+     */
+    Outcome await(int frame, LongPredicate condition, int kind, boolean before, long nanos) {
         for (int i = 0; i < SPINS; i++) {
             if (condition.test(word.read(frame))) {
-                return true;
+                return Outcome.SEEN;
             }
             Thread.onSpinWait();
         }
-        return park(frame, condition, System.nanoTime() + nanos);
+        long deadline = System.nanoTime() + nanos;
+        Waiter waiter = new Waiter(condition);
+        if (!enqueue(frame, waiter, kind, before)) {
+            return Outcome.SEEN;
+        }
+        boolean chosen = true;
+        try {
+            Parking.parkUntil(waiter, deadline);
+        } finally { // there may be no memory for the timer of a virtual thread
+            chosen = waiter.isWoken() || !dequeue(frame, waiter, kind);
+        }
+        if (chosen) {
+            return Outcome.CHOSEN;
+        }
+        return condition.test(word.read(frame)) ? Outcome.SEEN : Outcome.TIME_IS_OVER;
     }
 
-    private boolean park(int frame, LongPredicate condition, long deadline) {
-        Queue<Waiter> queue = stripe(frame);
-        Waiter waiter = new Waiter(frame);
-        try {
-            for (; ; ) {
-                waiter.woken = false;
-                queue.add(waiter);
-                if (!announce(frame, condition)) {
+    /** {@return whether the waiter is in the line, and its condition did not hold when the mark was set} */
+    private boolean enqueue(int frame, Waiter waiter, int kind, boolean first) {
+        WaiterTable stripe = stripe(frame);
+        synchronized (stripe) {
+            Line line = stripe.line(frame);
+            // A CAS even if the mark is there already: only that proves that the state is the current one, and so that
+            // the thread that clears the mark has yet to search the line.
+            for (long s = word.read(frame); !waiter.condition.test(s); s = word.read(frame)) {
+                if (word.trySetWaited(frame, s)) {
+                    if (first) {
+                        line.addFirst(kind, waiter);
+                    } else {
+                        line.addLast(kind, waiter);
+                    }
                     return true;
                 }
-                if (!Parking.parkUntil(() -> waiter.woken, deadline)) {
-                    return condition.test(word.read(frame));
-                }
             }
-        } finally {
-            if (!waiter.woken) { // a waker takes the waiter out of the queue
-                queue.remove(waiter);
-            }
+            stripe.dropIfEmpty(line);
+            return false;
         }
     }
 
-    /** {@return whether the mark is set and the condition did not hold when it was} */
-    private boolean announce(int frame, LongPredicate condition) {
-        for (; ; ) {
-            long s = word.read(frame);
-            if (condition.test(s)) {
+    /** Takes a waiter out of its line; false if it has been chosen. */
+    private boolean dequeue(int frame, Waiter waiter, int kind) {
+        WaiterTable stripe = stripe(frame);
+        synchronized (stripe) {
+            if (waiter.isWoken()) {
                 return false;
             }
-            // A CAS even if the mark is there already: only that proves that the state is the current one, and so that
-            // the thread that clears the mark has yet to search the queue.
-            if (word.trySetWaited(frame, s)) {
-                return true;
-            }
+            Line line = stripe.find(frame);
+            line.remove(kind, waiter);
+            stripe.dropIfEmpty(line);
+            return true;
         }
     }
 
     /**
-     * Wakes the waiters of a frame if its state before a transition had the mark.
+     * Wakes the waiters of a frame that can go on, if its state before a transition had the mark.
      *
      * @param frame the frame
-     * @param before its state before the transition that the caller made
+     * @param before its state before the transition that the caller made, by which the mark was cleared
      */
     public void wake(int frame, long before) {
         if (word.isWaited(before)) {
-            wakeAll(frame);
+            choose(frame);
         }
     }
 
-    private void wakeAll(int frame) {
-        Queue<Waiter> queue = stripe(frame);
-        Waiter last = null;
-        // All are taken out before the first is woken: one that is woken may queue itself again at once, and would be
-        // met again.
-        for (Iterator<Waiter> waiting = queue.iterator(); waiting.hasNext(); ) {
-            Waiter waiter = waiting.next();
-            if (waiter.frame == frame && queue.remove(waiter)) {
-                waiter.taken = last;
-                last = waiter;
+    private void choose(int frame) {
+        WaiterTable stripe = stripe(frame);
+        Waiter chosen = null;
+        synchronized (stripe) {
+            Line line = stripe.find(frame);
+            if (line != null) {
+                chosen = choose(frame, line);
+                stripe.dropIfEmpty(line);
             }
         }
-        while (last != null) {
-            Waiter waiter = last;
-            last = waiter.taken; // before it is woken, and may be taken by another thread
-            waiter.taken = null;
-            waiter.woken = true;
+        while (chosen != null) {
+            Waiter waiter = chosen;
+            chosen = waiter.next;
+            waiter.next = null;
             LockSupport.unpark(waiter.thread);
         }
     }
 
-    private Queue<Waiter> stripe(int frame) {
+    /** Takes out the waiters that can go on, in order; marks the word again if others stay. */
+    private Waiter choose(int frame, Line line) {
+        Waiter firstChosen = null;
+        Waiter lastChosen = null;
+        int used = 0; // the kinds of which one waiter has been chosen
+        for (; ; ) {
+            long s = word.read(frame);
+            long then = s;
+            for (int kind = 0; kind < KINDS; kind++) {
+                Waiter waiter = line.first(kind);
+                while (waiter != null) {
+                    Waiter next = waiter.next;
+                    boolean chosen = (used & 1 << kind) == 0 && waiter.condition.test(kind == TOGETHER ? s : then);
+                    if (chosen) {
+                        line.remove(kind, waiter);
+                        waiter.setWoken();
+                        if (lastChosen == null) {
+                            firstChosen = waiter;
+                        } else {
+                            lastChosen.next = waiter;
+                        }
+                        lastChosen = waiter;
+                        then = word.after(kind, then);
+                    }
+                    if (kind != TOGETHER) {
+                        used |= chosen ? 1 << kind : 0;
+                        break;
+                    }
+                    waiter = next;
+                }
+            }
+            if (line.isEmpty() || word.trySetWaited(frame, s)) {
+                return firstChosen;
+            }
+        }
+    }
+
+    private WaiterTable stripe(int frame) {
         return stripes[frame & (STRIPES - 1)];
     }
 }

@@ -80,6 +80,24 @@ final class LatchWord {
         return word >>> VERSION_SHIFT;
     }
 
+    /** Names the holders of a latch for a message; {@code owner} holds it for update or exclusively. */
+    static String describe(long word, String owner) {
+        StringBuilder text = new StringBuilder();
+        if (isExclusive(word)) {
+            text.append("latched to write by ").append(owner);
+        } else if (isUpdate(word)) {
+            text.append("latched for update by ").append(owner);
+        }
+        if (sharers(word) > 0) {
+            text.append(text.length() > 0 ? " and " : "latched ").append("to read by ");
+            text.append(sharers(word) == 1 ? "one thread" : sharers(word) + " threads");
+        }
+        if (writers(word) > 0) {
+            text.append(text.length() > 0 ? "; " : "").append(writers(word)).append(" waiting to write");
+        }
+        return text.length() > 0 ? text.toString() : "not latched";
+    }
+
     static String toString(long word) {
         return "[version=" + version(word) + ", sharers=" + sharers(word) + (isUpdate(word) ? ", update" : "")
                 + (isExclusive(word) ? ", exclusive" : "") + (isClosed(word) ? ", closed" : "") + ", writers waiting="

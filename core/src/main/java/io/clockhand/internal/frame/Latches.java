@@ -14,7 +14,9 @@ import static io.clockhand.internal.frame.LatchWord.WRITER_ONE;
 import static io.clockhand.internal.frame.LatchWord.isExclusive;
 import static io.clockhand.internal.frame.LatchWord.sharers;
 
+import io.clockhand.internal.frame.FrameWaiters.Outcome;
 import java.lang.invoke.VarHandle;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 
 /**
@@ -34,8 +36,10 @@ import java.util.function.LongPredicate;
  *
  * <p><b>Waiting.</b> A thread that cannot have a latch spins for a moment and then parks, for a bounded time. While
  * writers wait, no new reader or updater comes in, so writers are not starved. A reader or updater that has waited
- * while one writer had the latch passes those that still wait. Unfair: an arriving thread may barge ahead of threads
- * being woken.
+ * while one writer had the latch passes those that still wait. A release wakes, in order of arrival, the threads that
+ * can come in together: all readers, one updater, or one writer. A thread that was woken and cannot come in is the
+ * first in its line again; one that gives up has the latch tested again, so that another is woken instead. Unfair: an
+ * arriving thread may barge ahead of threads being woken.
  *
  * <p>Thread-safe, by platform and virtual threads.
  */
@@ -59,22 +63,7 @@ public final class Latches {
     public Latches(FrameStates rows, int frames) {
         this.rows = rows;
         this.owners = new Thread[frames];
-        this.waiters = new FrameWaiters(new FrameWaiters.WaitedWord() {
-            @Override
-            public long read(int frame) {
-                return rows.latch(frame);
-            }
-
-            @Override
-            public boolean trySetWaited(int frame, long seen) {
-                return rows.casLatch(frame, seen, seen | WAITED);
-            }
-
-            @Override
-            public boolean isWaited(long seen) {
-                return (seen & WAITED) != 0;
-            }
-        });
+        this.waiters = new FrameWaiters(new LatchWords(rows));
     }
 
     // --- shared ------------------------------------------------------------------------------------------------------
@@ -103,11 +92,8 @@ public final class Latches {
     private boolean tryShared(int frame, long obstacles) {
         for (; ; ) {
             long word = rows.latch(frame);
-            if ((word & obstacles) != 0) {
+            if ((word & obstacles) != 0 || (word & SHARERS) == SHARERS) {
                 return false;
-            }
-            if ((word & SHARERS) == SHARERS) {
-                throw tooManyReaders(frame);
             }
             if (rows.casLatch(frame, word, word + 1)) {
                 return true;
@@ -115,24 +101,40 @@ public final class Latches {
         }
     }
 
-    private static IllegalStateException tooManyReaders(int frame) {
-        return new IllegalStateException(
-                "frame " + frame + " is latched by " + SHARERS + " readers, which is the most it can have");
-    }
-
     private boolean awaitShared(int frame, long nanos) {
         long arrival = rows.latch(frame) & VERSION;
-        LongPredicate free =
-                word -> (word & (EXCLUSIVE | CLOSED)) == 0 && ((word & WRITERS) == 0 || (word & VERSION) != arrival);
+        return await(
+                frame,
+                FrameWaiters.TOGETHER,
+                word -> (word & (EXCLUSIVE | CLOSED)) == 0
+                        && (word & SHARERS) != SHARERS
+                        && ((word & WRITERS) == 0 || (word & VERSION) != arrival),
+                () -> tryShared(frame, EXCLUSIVE | CLOSED | obstacleAfter(frame, arrival)),
+                nanos);
+    }
+
+    /** A reader or updater that has waited while a thread wrote need not wait for other writers. */
+    private long obstacleAfter(int frame, long arrival) {
+        return (rows.latch(frame) & VERSION) != arrival ? 0 : WRITERS;
+    }
+
+    private boolean await(int frame, int kind, LongPredicate free, BooleanSupplier attempt, long nanos) {
         long deadline = System.nanoTime() + nanos;
-        for (; ; ) {
-            if (!waiters.await(frame, free, deadline - System.nanoTime())) {
-                return false;
+        boolean chosen = false;
+        try {
+            for (; ; ) {
+                Outcome outcome = waiters.await(frame, free, kind, chosen, deadline - System.nanoTime());
+                if (outcome == Outcome.TIME_IS_OVER) {
+                    return false;
+                }
+                if (attempt.getAsBoolean()) {
+                    return true;
+                }
+                chosen |= outcome == Outcome.CHOSEN;
             }
-            boolean passes = (rows.latch(frame) & VERSION) != arrival;
-            if (tryShared(frame, passes ? EXCLUSIVE | CLOSED : NO_READERS)) {
-                return true;
-            }
+        } catch (Throwable failure) {
+            wake(frame); // another thread may come in instead
+            throw failure;
         }
     }
 
@@ -150,14 +152,24 @@ public final class Latches {
     }
 
     /**
-     * Completes the release of a share: wakes the threads that wait for the last one to go.
+     * Completes the release of a share: wakes the threads that wait for the last one to go, or for one of the most that
+     * there can be, or for any frame.
      *
      * @param frame a frame in which the caller had a share
      * @param before the latch before it was released
      */
     void completeUnshare(int frame, long before) {
-        if ((before & WAITED) != 0 && sharers(before) == 1) {
+        if ((before & WAITED) != 0 || (sharers(before) == 1 && rows.isFrameWanted())) {
+            notifyOfUnshare(frame, before);
+        }
+    }
+
+    private void notifyOfUnshare(int frame, long before) {
+        if (sharers(before) == 1 || sharers(before) == SHARERS) {
             wake(frame);
+        }
+        if (sharers(before) == 1) {
+            rows.line().offer(frame);
         }
     }
 
@@ -191,18 +203,13 @@ public final class Latches {
 
     private boolean awaitUpdate(int frame, long nanos) {
         long arrival = rows.latch(frame) & VERSION;
-        LongPredicate free = word ->
-                (word & (EXCLUSIVE | CLOSED | UPDATE)) == 0 && ((word & WRITERS) == 0 || (word & VERSION) != arrival);
-        long deadline = System.nanoTime() + nanos;
-        for (; ; ) {
-            if (!waiters.await(frame, free, deadline - System.nanoTime())) {
-                return false;
-            }
-            boolean passes = (rows.latch(frame) & VERSION) != arrival;
-            if (tryUpdate(frame, EXCLUSIVE | CLOSED | UPDATE | (passes ? 0 : WRITERS))) {
-                return true;
-            }
-        }
+        long held = EXCLUSIVE | CLOSED | UPDATE;
+        return await(
+                frame,
+                FrameWaiters.UPDATE,
+                word -> (word & held) == 0 && ((word & WRITERS) == 0 || (word & VERSION) != arrival),
+                () -> tryUpdate(frame, held | obstacleAfter(frame, arrival)),
+                nanos);
     }
 
     /**
@@ -303,25 +310,34 @@ public final class Latches {
             return true;
         }
         long deadline = System.nanoTime() + nanos;
-        long counted = countWriter(frame);
+        int kind = own == 0 ? FrameWaiters.WRITE : FrameWaiters.UPGRADE;
+        boolean chosen = false;
+        boolean acquired = false;
+        long counted = 0;
         try {
             for (; ; ) {
-                boolean uncounted = counted == 0; // there were too many waiting writers: it counts itself later
-                if (!waiters.await(
+                counted = counted == 0 ? countWriter(frame) : counted;
+                // if there were too many waiting writers it counts itself when they have gone, to keep readers out
+                boolean uncounted = counted == 0;
+                Outcome outcome = waiters.await(
                         frame,
-                        word -> (word & HELD) == own || (uncounted && (word & WRITERS) != WRITERS),
-                        deadline - System.nanoTime())) {
-                    uncountWriter(frame, counted);
+                        word -> (word & HELD) == own || (uncounted && (word & WRITERS) == 0),
+                        kind,
+                        chosen,
+                        deadline - System.nanoTime());
+                if (outcome == Outcome.TIME_IS_OVER) {
                     return false;
                 }
-                counted = uncounted ? countWriter(frame) : counted;
-                if (tryToWrite(frame, own, counted)) {
+                acquired = tryToWrite(frame, own, counted);
+                if (acquired) {
                     return true;
                 }
+                chosen |= outcome == Outcome.CHOSEN;
             }
-        } catch (Throwable failure) {
-            uncountWriter(frame, counted);
-            throw failure;
+        } finally {
+            if (!acquired) {
+                uncountWriter(frame, counted);
+            }
         }
     }
 
@@ -355,8 +371,8 @@ public final class Latches {
     private void uncountWriter(int frame, long counted) {
         if (counted != 0) {
             rows.addToLatch(frame, -counted);
-            wake(frame); // readers may wait for nothing but this writer
         }
+        wake(frame); // readers may wait for nothing but this writer; and if it was chosen, another comes in instead
     }
 
     /**
@@ -412,22 +428,7 @@ public final class Latches {
         long word = rows.latch(frame);
         Thread owner = owners[frame];
         String name = owner == null ? "a thread" : "thread '" + owner.getName() + "' (id " + owner.getId() + ")";
-        StringBuilder text = new StringBuilder();
-        if (isExclusive(word)) {
-            text.append("latched to write by ").append(name);
-        } else if (LatchWord.isUpdate(word)) {
-            text.append("latched for update by ").append(name);
-        }
-        if (sharers(word) > 0) {
-            text.append(text.length() > 0 ? " and " : "latched ").append("to read by ");
-            text.append(sharers(word) == 1 ? "one thread" : sharers(word) + " threads");
-        }
-        if (LatchWord.writers(word) > 0) {
-            text.append(text.length() > 0 ? "; " : "")
-                    .append(LatchWord.writers(word))
-                    .append(" waiting to write");
-        }
-        return text.length() > 0 ? text.toString() : "not latched";
+        return LatchWord.describe(word, name);
     }
 
     static IllegalStateException misuse(int frame, long word, String what) {

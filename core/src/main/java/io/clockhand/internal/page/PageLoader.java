@@ -283,6 +283,11 @@ final class PageLoader implements PageIn, FrameBinding {
     // --- binding and leaving -----------------------------------------------------------------------------------------
 
     @Override
+    public boolean isMapped(long id) {
+        return table.find(id) != PageTable.NONE;
+    }
+
+    @Override
     public void bind(int frame) {
         if (!BufferWord.hasBuffer(states.buffer(frame))) {
             failures[frame] = null;

@@ -15,12 +15,12 @@ import java.util.function.Supplier;
  * thread, after its first attempt has failed.
  *
  * <p>There are two bounds. {@link #until} waits in turns of {@link PoolOptions#longWait} and calls the handler after
- * each turn that fails; the wait ends with the handler's exception if it throws. A search for a frame waits by {@link
- * #pause} and ends after {@link PoolOptions#exhaustedAfter}. An interrupt ends neither; {@link Parking} sets the flag
- * again.
+ * each turn that fails; the wait ends with the handler's exception if it throws. A search for a frame waits in a line
+ * of its own and ends after {@link PoolOptions#exhaustedAfter}. An interrupt ends neither; {@link Parking} sets the
+ * flag again.
  *
- * <p>{@link #pause} polls: it parks for a while, though what the thread waits for may be there sooner. A queue of
- * waiting threads for frames and buffers can replace it here, without a change of its callers.
+ * <p>{@link #pause} polls: it parks for a while, though what the thread waits for may be there sooner. Only a thread
+ * that needs a buffer, of which there are more than frames, waits so.
  */
 public final class BoundedWait {
     /** The part of the time waited so far that the next pause takes. */
@@ -120,6 +120,15 @@ public final class BoundedWait {
     public void pause(long leastNanos, long greatestNanos) {
         long nanos = Math.max(leastNanos, Math.min(greatestNanos, waited() / PAUSE_SHARE));
         Parking.sleep(nanos);
+    }
+
+    /**
+     * {@return the {@link System#nanoTime} when the wait has lasted for a time}
+     *
+     * @param nanos the time
+     */
+    public long deadline(long nanos) {
+        return begin + nanos;
     }
 
     /** {@return how long the wait has lasted, in nanoseconds} */

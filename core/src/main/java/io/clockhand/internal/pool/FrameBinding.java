@@ -9,6 +9,16 @@ package io.clockhand.internal.pool;
 public interface FrameBinding {
 
     /**
+     * {@return whether the identity is mapped already, by another thread} Asked of a thread that has waited for a
+     * frame, so that it evicts no content in vain; false only means that {@link #map} must find out.
+     *
+     * @param identity what the frame is for
+     */
+    default boolean isMapped(long identity) {
+        return false;
+    }
+
+    /**
      * Binds the frame to the new identity; no other thread can see the frame yet. If this throws, the frame is free
      * again.
      *

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.pool;
 
+import io.clockhand.internal.frame.FrameLine;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.FrameWaiters;
@@ -64,14 +65,32 @@ final class FrameLifecycle<X extends Exception> {
         return free.poll();
     }
 
+    /** {@return any free frame, now claimed by the caller, or NONE at the hard maximum} */
+    int takeFreeOrGrow() {
+        int frame = free.poll();
+        return frame != NONE ? frame : growth.take();
+    }
+
     /** {@return a frame past the soft maximum, now claimed by the caller, or NONE at the hard maximum} */
     int grow() {
         return growth.take();
     }
 
+    /** {@return the threads that wait for any frame} */
+    FrameLine line() {
+        return states.line();
+    }
+
     /** Ends a claim: the content stays. */
     void revoke(int frame, boolean queued) {
         waiters.wake(frame, states.revoke(frame, queued));
+        line().offer(frame);
+    }
+
+    /** Clears the mark of a frame that is not in the write-back queue any more. */
+    void clearQueued(int frame) {
+        states.clearQueued(frame);
+        line().offer(frame);
     }
 
     /** Writes the content of a claimed frame back. */
@@ -110,13 +129,14 @@ final class FrameLifecycle<X extends Exception> {
         waiters.wake(frame, states.ready(frame, share));
     }
 
-    /** Completes an unpin that other threads wait for, or that took a pin off a doomed frame; the last one frees it. */
+    /** Completes an unpin that {@linkplain FrameStates#concernsOthers concerns other threads}. */
     void completeUnpin(int frame, long before) {
         long completed = states.completeUnpin(frame, before);
         if (FrameState.isLastOfDoomed(before)) {
             recycle(frame, completed);
         } else {
             waiters.wake(frame, completed);
+            line().offer(frame);
         }
     }
 
@@ -127,6 +147,7 @@ final class FrameLifecycle<X extends Exception> {
             recycle(frame, before);
         } else {
             waiters.wake(frame, before);
+            line().offer(frame);
         }
     }
 
@@ -149,12 +170,13 @@ final class FrameLifecycle<X extends Exception> {
     private void recycle(int frame, long before) {
         try {
             if (growth.isGrowth(frame)) {
-                growth.onFreed();
+                growth.onFreed(frame);
             } else {
                 free.offer(frame);
             }
         } finally {
             waiters.wake(frame, before);
+            line().offer(frame);
         }
     }
 

@@ -29,6 +29,8 @@ import java.util.concurrent.atomic.LongAdder;
  * are written before they are unmapped, nothing is published before it is complete, a loser's frame is not lost, and a
  * pool whose frames are all pinned grows or fails after a bounded wait.
  *
+ * <p>Length: it has every operation on a frame, each with its contract; the steps are in classes of their own.
+ *
  * @param <X> the checked exception of writing back
  */
 public final class FramePool<X extends Exception> {
@@ -121,14 +123,14 @@ public final class FramePool<X extends Exception> {
      */
     public void unpin(int frame) {
         long before = states.unpin(frame);
-        if (!FrameState.isQuiet(before)) {
+        if (states.concernsOthers(before)) {
             completeUnpin(frame, before);
         }
     }
 
     /**
-     * Completes an unpin that is not {@linkplain FrameState#isQuiet quiet}: wakes waiting threads and frees a doomed
-     * frame.
+     * Completes an unpin that {@linkplain FrameStates#concernsOthers concerns other threads}: wakes those that wait for
+     * this frame, or for any, and frees a doomed frame.
      *
      * @param frame a frame that the caller has unpinned
      * @param before its state before that
@@ -149,16 +151,20 @@ public final class FramePool<X extends Exception> {
     }
 
     /**
-     * Waits until the claim on a frame ends, if it has one.
+     * Waits until a frame that could not be pinned may be: until the claim on it ends, if it has one, or one of 65,535
+     * pins goes.
      *
      * @param frame any frame
      */
     public void awaitUnclaimed(int frame) {
-        int generation = FrameState.generation(states.state(frame));
+        long seen = states.state(frame);
+        int generation = FrameState.generation(seen);
         frames.await(
                 frame,
-                s -> !FrameState.isClaimed(s) || FrameState.isFree(s) || FrameState.generation(s) != generation,
-                "the end of an eviction");
+                s -> FrameState.generation(s) != generation
+                        || FrameState.isFree(s)
+                        || !(FrameState.isClaimed(s) || FrameState.isFull(s)),
+                FrameState.isFull(seen) ? "one of 65,535 other pins" : "the end of an eviction");
     }
 
     /**
@@ -187,9 +193,9 @@ public final class FramePool<X extends Exception> {
      * @throws X if the write-back of a victim failed
      */
     public int admit(long identity, FrameBinding binding, boolean mayWait) throws X {
-        int frame = victims.acquire(identity, mayWait);
-        if (frame == FrameLifecycle.NONE) {
-            return NO_FRAME;
+        int frame = victims.acquire(identity, binding, mayWait);
+        if (frame < 0) {
+            return frame == VictimSearch.MAPPED ? LOST : NO_FRAME;
         }
         states.setIdentity(frame, identity);
         try {
@@ -319,7 +325,7 @@ public final class FramePool<X extends Exception> {
             if (FrameState.isFree(seen) || FrameState.isDoomed(seen) || FrameState.generation(seen) != generation) {
                 return FrameStates.NOT_PINNED;
             }
-            if (FrameState.isClaimed(seen)) {
+            if (FrameState.isClaimed(seen) || FrameState.isFull(seen)) {
                 awaitUnclaimed(frame);
             } else {
                 frames.await(frame, s -> !FrameState.isDirtyChecked(s), "a dirty check");
@@ -378,6 +384,16 @@ public final class FramePool<X extends Exception> {
      */
     public void endWriting(int frame) {
         frames.endWriting(frame);
+    }
+
+    /**
+     * Leaves dirty victims to a cleaner from now on, or to misses again.
+     *
+     * @param cleaner called when there is something to clean; null if there is no cleaner any more
+     */
+    public void useCleaner(Runnable cleaner) {
+        queue.use(cleaner);
+        frames.line().sweep(); // a waiting miss may have to write a victim back itself
     }
 
     /** {@return the frames that wait for the cleaner} */

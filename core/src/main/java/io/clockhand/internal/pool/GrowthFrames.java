@@ -5,6 +5,7 @@ package io.clockhand.internal.pool;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -33,6 +34,12 @@ final class GrowthFrames {
     private volatile int peak;
     /** Set by the thread that has freed a frame; cleared under the lock before the frames are scanned. */
     private volatile boolean freed;
+    /**
+     * No frame past the soft maximum and before this one is free: a frame in the low half and, in the high half, the
+     * number of times that a thread that freed a frame has lowered it, after the state of its frame was changed. So a
+     * thread that takes a frame does not raise it past one that was freed behind its scan.
+     */
+    private final AtomicLong leastFree = new AtomicLong();
 
     GrowthFrames(FrameStates states, int soft, int hard, java.util.function.IntConsumer onFrames) {
         this.states = states;
@@ -98,14 +105,17 @@ final class GrowthFrames {
             if (taken >= 0) {
                 inUse.decrementAndGet();
                 states.waiters().wake(taken, states.free(taken));
+                lowerLeastFree(taken);
+                states.line().offer(taken);
             }
             throw failure;
         }
     }
 
     /** A growth frame was emptied and freed: drops the last chunks if they are all free. */
-    void onFreed() {
+    void onFreed(int frame) {
         inUse.decrementAndGet();
+        lowerLeastFree(frame);
         freed = true;
         shrinkIfFreed();
     }
@@ -126,13 +136,24 @@ final class GrowthFrames {
 
     /** The first that is free, so that the last chunks become free. */
     private int takeFree() {
-        int count = frames - soft;
-        for (int frame = soft; frame < soft + count; frame++) {
+        long seen = leastFree.get();
+        int count = frames;
+        for (int frame = Math.max(soft, (int) seen); frame < count; frame++) {
             if (states.tryTakeFree(frame)) {
+                leastFree.compareAndSet(seen, withFrame(seen, frame + 1));
                 return frame;
             }
         }
+        leastFree.compareAndSet(seen, withFrame(seen, count));
         return -1;
+    }
+
+    private void lowerLeastFree(int frame) {
+        leastFree.updateAndGet(seen -> withFrame(seen + (1L << Integer.SIZE), Math.min((int) seen, frame)));
+    }
+
+    private static long withFrame(long leastFree, int frame) {
+        return (leastFree & (-1L << Integer.SIZE)) | frame;
     }
 
     private void shrink() {
@@ -146,6 +167,7 @@ final class GrowthFrames {
         }
         if (count < frames) {
             frames = count;
+            lowerLeastFree(count); // frames from here on are free when they come back
             onFrames.accept(count);
         }
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.pool;
 
+import io.clockhand.internal.frame.FrameLine;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.FreeFrames;
 import io.clockhand.internal.metrics.FlightEvents;
@@ -31,10 +32,14 @@ final class VictimScan implements Claims {
     private final long[] hot = new long[HOT_WORDS];
     /** Null if such events are not recorded. */
     private VictimSearchEvent event;
-    /** Null before the first pause. */
+    /** Null before the first wait, as is the place. */
     private BoundedWait wait;
 
-    private boolean hasFailed;
+    private FrameLine.Place place;
+    /** Whether one of the fields around this one differs from its initial value. */
+    private boolean isUnusual;
+
+    private int dirtyVictims;
     private int declined;
     private int waits;
     private boolean exhausted;
@@ -47,10 +52,12 @@ final class VictimScan implements Claims {
     /** Begins a search; {@return this} */
     VictimScan begin() {
         hot[FRAMES_SCANNED] = 0;
-        if (event != null || hasFailed || declined > 0) {
+        if (isUnusual) {
+            isUnusual = false;
             event = null;
             wait = null;
-            hasFailed = false;
+            place = null;
+            dirtyVictims = 0;
             declined = 0;
             waits = 0;
             exhausted = false;
@@ -58,6 +65,7 @@ final class VictimScan implements Claims {
         VictimSearchEvent wanted = FlightEvents.victimSearch();
         if (wanted != null) {
             event = wanted;
+            isUnusual = true;
         }
         return this;
     }
@@ -102,38 +110,45 @@ final class VictimScan implements Claims {
     }
 
     void declined() {
+        isUnusual = true;
+        dirtyVictims++;
         declined++;
+    }
+
+    /** Counts as {@code count} dirty victims, though none was given back. */
+    void countDirty(int count) {
+        isUnusual = true;
+        dirtyVictims = count;
+    }
+
+    /** {@return the number of victims that were dirty} */
+    int dirtyVictims() {
+        return dirtyVictims;
     }
 
     long framesScanned() {
         return hot[FRAMES_SCANNED];
     }
 
-    /** {@return whether a round has ended without a frame before} */
-    boolean hasFailed() {
-        return hasFailed;
-    }
-
-    /**
-     * Ends a round that has found no frame: pauses, but for the first time.
-     *
-     * @return false if the search has lasted for {@code nanos}
-     */
-    boolean awaitFrame(PoolOptions options, long nanos, long leastPause, long greatestPause) {
-        if (!hasFailed) {
-            hasFailed = true;
-            return true;
-        }
-        if (wait == null) {
+    /** Begins to wait for a frame; {@return the place of the calling thread in the line} */
+    FrameLine.Place beginWait(PoolOptions options) {
+        isUnusual = true;
+        if (place == null) {
+            place = new FrameLine.Place();
             wait = BoundedWait.begin(options, "a frame", () -> null);
         }
-        if (wait.waited() > nanos) {
-            exhausted = true;
-            return false;
-        }
+        return place;
+    }
+
+    /** Waits until the line wakes the calling thread; {@return false if the search has lasted for too long} */
+    boolean await(FrameLine line, long nanos) {
         waits++;
-        wait.pause(leastPause, greatestPause);
-        return true;
+        return line.await(place, wait.deadline(nanos));
+    }
+
+    /** The search ends without a frame. */
+    void exhausted() {
+        exhausted = true;
     }
 
     long waited() {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.pool;
 
+import io.clockhand.internal.frame.FrameLine;
+import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.policy.ReplacementPolicy;
 import java.time.Duration;
@@ -10,7 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Finds a frame for a miss: a free one; or a victim that is or becomes clean; or one past the soft maximum; or, at the
- * hard maximum, throws an exception after a bounded wait.
+ * hard maximum, waits in line ({@link FrameLine}), and throws an exception when that has lasted too long.
  *
  * <p>A dirty victim is given back and left to the cleaner, and another is sought. If there is no cleaner, or it lags
  * and the host allows it, the miss writes the victim back itself: under its claim, so no thread uses the content
@@ -19,17 +21,24 @@ import java.util.concurrent.atomic.LongAdder;
  * @param <X> the checked exception of the contents
  */
 final class VictimSearch<X extends Exception> {
+    /** Returned by {@link #acquire} if the identity was mapped while the thread waited for a frame. */
+    static final int MAPPED = -2;
+
+    private static final int NONE = FrameLifecycle.NONE;
     /** The number of dirty victims that are left to the cleaner before a miss writes one back itself. */
     private static final int DECLINES_BEFORE_CLEANING = 8;
     /** The number of growth frames that a miss scans while the pool is over its soft maximum. */
     private static final int RETIREMENTS_PER_MISS = 4;
-    /** How long a thread waits before it searches again when all frames are pinned. */
-    private static final long RETRY_NANOS = 200_000;
 
-    private static final long GREATEST_RETRY_NANOS = 5_000_000;
+    /**
+     * After a search in vain, a cache past its soft maximum grows by this part of its excess without another search:
+     * otherwise the time to pin many contents would be quadratic in their number.
+     */
+    private static final int UNSEARCHED_PART = 8;
 
     private final FrameLifecycle<X> frames;
     private final FrameStates states;
+    private final FrameLine line;
     private final ReplacementPolicy policy;
     private final FrameContents<X> contents;
     private final PoolOptions options;
@@ -38,6 +47,9 @@ final class VictimSearch<X extends Exception> {
 
     /** The frame past the soft maximum that is scanned next; the order does not matter. */
     private final AtomicInteger cursor = new AtomicInteger();
+
+    /** The number of frames by which the cache may grow before the next search. */
+    private final AtomicInteger unsearched = new AtomicInteger();
 
     private final LongAdder framesScanned = new LongAdder();
     private final LongAdder evictions = new LongAdder();
@@ -54,22 +66,28 @@ final class VictimSearch<X extends Exception> {
         this.frames = frames;
         this.states = frames.states();
         this.scans = new Spares<>(() -> new VictimScan(frames));
+        this.line = frames.line();
         this.policy = policy;
         this.contents = contents;
         this.options = options;
         this.queue = queue;
     }
 
-    /** {@return a frame that this thread has claimed, and that is empty; NONE only if it may not wait for one} */
-    int acquire(long identity, boolean mayWait) throws X {
-        int frame = frames.takeFree();
-        if (frame != FrameLifecycle.NONE) {
-            return frame;
+    /**
+     * {@return an empty frame that this thread has claimed; or MAPPED; or NONE, but only if it may not wait for one}
+     */
+    int acquire(long identity, FrameBinding binding, boolean mayWait) throws X {
+        if (!states.isFrameWanted()) { // or others wait, and come first
+            int free = frames.takeFree();
+            if (free != NONE) {
+                return free;
+            }
         }
+        int frame;
         long thread = Thread.currentThread().getId();
         VictimScan scan = scans.take(thread).begin();
         try {
-            frame = search(identity, mayWait, scan);
+            frame = search(identity, binding, mayWait, scan);
         } catch (Throwable failure) {
             end(scan, thread);
             throw failure;
@@ -77,7 +95,7 @@ final class VictimSearch<X extends Exception> {
         try {
             end(scan, thread);
         } catch (Throwable failure) { // no memory for a counter or an event
-            if (frame != FrameLifecycle.NONE) {
+            if (frame >= 0) {
                 frames.release(frame);
             }
             throw failure;
@@ -93,40 +111,118 @@ final class VictimSearch<X extends Exception> {
         scans.putBack(thread, scan);
     }
 
-    private int search(long identity, boolean mayWait, VictimScan scan) throws X {
-        int frame = FrameLifecycle.NONE; // the caller has tried to take a free one
-        for (int dirtyVictims = 0; ; frame = frames.takeFree()) {
-            if (frame != FrameLifecycle.NONE) {
+    private int search(long identity, FrameBinding binding, boolean mayWait, VictimScan scan) throws X {
+        for (; ; ) {
+            int frame = NONE;
+            // a thread that has met a dirty victim goes on with its search, as it was served already
+            if (!states.isFrameWanted() || scan.dirtyVictims() > 0) {
+                frame = claimOne(identity, scan);
+            }
+            if (frame == NONE && mayWait) {
+                frame = awaitFrame(identity, binding, scan);
+            }
+            if (frame < 0 || isEmpty(frame) || tryEvictContent(frame, scan.dirtyVictims())) {
                 return frame;
             }
-            if (frames.isGrown()) {
-                retireSome();
-            }
-            frame = scan.evict(policy, identity);
-            if (frame == ReplacementPolicy.NONE && mustCleanNow(DECLINES_BEFORE_CLEANING)) {
-                frame = claimQueued();
-                dirtyVictims = DECLINES_BEFORE_CLEANING;
-            }
-            if (frame == ReplacementPolicy.NONE) {
-                frame = frames.grow();
-                if (frame != FrameLifecycle.NONE) {
-                    return frame;
-                }
-                if (!mayWait) {
-                    return FrameLifecycle.NONE;
-                }
-                frame = scan.hasFailed() ? claimUnknown() : ReplacementPolicy.NONE;
-                if (frame == ReplacementPolicy.NONE) {
-                    awaitSomeFrame(scan);
-                    continue;
-                }
-            }
-            if (tryEvictContent(frame, dirtyVictims)) {
-                return frame;
-            }
-            dirtyVictims++;
             scan.declined();
         }
+    }
+
+    private boolean isEmpty(int frame) {
+        return FrameState.content(states.state(frame)) == FrameState.EMPTY;
+    }
+
+    /** {@return a free frame, or a victim with its content, claimed by this thread; NONE if there is none} */
+    private int claimOne(long identity, VictimScan scan) throws X {
+        int frame = frames.takeFree();
+        if (frame != NONE) {
+            return frame;
+        }
+        if (frames.isGrown()) {
+            retireSome();
+            if (unsearched.get() > 0 && unsearched.getAndDecrement() > 0) {
+                frame = frames.grow();
+                if (frame != NONE) {
+                    return frame;
+                }
+            }
+        }
+        frame = scan.evict(policy, identity);
+        if (frame == NONE && mustCleanNow(DECLINES_BEFORE_CLEANING)) {
+            frame = claimQueued();
+            if (frame != NONE) {
+                scan.countDirty(DECLINES_BEFORE_CLEANING);
+            }
+        }
+        if (frame == NONE) {
+            frame = frames.grow();
+            unsearched.set((frames.frames() - options.softFrames()) / UNSEARCHED_PART);
+        }
+        return frame;
+    }
+
+    // --- waiting -----------------------------------------------------------------------------------------------------
+
+    /** Waits in line for a frame; {@return a free frame, or a victim with its content; or MAPPED} */
+    private int awaitFrame(long identity, FrameBinding binding, VictimScan scan) throws X {
+        FrameLine.Place place = scan.beginWait(options);
+        boolean mustTry = line.enter(place);
+        try {
+            for (; ; ) {
+                int frame = mustTry ? claimOffered(identity, scan, place) : NONE;
+                if (frame == NONE && !scan.await(line, options.exhaustedAfter().toNanos())) {
+                    frame = claimAny(identity, scan);
+                    if (frame == NONE) {
+                        scan.exhausted();
+                        throw options.exhausted().apply(exhausted(Duration.ofNanos(scan.waited())));
+                    }
+                }
+                if (frame != NONE) {
+                    return frame;
+                }
+                if (binding.isMapped(identity)) {
+                    return MAPPED;
+                }
+                frame = claimOffered(identity, scan, place);
+                if (frame != NONE) {
+                    return frame;
+                }
+                line.enterAgain(place);
+                mustTry = true;
+            }
+        } finally {
+            line.leave(place);
+        }
+    }
+
+    /** {@return a frame that was offered to the line; or any, if a sweep is due} */
+    private int claimOffered(long identity, VictimScan scan, FrameLine.Place place) throws X {
+        for (int hint = line.poll(); hint != NONE; hint = line.poll()) {
+            if (states.tryClaim(hint)) {
+                takeFromPolicy(hint);
+                return hint;
+            }
+            if (FrameState.isFree(states.state(hint))) {
+                int frame = frames.takeFreeOrGrow();
+                if (frame != NONE) {
+                    return frame;
+                }
+            }
+        }
+        if (!line.beginSweep(place)) {
+            return NONE;
+        }
+        int frame = claimAny(identity, scan);
+        if (frame == NONE) {
+            line.endSweep(place);
+        }
+        return frame;
+    }
+
+    /** {@return a frame as {@link #claimOne} does, even one that the policy has lost} */
+    private int claimAny(long identity, VictimScan scan) throws X {
+        int frame = claimOne(identity, scan);
+        return frame != NONE ? frame : claimUnknown();
     }
 
     /** Evicts the content of a claimed victim, or gives the victim back because it is dirty. */
@@ -190,9 +286,9 @@ final class VictimSearch<X extends Exception> {
                 takeFromPolicy(frame);
                 return frame;
             }
-            states.clearQueued(frame); // it is in use: a later search finds it again, dirty or clean
+            frames.clearQueued(frame); // it is in use: a later search finds it again, dirty or clean
         }
-        return ReplacementPolicy.NONE;
+        return NONE;
     }
 
     /**
@@ -206,7 +302,7 @@ final class VictimSearch<X extends Exception> {
                 return frame;
             }
         }
-        return ReplacementPolicy.NONE;
+        return NONE;
     }
 
     private void takeFromPolicy(int frame) {
@@ -267,14 +363,9 @@ final class VictimSearch<X extends Exception> {
         return wrote;
     }
 
-    private void awaitSomeFrame(VictimScan scan) {
-        if (!scan.awaitFrame(options, options.exhaustedAfter().toNanos(), RETRY_NANOS, GREATEST_RETRY_NANOS)) {
-            throw options.exhausted().apply(exhausted(Duration.ofNanos(scan.waited())));
-        }
-    }
-
     private String exhausted(Duration waited) {
         int pinned = 0;
+        int dirty = 0;
         long pins = 0;
         StringBuilder examples = new StringBuilder();
         int count = frames.frames();
@@ -286,11 +377,15 @@ final class VictimSearch<X extends Exception> {
                 if (pinned <= 3) {
                     examples.append(pinned > 1 ? ", " : "").append(contents.describe(frame));
                 }
+            } else if (FrameState.isQueued(states.state(frame))) {
+                dirty++;
             }
         }
-        return pinned + " of " + count + " frames are pinned (" + pins + " pins; " + examples
-                + ") and no other frame became free within " + waited.toMillis()
-                + " ms; " + options.exhaustedRemedy();
+        return pinned + " of " + count + " frames are pinned"
+                + (pinned == 0 ? "" : " (" + pins + " pins; " + examples + ")")
+                + (dirty == 0 ? "" : ", " + dirty + " are dirty and wait for the cleaner")
+                + ", and no other frame became free within " + waited.toMillis() + " ms; "
+                + (dirty == 0 ? "" : "write dirty contents back sooner, ") + options.exhaustedRemedy();
     }
 
     private void count(LongAdder counter) {

@@ -152,16 +152,18 @@ class FrameStatesTest {
     }
 
     @Test
-    void everyPinBut65536FitsAndTheWordStaysRight() {
+    void moreThan65535PinsAreRefusedAndTheWordStaysRight() {
         FrameStates states = From.READY.states();
+        states.setIdentity(FRAME, 7);
         for (int i = 0; i < 65_535; i++) {
             states.tryPin(FRAME, 0);
         }
         long full = states.state(FRAME);
+        assertThat(FrameState.isFull(full)).isTrue();
 
-        assertThatThrownBy(() -> states.tryPin(FRAME, 3))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("frame " + FRAME + " has 65535 pins");
+        assertThat(states.tryPin(FRAME, 3)).isEqualTo(FrameStates.NOT_PINNED);
+        assertThat(states.tryPinReady(FRAME, 7, 3)).isFalse();
+        assertThat(states.tryPinForDirtyCheck(FRAME)).isEqualTo(FrameStates.NOT_PINNED);
 
         assertThat(states.state(FRAME)).isEqualTo(full);
         for (int i = 0; i < 65_535; i++) {

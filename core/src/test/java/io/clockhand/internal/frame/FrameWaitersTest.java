@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -93,6 +95,35 @@ class FrameWaitersTest {
         assertThat(FrameState.isWaited(states.state(FRAME))).isTrue();
         waiters.wake(FRAME, states.ready(FRAME));
         waiter.result();
+    }
+
+    @Test
+    void onlyWaitersWhoseConditionHoldsAreWoken() {
+        load(FRAME);
+        states.tryPin(FRAME, 0);
+        AtomicInteger tests = new AtomicInteger();
+        AtomicReference<Thread> testedBy = new AtomicReference<>();
+        Worker<Boolean> waiter = workers.start(() -> waiters.await(
+                FRAME,
+                s -> {
+                    tests.incrementAndGet();
+                    testedBy.set(Thread.currentThread());
+                    return FrameState.content(s) == FrameState.READY;
+                },
+                LONG));
+        waiter.awaitParked();
+        int before = tests.get();
+
+        waiters.wake(FRAME, states.completeUnpin(FRAME, states.unpin(FRAME)));
+
+        assertThat(tests).hasValue(before + 1);
+        assertThat(testedBy).hasValue(Thread.currentThread());
+        assertThat(FrameState.isWaited(states.state(FRAME))).isTrue();
+        waiters.wake(FRAME, states.ready(FRAME));
+        assertThat(waiter.result()).isTrue();
+        assertThat(testedBy)
+                .as("the thread that was woken need not test it again")
+                .hasValue(Thread.currentThread());
     }
 
     /** The thread that took a pin off a doomed frame goes on only when the frame is another content's already. */

@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clockhand.testing.Workers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -153,6 +155,99 @@ class LatchesTest {
         latches.releaseExclusive(FRAME);
         assertThat(updater.result()).isTrue();
         latches.releaseUpdate(FRAME);
+    }
+
+    @Test
+    void upgradeIsNotHeldUpByAWriterThatHasWaitedLonger() {
+        latches.tryShared(FRAME);
+        latches.tryUpdate(FRAME);
+        Workers.Worker<Void> writer = workers.run(() -> {
+            assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue();
+            latches.releaseExclusive(FRAME);
+        });
+        writer.awaitParked();
+        Workers.Worker<Void> upgrader = workers.run(() -> {
+            assertThat(latches.upgrade(FRAME, LONG)).isTrue();
+            latches.releaseExclusive(FRAME);
+        });
+        upgrader.awaitParked();
+        long begin = System.nanoTime();
+        latches.releaseShared(FRAME);
+        upgrader.result();
+        writer.result();
+        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG / 3);
+    }
+
+    @Test
+    void writerIsNotHeldUpByAnUpdaterThatItKeepsOut() {
+        latches.tryShared(FRAME);
+        Workers.Worker<Void> first = lateWriter();
+        first.awaitParked();
+        Workers.Worker<Void> updater = workers.run(() -> {
+            assertThat(latches.acquireUpdate(FRAME, LONG)).isTrue();
+            latches.releaseUpdate(FRAME);
+        });
+        updater.awaitParked();
+        Workers.Worker<Void> second = lateWriter();
+        second.awaitParked();
+        long begin = System.nanoTime();
+        latches.releaseShared(FRAME);
+        first.result();
+        updater.result();
+        second.result();
+        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG / 3);
+    }
+
+    private Workers.Worker<Void> lateWriter() {
+        return workers.run(() -> {
+            assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue();
+            latches.releaseExclusive(FRAME);
+        });
+    }
+
+    @Test
+    void readerBeyondTheGreatestNumberWaitsForOneToLeave() {
+        states.casLatch(FRAME, states.latch(FRAME), states.latch(FRAME) | LatchWord.SHARERS);
+        assertThat(latches.tryShared(FRAME)).isFalse();
+        assertThat(latches.acquireShared(FRAME, SHORT)).isFalse();
+        Workers.Worker<Boolean> reader = workers.start(() -> latches.acquireShared(FRAME, LONG));
+        reader.awaitParked();
+        long begin = System.nanoTime();
+        latches.releaseShared(FRAME);
+        assertThat(reader.result()).isTrue();
+        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG / 3);
+        assertThat(LatchWord.sharers(states.latch(FRAME))).isEqualTo(65_535);
+        for (int i = 0; i < 65_535; i++) {
+            latches.releaseShared(FRAME);
+        }
+    }
+
+    /** A release chooses one writer; one that gives up at that moment must leave its turn to another. */
+    @Test
+    void writerThatIsChosenAsItGivesUpLeavesItsTurnToAnother() {
+        AtomicBoolean over = new AtomicBoolean();
+        List<Workers.Worker<Void>> impatient = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            impatient.add(workers.run(() -> {
+                while (!over.get()) {
+                    if (latches.acquireExclusive(
+                            FRAME, ThreadLocalRandom.current().nextInt(200_000))) {
+                        LockSupport.parkNanos(20_000);
+                        latches.releaseExclusive(FRAME);
+                    }
+                }
+            }));
+        }
+        long longest = 0;
+        for (int i = 0; i < 2_000; i++) {
+            long begin = System.nanoTime();
+            assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue();
+            longest = Math.max(longest, System.nanoTime() - begin);
+            latches.releaseExclusive(FRAME);
+        }
+        over.set(true);
+        impatient.forEach(Workers.Worker::result);
+        assertThat(longest).as("nanoseconds").isLessThan(LONG / 3);
     }
 
     private long version() {

@@ -23,7 +23,7 @@ class GrowthFramesTest {
 
     private void free(int frame) {
         states.free(frame);
-        growth.onFreed();
+        growth.onFreed(frame);
     }
 
     @Test

@@ -1,0 +1,277 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.frame;
+
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The threads that wait for any frame, in order of arrival, and the frames that may be had: a miss that finds none
+ * lines up here, and a thread that makes a frame claimable or free offers it here.
+ *
+ * <p><b>Offers are hints.</b> A frame that is offered goes into a ring, unless it is there, and the first sleeping
+ * thread of the line is woken. That thread takes hints out of the ring and tries to claim those very frames. A hint may
+ * be wrong by then, or late: it binds no thread, so no hand-over can be lost with a thread that has given up, or come
+ * twice, or be harmed by a frame that was bound anew meanwhile. There are at most as many hints as frames.
+ *
+ * <p><b>The first sweeps.</b> Frames that could be had before the line was known are in no hint. So the thread that is
+ * alone in the line sweeps all frames, and one whose sweep found a frame makes the next one sweep. A later thread need
+ * not.
+ *
+ * <p><b>No wake-up is lost.</b> Invariant: if a thread sleeps while there is a hint, or a sweep is due, some thread
+ * that is awake will try to claim a frame, and then leave or search the ring until it is empty; or it is about to wake
+ * one. It holds since
+ * <ul>
+ * <li>an offer first adds the hint, then wakes the first that sleeps;
+ * <li>a thread that is alone, or was woken, first lines up, then searches the ring, then sleeps; another sleeps at
+ * once;
+ * <li>a thread that leaves, for whatever reason, wakes the next one if there is a hint or a sweep is due.
+ * </ul>
+ *
+ * <p><b>Memory order.</b> {@link FrameClaims#isFrameWanted} says whether there is a line. It is written, under the lock
+ * of the line, when the first thread lines up and when the last one leaves, and read by a thread that has dropped the
+ * last pin or share of a frame, or freed one, after that atomic operation; all are volatile. The thread that lines up
+ * sets it, fences, then sweeps. So either that sweep finds the frame without users, or the thread that has dropped the
+ * pin sees that a frame is wanted. A hit that does not drop the last pin reads nothing, and one that does reads one
+ * word that is rarely written.
+ *
+ * <p>An offer allocates nothing and cannot throw. The lock is held for a few steps; no thread parks under it.
+ * Thread-safe, by platform and virtual threads.
+ */
+public final class FrameLine {
+    /** No frame. */
+    public static final int NONE = FrameRing.NONE;
+
+    private final FrameClaims states;
+    private final int softFrames;
+    /** Created by the first thread that lines up, before a frame is wanted; then never changed. */
+    private volatile FrameRing hints;
+
+    /** The threads that sleep, or are about to; the others of the line are awake. */
+    private Place first;
+
+    private Place last;
+    private int places;
+    private long arrivals;
+    private boolean sweepDue;
+
+    /** A thread's place in the line, from its arrival until it has a frame. Used by one thread, once at a time. */
+    public static final class Place implements BooleanSupplier {
+        private final Thread thread = Thread.currentThread();
+        private long number = NONE;
+        private Place previous;
+        private Place next;
+        /** Set when the place is taken off the sleeping ones. */
+        private volatile boolean woken;
+        /** Whether the thread sweeps; used by it alone. */
+        private boolean sweeps;
+
+        @Override
+        public boolean getAsBoolean() {
+            return woken;
+        }
+    }
+
+    FrameLine(FrameClaims states, int softFrames) {
+        this.states = states;
+        this.softFrames = softFrames;
+    }
+
+    // --- the threads that wait ---------------------------------------------------------------------------------------
+
+    /**
+     * Lines up. A place that had been in the line before comes before those that arrived later.
+     *
+     * @param place the caller's, which it must {@link #leave}
+     * @return whether the caller is alone in the line, and so must try to claim a frame before it sleeps; it would take
+     *     the frame of another otherwise, which has been woken for it
+     */
+    public boolean enter(Place place) {
+        boolean alone;
+        synchronized (this) {
+            if (hints == null) {
+                hints = new FrameRing(softFrames);
+            }
+            if (place.number == NONE) {
+                place.number = arrivals++;
+            }
+            alone = places++ == 0;
+            if (alone) {
+                sweepDue = true;
+                states.setFrameWanted(true);
+            }
+            sleep(place);
+        }
+        VarHandle.fullFence(); // the sweep comes after the store that says that a frame is wanted
+        return alone;
+    }
+
+    /**
+     * Lines up again after a {@link #await} that ended with a wake-up, and an attempt that failed. The caller must try
+     * once more before it sleeps.
+     *
+     * @param place the caller's
+     */
+    public void enterAgain(Place place) {
+        synchronized (this) {
+            sleep(place);
+        }
+    }
+
+    /**
+     * Sleeps until the caller is woken, which has happened perhaps.
+     *
+     * @param place the caller's
+     * @param deadline a {@link System#nanoTime}
+     * @return false if the time is over
+     */
+    public boolean await(Place place, long deadline) {
+        return Parking.parkUntil(place, deadline);
+    }
+
+    /**
+     * Takes a hint.
+     *
+     * @return a frame that may be claimable or free, or {@link #NONE}
+     */
+    public int poll() {
+        return hints.poll();
+    }
+
+    /**
+     * Tells the caller to sweep all frames, if nobody has since that was due.
+     *
+     * @param place the caller's
+     * @return whether to sweep; if no frame was found, {@link #endSweep} follows
+     */
+    public boolean beginSweep(Place place) {
+        synchronized (this) {
+            place.sweeps |= sweepDue;
+            sweepDue = false;
+            return place.sweeps;
+        }
+    }
+
+    /**
+     * Ends a sweep that has found no frame: there was none to be had.
+     *
+     * @param place the caller's
+     */
+    public void endSweep(Place place) {
+        place.sweeps = false;
+    }
+
+    /**
+     * Leaves the line, with a frame or without, and wakes the next thread if there is anything to do for it.
+     *
+     * @param place the caller's
+     */
+    public void leave(Place place) {
+        Place woken = null;
+        synchronized (this) {
+            if (!place.woken) {
+                remove(place);
+            }
+            sweepDue |= place.sweeps; // it has found a frame, or failed: there may be more
+            place.sweeps = false;
+            if (--places == 0) {
+                states.setFrameWanted(false);
+            }
+            if (sweepDue || hints.length() > 0) {
+                woken = wakeFirst();
+            }
+        }
+        unpark(woken);
+    }
+
+    // --- the threads that offer frames -------------------------------------------------------------------------------
+
+    /**
+     * Offers a frame, if one is wanted and this one may be had. To be called after every change of a frame's words that
+     * makes it claimable or free.
+     *
+     * @param frame the frame; it may be in use again
+     */
+    public void offer(int frame) {
+        if (states.isFrameWanted() && states.mayBeHad(frame)) {
+            FrameRing.Added added = hints.add(frame);
+            if (added != FrameRing.Added.BEFORE) {
+                wake(added == FrameRing.Added.FULL);
+            }
+        }
+    }
+
+    /** Makes a waiting thread sweep, since a frame may be had for another reason than a change of its words. */
+    public void sweep() {
+        if (states.isFrameWanted()) {
+            wake(true);
+        }
+    }
+
+    private void wake(boolean toSweep) {
+        Place woken;
+        synchronized (this) {
+            sweepDue |= toSweep;
+            woken = wakeFirst();
+        }
+        unpark(woken);
+    }
+
+    // --- under the lock ----------------------------------------------------------------------------------------------
+
+    /** Adds a place to those that sleep, in order of arrival. */
+    private void sleep(Place place) {
+        place.woken = false;
+        Place before = last;
+        while (before != null && before.number > place.number) {
+            before = before.previous;
+        }
+        Place after = before == null ? first : before.next;
+        place.previous = before;
+        place.next = after;
+        if (before == null) {
+            first = place;
+        } else {
+            before.next = place;
+        }
+        if (after == null) {
+            last = place;
+        } else {
+            after.previous = place;
+        }
+    }
+
+    private void remove(Place place) {
+        if (place.previous == null) {
+            first = place.next;
+        } else {
+            place.previous.next = place.next;
+        }
+        if (place.next == null) {
+            last = place.previous;
+        } else {
+            place.next.previous = place.previous;
+        }
+        place.previous = null;
+        place.next = null;
+    }
+
+    /**
+     * Takes the first place off those that sleep; {@return it, to be unparked without the lock; null if there is none}
+     */
+    private Place wakeFirst() {
+        Place place = first;
+        if (place != null) {
+            remove(place);
+            place.woken = true;
+        }
+        return place;
+    }
+
+    private static void unpark(Place place) {
+        if (place != null) {
+            LockSupport.unpark(place.thread);
+        }
+    }
+}

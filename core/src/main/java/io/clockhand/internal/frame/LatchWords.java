@@ -1,0 +1,40 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.frame;
+
+import static io.clockhand.internal.frame.LatchWord.EXCLUSIVE;
+import static io.clockhand.internal.frame.LatchWord.UPDATE;
+import static io.clockhand.internal.frame.LatchWord.WAITED;
+
+/** The latches of frames, as words whose changes threads wait for. */
+final class LatchWords implements FrameWaiters.WaitedWord {
+    private final FrameStates rows;
+
+    LatchWords(FrameStates rows) {
+        this.rows = rows;
+    }
+
+    @Override
+    public long read(int frame) {
+        return rows.latch(frame);
+    }
+
+    @Override
+    public boolean trySetWaited(int frame, long seen) {
+        return rows.casLatch(frame, seen, seen | WAITED);
+    }
+
+    @Override
+    public boolean isWaited(long seen) {
+        return (seen & WAITED) != 0;
+    }
+
+    @Override
+    public long after(int kind, long seen) {
+        return switch (kind) {
+            case FrameWaiters.TOGETHER -> seen + 1;
+            case FrameWaiters.UPDATE -> seen | UPDATE;
+            default -> (seen & ~UPDATE) | EXCLUSIVE;
+        };
+    }
+}

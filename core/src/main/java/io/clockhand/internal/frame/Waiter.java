@@ -1,0 +1,37 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.frame;
+
+import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
+
+/**
+ * One thread that waits for a change of a word of a frame, once: a thread that waits again queues another waiter, so a
+ * thread that was woken cannot disturb the chain in which the waking thread still walks. All but {@code woken} is
+ * guarded by the lock of the {@link WaiterTable}; a waiter that was taken out belongs to the thread that took it.
+ */
+final class Waiter implements BooleanSupplier {
+    final Thread thread = Thread.currentThread();
+    final LongPredicate condition;
+    Waiter previous;
+    Waiter next;
+    /** Set, once, by the thread that has taken the waiter out of its line. */
+    private volatile boolean woken;
+
+    Waiter(LongPredicate condition) {
+        this.condition = condition;
+    }
+
+    void setWoken() {
+        woken = true;
+    }
+
+    boolean isWoken() {
+        return woken;
+    }
+
+    @Override
+    public boolean getAsBoolean() {
+        return woken;
+    }
+}

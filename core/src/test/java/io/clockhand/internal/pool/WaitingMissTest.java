@@ -1,0 +1,256 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.policy.Policies;
+import io.clockhand.testing.Workers;
+import io.clockhand.testing.Workers.Worker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each event that makes a frame available serves a miss that waits for one, at once. */
+class WaitingMissTest {
+    private static final Duration LONG = Duration.ofSeconds(15);
+
+    @RegisterExtension
+    private final Workers workers = new Workers();
+
+    private final StubContents contents = new StubContents();
+
+    private FramePool<RuntimeException> pool(int frames, Duration exhaustedAfter) {
+        PoolOptions options = new PoolOptions(
+                "",
+                false,
+                frames,
+                frames,
+                false,
+                exhaustedAfter,
+                "remedy",
+                IllegalStateException::new,
+                LONG,
+                (w, d) -> {
+                    throw new IllegalStateException("waited for " + w);
+                });
+        return new FramePool<>(options, Policies.create("nb-gclock3", frames), contents);
+    }
+
+    private Worker<Integer> missOf(FramePool<RuntimeException> pool, long identity) {
+        Worker<Integer> miss = workers.start(() -> new StubBinding().load(pool, identity));
+        miss.awaitParked();
+        return miss;
+    }
+
+    /** A use of the only frame, and the end of the use. */
+    enum Use {
+        PIN {
+            @Override
+            void begin(FramePool<RuntimeException> pool) {
+                new StubBinding().load(pool, 1);
+            }
+
+            @Override
+            void end(FramePool<RuntimeException> pool) {
+                pool.unpin(0);
+            }
+        },
+        LOAD_THAT_FAILS {
+            @Override
+            void begin(FramePool<RuntimeException> pool) {
+                pool.admit(1, new StubBinding(), true);
+            }
+
+            @Override
+            void end(FramePool<RuntimeException> pool) {
+                pool.giveUp(0, new StubBinding());
+            }
+        },
+        STALE_PIN {
+            @Override
+            void begin(FramePool<RuntimeException> pool) {
+                pool.admit(1, new StubBinding(), true);
+                pool.states().tryPin(0, 0);
+                pool.giveUp(0, new StubBinding());
+            }
+
+            @Override
+            void end(FramePool<RuntimeException> pool) {
+                pool.unpin(0);
+            }
+        },
+        CLAIM_THAT_IS_REVOKED {
+            @Override
+            void begin(FramePool<RuntimeException> pool) {
+                pool.unpin(new StubBinding().load(pool, 1));
+                assertThat(pool.tryClaimAfterDirtyCheck(0)).isTrue();
+            }
+
+            @Override
+            void end(FramePool<RuntimeException> pool) {
+                pool.revoke(0);
+            }
+        },
+        REMOVAL {
+            @Override
+            void begin(FramePool<RuntimeException> pool) {
+                CLAIM_THAT_IS_REVOKED.begin(pool);
+            }
+
+            @Override
+            void end(FramePool<RuntimeException> pool) {
+                pool.remove(0);
+            }
+        },
+        DIRTY_CHECK {
+            @Override
+            void begin(FramePool<RuntimeException> pool) {
+                pool.unpin(new StubBinding().load(pool, 1));
+                pool.pinForDirtyCheck(0);
+            }
+
+            @Override
+            void end(FramePool<RuntimeException> pool) {
+                pool.endDirtyCheck(0, false);
+            }
+        };
+
+        abstract void begin(FramePool<RuntimeException> pool);
+
+        abstract void end(FramePool<RuntimeException> pool);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Use.class)
+    void endOfAUseServesAWaitingMissAtOnce(Use use) {
+        FramePool<RuntimeException> pool = pool(1, LONG);
+        use.begin(pool);
+        Worker<Integer> miss = missOf(pool, 2);
+        long begin = System.nanoTime();
+
+        use.end(pool);
+
+        assertThat(miss.result()).isZero();
+        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
+        pool.unpin(0);
+        assertThat(pool.states().isFrameWanted()).isFalse();
+    }
+
+    @Test
+    void writeBackServesAWaitingMissAtOnce() {
+        FramePool<RuntimeException> pool = pool(1, LONG);
+        pool.useCleaner(() -> {});
+        pool.unpin(new StubBinding().load(pool, 1));
+        contents.dirty.add(0);
+        Worker<Integer> miss = missOf(pool, 2);
+        assertThat(pool.writeBackQueue().poll()).isZero();
+        long begin = System.nanoTime();
+
+        pool.pinForDirtyCheck(0);
+        pool.endDirtyCheck(0, true);
+        pool.beginWriting(0);
+        contents.clean(0);
+        pool.endWriting(0);
+        pool.unpin(0);
+
+        assertThat(miss.result()).isZero();
+        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
+        pool.unpin(0);
+    }
+
+    @Test
+    void missThatWaitsForTheCleanerWritesItselfWhenThereIsNoneAnyMore() {
+        FramePool<RuntimeException> pool = pool(1, LONG);
+        pool.useCleaner(() -> {});
+        pool.unpin(new StubBinding().load(pool, 1));
+        contents.dirty.add(0);
+        Worker<Integer> miss = missOf(pool, 2);
+        long begin = System.nanoTime();
+
+        pool.useCleaner(null);
+
+        assertThat(miss.result()).isZero();
+        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
+        pool.unpin(0);
+    }
+
+    @Test
+    void exhaustedPoolWhoseFramesAreDirtySaysSo() {
+        FramePool<RuntimeException> pool = pool(2, Duration.ofMillis(20));
+        pool.useCleaner(() -> {});
+        pool.unpin(new StubBinding().load(pool, 1));
+        pool.unpin(new StubBinding().load(pool, 2));
+        contents.dirty.addAll(Set.of(0, 1));
+
+        assertThatThrownBy(() -> new StubBinding().load(pool, 3))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("0 of 2 frames are pinned, 2 are dirty and wait for the cleaner")
+                .hasMessageContaining("write dirty contents back sooner");
+    }
+
+    @Test
+    void missWhoseContentWasLoadedMeanwhileEvictsNothingAndLeavesTheFrameToTheNext() {
+        FramePool<RuntimeException> pool = pool(1, LONG);
+        pool.collect(true);
+        new StubBinding().load(pool, 1);
+        StubBinding second = new StubBinding() {
+            @Override
+            public boolean isMapped(long identity) {
+                return true;
+            }
+        };
+        Worker<Integer> lost = workers.start(() -> pool.admit(2, second, true));
+        lost.awaitParked();
+        Worker<Integer> miss = missOf(pool, 3);
+        long begin = System.nanoTime();
+
+        pool.unpin(0);
+
+        assertThat(lost.result()).isEqualTo(FramePool.LOST);
+        assertThat(miss.result()).isZero();
+        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
+        assertThat(pool.evictions()).isOne();
+        pool.unpin(0);
+    }
+
+    @Test
+    void missDoesNotPassThoseThatWait() {
+        FramePool<RuntimeException> pool = pool(1, LONG);
+        new StubBinding().load(pool, 1);
+        List<Worker<Integer>> waiting = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            waiting.add(missOf(pool, 2 + i));
+        }
+
+        for (Worker<Integer> miss : waiting) {
+            assertThat(miss.isDone()).isFalse();
+            pool.unpin(0);
+            assertThat(pool.admit(9, new StubBinding(), false)).as("a prefetch").isEqualTo(FramePool.NO_FRAME);
+            assertThat(miss.result()).isZero();
+        }
+
+        pool.unpin(0);
+    }
+
+    @Test
+    void missThatGivesUpLeavesTheLineToOthers() {
+        FramePool<RuntimeException> pool = pool(1, Duration.ofMillis(300));
+        new StubBinding().load(pool, 1);
+        Worker<Integer> first = workers.start(() -> new StubBinding().load(pool, 2));
+        assertThat(first.failure()).isInstanceOf(IllegalStateException.class);
+        Worker<Integer> second = missOf(pool, 3);
+
+        pool.unpin(0);
+
+        assertThat(second.result()).isZero();
+        pool.unpin(0);
+        assertThat(pool.states().isFrameWanted()).isFalse();
+    }
+}

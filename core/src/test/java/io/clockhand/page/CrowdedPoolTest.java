@@ -1,0 +1,149 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+/**
+ * More threads than frames, each of which holds a page for ten milliseconds: they wait for frames in turn. {@code
+ * -Dclockhand.pool.seconds=60} runs longer.
+ */
+class CrowdedPoolTest {
+    private static final int SECONDS = Integer.getInteger("clockhand.pool.seconds", 2);
+    private static final long HOLD_NANOS = 10_000_000;
+
+    /** The fixes of a crowd of threads, and how long they have waited. */
+    private static final class Run {
+        final AtomicLong fixes = new AtomicLong();
+        final AtomicLong waited = new AtomicLong();
+        final AtomicLong longest = new AtomicLong();
+        final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+        private final BufferPool pool;
+        private final PagedFile file;
+        private final long pages;
+        private volatile long end;
+
+        Run(int frames, String policy, long pages) throws IOException {
+            this.pages = pages;
+            pool = BufferPool.builder()
+                    .pageBytes(StampedStore.PAGE_BYTES)
+                    .frames(frames)
+                    .policy(policy)
+                    .exhaustedAfter(Duration.ofSeconds(10))
+                    .build();
+            file = pool.open(0, new StampedStore(pages));
+        }
+
+        /** {@return fixes per second} */
+        double run(ThreadFactory factory, int threads, double seconds) throws Exception {
+            List<Thread> running = new ArrayList<>();
+            end = Long.MAX_VALUE;
+            for (int i = 0; i < threads; i++) {
+                int seed = i;
+                running.add(factory.newThread(() -> work(new SplittableRandom(seed))));
+            }
+            running.forEach(Thread::start);
+            LockSupport.parkNanos((long) (seconds * 500_000_000)); // until the crowd is there
+            long begin = System.nanoTime();
+            long before = fixes.get();
+            longest.set(0); // the first fixes load classes
+            LockSupport.parkNanos((long) (seconds * 1e9));
+            double rate = (fixes.get() - before) * 1e9 / (System.nanoTime() - begin);
+            end = System.nanoTime();
+            for (Thread thread : running) {
+                thread.join();
+            }
+            return rate;
+        }
+
+        private void work(SplittableRandom random) {
+            try {
+                while (end == Long.MAX_VALUE || System.nanoTime() - end < 0) {
+                    long page = random.nextLong(pages);
+                    long begin = System.nanoTime();
+                    try (PageGuard guard = pool.fix(file.id(page))) {
+                        long wait = System.nanoTime() - begin;
+                        assertThat(guard.getLong(0)).isEqualTo(StampedStore.stamp(page));
+                        waited.addAndGet(wait);
+                        longest.accumulateAndGet(wait, Math::max);
+                        fixes.incrementAndGet();
+                        LockSupport.parkNanos(HOLD_NANOS);
+                    }
+                }
+            } catch (Throwable e) {
+                failure.compareAndSet(null, e);
+            }
+        }
+
+        void close() throws IOException {
+            assertThat(failure.get()).isNull();
+            pool.checkIntegrity();
+            assertThat(pool.stats().pinned()).isZero();
+            pool.close();
+        }
+    }
+
+    @Test
+    void eightThreadsWithFourFramesWaitInTurn() throws Exception {
+        for (String policy : List.of("nb-gclock3", "lru", "lirs")) {
+            Run run = new Run(4, policy, 100);
+            AtomicLong pause = new AtomicLong();
+            Thread control = new Thread(() -> measurePauses(run, pause));
+            control.start();
+
+            run.run(Thread::new, 8, SECONDS);
+
+            control.join();
+            run.close();
+            long mean = run.waited.get() / run.fixes.get();
+            assertThat(run.longest.get() - pause.get())
+                    .as(
+                            "%s: the longest wait, %d ns, but for the longest pause of a thread, %d; the mean is %d",
+                            policy, run.longest.get(), pause.get(), mean)
+                    .isLessThanOrEqualTo(10 * mean);
+        }
+    }
+
+    /** How long a thread that is due must wait for a processor at most: a loaded machine delays every thread. */
+    private static void measurePauses(Run run, AtomicLong longest) {
+        while (run.end == 0 || run.end == Long.MAX_VALUE) {
+            long begin = System.nanoTime();
+            LockSupport.parkNanos(1_000_000);
+            long pause = System.nanoTime() - begin - 1_000_000;
+            longest.accumulateAndGet(pause, Math::max);
+        }
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void twentyThousandThreadsAreServedLikeFewer() throws Exception {
+        Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+        ThreadFactory virtual = (ThreadFactory)
+                Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder);
+        double few = 0;
+        double many = 0;
+        for (int round = 0; round < 3; round++) { // in turn, since other programs slow both down
+            Run fits = new Run(1_000, "nb-gclock3", 20_000);
+            few = Math.max(few, fits.run(virtual, 900, SECONDS));
+            fits.close();
+            Run crowd = new Run(1_000, "nb-gclock3", 20_000);
+            many = Math.max(many, crowd.run(virtual, 20_000, SECONDS));
+            crowd.close();
+        }
+        assertThat(many).as("fixes per second; 900 threads make " + few).isGreaterThanOrEqualTo(0.7 * few);
+    }
+}
