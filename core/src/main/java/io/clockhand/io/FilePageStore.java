@@ -156,27 +156,34 @@ public final class FilePageStore implements PageStore {
         boolean readOnly = chosen.contains(FileOption.READ_ONLY);
         boolean direct = chosen.contains(FileOption.DIRECT);
         FileChannel lockChannel = readOnly ? lockToRead(real) : lock(real);
-        FilePageStore store = null;
+        FileChannels all = null;
         boolean opened = false;
         try {
             int blockBytes = direct ? DirectIo.blockBytes(real, pageBytes) : 1;
             Set<OpenOption> modes = readOnly ? READ : READ_WRITE;
-            FileChannels all = direct ? openDirectly(real, modes, channels) : FileChannels.open(real, modes, channels);
-            store = new FilePageStore(real, pageBytes, readOnly, all, blockBytes, lockChannel);
+            all = direct ? openDirectly(real, modes, channels) : FileChannels.open(real, modes, channels);
+            FilePageStore store = new FilePageStore(real, pageBytes, readOnly, all, blockBytes, lockChannel);
             store.checkLength();
             opened = true;
             return store;
         } finally {
             if (!opened) {
-                if (created && Files.size(real) == 0) { // the lock keeps others from writing to it
-                    Files.delete(real);
-                }
-                if (store != null) {
-                    store.close();
-                } else if (lockChannel != null) {
-                    lockChannel.close();
-                }
+                undoOpen(real, created, all, lockChannel);
             }
+        }
+    }
+
+    /** Deletes a file that was created, and releases the lock whatever fails: the caller throws why the open failed. */
+    private static void undoOpen(Path real, boolean created, FileChannels opened, FileChannel lockChannel) {
+        try {
+            if (created && Files.size(real) == 0) { // the lock keeps others from writing to it
+                Files.delete(real);
+            }
+        } catch (IOException e) {
+            // the file has vanished, or stays as an empty one
+        } finally {
+            IOException ignored = opened == null ? null : opened.close(null);
+            FileChannels.close(lockChannel, ignored); // last, since others may open the file then
         }
     }
 
