@@ -293,22 +293,29 @@ public final class FileTable implements PageSource {
         } finally {
             lock.unlock();
         }
-        IOException failure = null;
-        for (PageFile file : files.present()) {
-            try {
-                file.closeStore(true);
-            } catch (IOException | RuntimeException e) {
-                IOException named =
-                        e instanceof IOException io ? io : new IOException("cannot close " + file.name(), e);
-                if (failure == null) {
-                    failure = named;
-                } else {
-                    failure.addSuppressed(named);
-                }
+        Throwable failure = null;
+        for (PageFile file : files.slots()) {
+            if (file != null && !file.isGone()) {
+                failure = close(file, failure);
             }
         }
+        if (failure instanceof Error error) {
+            throw error;
+        }
         if (failure != null) {
-            throw failure;
+            throw (IOException) failure;
+        }
+    }
+
+    /** {@return the first failure, {@code before} or that of this close, or null} */
+    private static Throwable close(PageFile file, Throwable before) {
+        try {
+            file.closeStore(true);
+            return before;
+        } catch (IOException | Error e) {
+            return Failures.join(before, e);
+        } catch (RuntimeException e) {
+            return Failures.join(before, new IOException("cannot close " + file.name(), e));
         }
     }
 }

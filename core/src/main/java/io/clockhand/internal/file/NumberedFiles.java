@@ -82,6 +82,11 @@ final class NumberedFiles {
         return present;
     }
 
+    /** {@return the table: files that are gone, and nulls, among others; to be read only} */
+    PageFile[] slots() {
+        return slots;
+    }
+
     /** Fibonacci hashing: neighbouring numbers, and multiples of powers of two, are spread alike. */
     private static int slot(PageFile[] table, int number) {
         return (number * 0x9E3779B9) >>> (Integer.numberOfLeadingZeros(table.length) + 1);

@@ -221,9 +221,7 @@ public final class PageFile {
             store.truncate(length.pages());
             repaired = true;
         } catch (IOException | RuntimeException e) {
-            if (failure != null) {
-                failure.addSuppressed(e);
-            }
+            Failures.join(failure, e);
         } finally {
             lock.lock();
             try {
