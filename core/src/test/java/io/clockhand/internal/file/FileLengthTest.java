@@ -8,8 +8,8 @@ import io.clockhand.internal.file.FileLength.Creation;
 import io.clockhand.testing.Allocations;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.SortedMap;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
