@@ -38,11 +38,16 @@ final class NumberedFiles {
         }
     }
 
-    /** Adds a file, whose number is free. */
-    void put(PageFile file) {
+    /** Makes room for a file, so that the next {@link #put} allocates nothing. */
+    void reserve() {
         if (2 * (used + 1) > slots.length) {
             rehash();
         }
+    }
+
+    /** Adds a file, whose number is free. */
+    void put(PageFile file) {
+        reserve();
         used += put(slots, file);
     }
 
