@@ -448,6 +448,44 @@ class BufferPoolFailuresTest {
         }
     }
 
+    /** With hits of a policy that takes the same lock for each. */
+    @Test
+    void waitForTheLockOfPageInsIsBounded() throws IOException {
+        StampedStore store = new StampedStore(10);
+        Gate gate = new Gate();
+        store.beforeRead(page -> {
+            if (page == 5) {
+                gate.pass();
+            }
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool =
+                small().policy("lru").tuning(t -> t.pageIn(PageIn.BLOCKING)).build()) {
+            PagedFile file = pool.open(0, store);
+            expectRight(pool, file, 1);
+            Workers.Worker<Void> reader = workers.run(() -> expectRight(pool, file, 5));
+            gate.awaitReached();
+            Workers.Worker<Boolean> miss = workers.start(() -> {
+                Thread.currentThread().interrupt();
+                assertThatThrownBy(() -> expectRight(pool, file, 2))
+                        .isInstanceOf(WaitTimeoutException.class)
+                        .hasMessageContaining("the lock of page-ins, whose owner reads a page");
+                return Thread.interrupted();
+            });
+            Workers.Worker<Void> hit = workers.run(() -> expectRight(pool, file, 1));
+            assertThat(miss.result())
+                    .as("the flag of the interrupt is set again")
+                    .isTrue();
+            assertThat(hit.failure()).isInstanceOf(WaitTimeoutException.class);
+            gate.open();
+            reader.result();
+            for (int page = 0; page < 10; page++) {
+                expectRight(pool, file, page);
+            }
+            pool.checkIntegrity();
+        }
+    }
+
     /** As a JVM without memory does, which has one error for all. */
     @ParameterizedTest
     @EnumSource
