@@ -80,7 +80,7 @@ final class FileChannels {
         }
     }
 
-    private static Object keyOf(Path file) throws IOException {
+    static Object keyOf(Path file) throws IOException {
         return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
                 .fileKey();
     }
