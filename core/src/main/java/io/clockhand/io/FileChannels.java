@@ -11,6 +11,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
@@ -19,7 +20,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * Channels of one file, which outlive interrupts.
  *
  * <p>A {@link FileChannel} registers each thread inside it under a monitor, for which concurrent readers contend. So
- * there are several channels, and a thread uses the one that its id selects.
+ * there are several channels, and a thread uses the one that its id selects. Each is opened when a thread first uses
+ * it; if it cannot be, since the file was renamed, or too many files are open, the thread shares one that is open.
  *
  * <p>An interrupt of a thread that is inside a channel, or enters it, closes the channel for every thread. So the flag
  * is cleared before a call and set again after it; a thread that finds its channel closed nevertheless opens another in
@@ -68,9 +70,7 @@ final class FileChannels {
         FileChannels opened = new FileChannels(path, options, count);
         boolean all = false;
         try {
-            for (int i = 0; i < count; i++) {
-                opened.channels.set(i, FileChannel.open(path, options));
-            }
+            opened.channels.set(opened.stripe(), FileChannel.open(path, options)); // the others on demand
             all = true;
             return opened;
         } finally {
@@ -80,7 +80,7 @@ final class FileChannels {
         }
     }
 
-    private static Object keyOf(Path file) throws IOException {
+    static Object keyOf(Path file) throws IOException {
         return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
                 .fileKey();
     }
@@ -94,10 +94,13 @@ final class FileChannels {
      */
     long apply(Operation operation) throws IOException {
         boolean interrupted = Thread.interrupted(); // or the channel would be closed before anything is done
-        int stripe = (int) (Thread.currentThread().getId() % channels.length());
+        int stripe = stripe();
         try {
             for (int reopens = 0; ; reopens++) {
                 FileChannel channel = channels.get(stripe);
+                if (channel == null) {
+                    channel = openFirst(stripe);
+                }
                 try {
                     return operation.apply(channel);
                 } catch (ClosedChannelException e) {
@@ -113,6 +116,57 @@ final class FileChannels {
         }
     }
 
+    private int stripe() {
+        return (int) (Thread.currentThread().getId() % channels.length());
+    }
+
+    private FileChannel openFirst(int stripe) throws IOException {
+        reopening.lock();
+        try {
+            if (closed) {
+                throw new IOException("the store is closed");
+            }
+            FileChannel channel = channels.get(stripe);
+            if (channel == null) {
+                channel = openOrShare();
+                channels.set(stripe, channel);
+            }
+            return channel;
+        } finally {
+            reopening.unlock();
+        }
+    }
+
+    private FileChannel openOrShare() throws IOException {
+        try {
+            return openSameFile();
+        } catch (IOException e) {
+            for (int i = 0; i < channels.length(); i++) {
+                if (channels.get(i) != null) {
+                    return channels.get(i);
+                }
+            }
+            throw e;
+        }
+    }
+
+    /** Opens a channel, if the path still leads to the file. */
+    private FileChannel openSameFile() throws IOException {
+        FileChannel opened = FileChannel.open(path, options);
+        boolean same = false;
+        try {
+            same = isSameFile();
+        } finally {
+            if (!same) {
+                opened.close();
+            }
+        }
+        if (!same) {
+            throw new IOException("the channel was closed by an interrupt, and another file has the name now");
+        }
+        return opened;
+    }
+
     @SuppressWarnings("ReferenceEquality") // the very channel
     private void reopen(int stripe, FileChannel found) throws IOException {
         reopening.lock();
@@ -121,19 +175,7 @@ final class FileChannels {
                 throw new IOException("the store is closed");
             }
             if (channels.get(stripe) == found) {
-                FileChannel opened = FileChannel.open(path, options);
-                boolean same = false;
-                try {
-                    same = isSameFile();
-                } finally {
-                    if (!same) {
-                        opened.close();
-                    }
-                }
-                if (!same) {
-                    throw new IOException("the channel was closed by an interrupt, and another file has the name now");
-                }
-                channels.set(stripe, opened);
+                channels.set(stripe, openSameFile());
             }
         } finally {
             reopening.unlock();
@@ -224,10 +266,22 @@ final class FileChannels {
         }
     }
 
+    /** {@return the number of channels that were opened on demand} */
+    int opened() {
+        Set<FileChannel> distinct = new HashSet<>();
+        for (int i = 0; i < channels.length(); i++) {
+            distinct.add(channels.get(i));
+        }
+        distinct.remove(null);
+        return distinct.size();
+    }
+
     /** As if a thread had been interrupted in each. */
     void closeForTest() throws IOException {
         for (int i = 0; i < channels.length(); i++) {
-            channels.get(i).close();
+            if (channels.get(i) != null) {
+                channels.get(i).close();
+            }
         }
     }
 

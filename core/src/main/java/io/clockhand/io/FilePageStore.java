@@ -6,9 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
@@ -23,7 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Pages in a file, read and written at their positions.
  *
- * <p><b>Interrupts.</b> A few channels of the same file are open, which outlive interrupts: see {@link FileChannels}.
+ * <p><b>Interrupts.</b> A few channels of the file, opened on demand, outlive interrupts: see {@link FileChannels}.
  *
  * <p><b>Direct I/O.</b> With {@link FileOption#DIRECT} pages bypass the operating system's cache: it holds no second
  * copy of a page, and the transfer makes none. That pays where the pool has the memory that this cache would have; an
@@ -33,10 +31,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * may have a cache of its own, and the file's length and place on it are written later. Other programs that use the
  * file through the operating system's cache see what is written, and the other way round, but both become slow.
  *
- * <p><b>Locks.</b> A lock on the file {@code NAME.lock} in the same folder, which stays, excludes other stores and
- * other processes. It does not lie on the file itself, since closing any descriptor of a file drops the locks that the
- * process has on it. A read-only store shares the lock with read-only stores of other processes. In a folder without
- * write permission, where no lock file can be created, it has none.
+ * <p><b>Locks.</b> A lock on the file {@code NAME.lock} in the same folder excludes other stores and other processes.
+ * It stays when the store is closed, and goes when the file is deleted (but not on Windows). It does not lie on the
+ * file itself, since closing any descriptor of a file drops the locks that the process has on it. A read-only store
+ * shares the lock with read-only stores of other processes. In a folder without write permission, where no lock file
+ * can be created, it has none.
  *
  * <p>Thread-safe.
  */
@@ -105,7 +104,7 @@ public final class FilePageStore implements PageStore {
      *
      * @param file the file
      * @param pageBytes the size of a page; see {@link #open(Path, int, FileOption...)}
-     * @param channels how many channels are opened, 1 to 64
+     * @param channels the greatest number of channels, 1 to 64; each is opened when a thread first uses it
      * @param options how it is opened
      * @return the store
      * @throws IOException as {@link #open(Path, int, FileOption...)}
@@ -155,28 +154,38 @@ public final class FilePageStore implements PageStore {
         Path real = realPath(file);
         boolean readOnly = chosen.contains(FileOption.READ_ONLY);
         boolean direct = chosen.contains(FileOption.DIRECT);
-        FileChannel lockChannel = readOnly ? lockToRead(real) : lock(real);
-        FilePageStore store = null;
+        FileChannel lockChannel = readOnly ? LockFile.lockToRead(real) : LockFile.lock(real);
+        FileChannels all = null;
         boolean opened = false;
         try {
             int blockBytes = direct ? DirectIo.blockBytes(real, pageBytes) : 1;
             Set<OpenOption> modes = readOnly ? READ : READ_WRITE;
-            FileChannels all = direct ? openDirectly(real, modes, channels) : FileChannels.open(real, modes, channels);
-            store = new FilePageStore(real, pageBytes, readOnly, all, blockBytes, lockChannel);
+            all = direct ? openDirectly(real, modes, channels) : FileChannels.open(real, modes, channels);
+            FilePageStore store = new FilePageStore(real, pageBytes, readOnly, all, blockBytes, lockChannel);
             store.checkLength();
             opened = true;
             return store;
         } finally {
             if (!opened) {
-                if (created && Files.size(real) == 0) { // the lock keeps others from writing to it
-                    Files.delete(real);
-                }
-                if (store != null) {
-                    store.close();
-                } else if (lockChannel != null) {
-                    lockChannel.close();
+                undoOpen(real, created, all, lockChannel);
+            }
+        }
+    }
+
+    /** Deletes a file that was created, and releases the lock whatever fails: the caller throws why the open failed. */
+    private static void undoOpen(Path real, boolean created, FileChannels opened, FileChannel lockChannel) {
+        try {
+            if (created && Files.size(real) == 0) { // the lock keeps others from writing to it
+                Files.delete(real);
+                if (lockChannel != null) {
+                    LockFile.delete(real);
                 }
             }
+        } catch (IOException e) {
+            // the file has vanished, or stays as an empty one
+        } finally {
+            IOException ignored = opened == null ? null : opened.close(null);
+            FileChannels.close(lockChannel, ignored); // last, since others may open the file then
         }
     }
 
@@ -223,52 +232,6 @@ public final class FilePageStore implements PageStore {
             throw new IllegalArgumentException("the page size is " + pageBytes
                     + " bytes; it must be a power of two from " + LEAST_PAGE_BYTES + " to " + GREATEST_PAGE_BYTES);
         }
-    }
-
-    private static FileChannel lock(Path file) throws IOException {
-        FileChannel channel = FileChannel.open(lockFile(file), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        return lock(file, channel, false);
-    }
-
-    /** {@return a lock that other readers may share, or null where no lock file can be opened} */
-    private static FileChannel lockToRead(Path file) throws IOException {
-        FileChannel channel;
-        try {
-            channel = FileChannel.open(
-                    lockFile(file), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        } catch (FileSystemException e) { // no write permission
-            if (Files.notExists(lockFile(file))) {
-                return null;
-            }
-            channel = FileChannel.open(lockFile(file), StandardOpenOption.READ);
-        }
-        return lock(file, channel, true);
-    }
-
-    private static Path lockFile(Path file) {
-        return file.resolveSibling(file.getFileName() + ".lock");
-    }
-
-    private static FileChannel lock(Path file, FileChannel channel, boolean shared) throws IOException {
-        boolean locked = false;
-        try {
-            locked = channel.tryLock(0, Long.MAX_VALUE, shared) != null;
-            if (!locked) {
-                throw new IOException(
-                        "cannot open " + file + ": it is in use by another process, which holds a lock on "
-                                + lockFile(file) + "; end that process first");
-            }
-        } catch (OverlappingFileLockException e) {
-            throw new IOException(
-                    "cannot open " + file + ": it is open already in this JVM, and one store, in one pool, may use a"
-                            + " file; close that store first",
-                    e);
-        } finally {
-            if (!locked) {
-                channel.close();
-            }
-        }
-        return channel;
     }
 
     @Override
@@ -361,7 +324,7 @@ public final class FilePageStore implements PageStore {
     }
 
     /**
-     * Deletes the file, forces its directory, and closes the store. The lock file next to it stays. If the file cannot
+     * Deletes the file and the lock file next to it, forces their directory, and closes the store. If the file cannot
      * be deleted, or is not there under its name, the store stays open.
      */
     @Override
@@ -377,6 +340,9 @@ public final class FilePageStore implements PageStore {
                 }
                 Files.delete(path);
                 deleted = true;
+                if (lockChannel != null) {
+                    LockFile.delete(path);
+                }
             }
             FileChannels.forceDirectory(path.getParent());
         } catch (IOException e) {

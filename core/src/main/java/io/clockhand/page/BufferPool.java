@@ -11,6 +11,7 @@ import io.clockhand.internal.file.FileTable;
 import io.clockhand.internal.file.PageFile;
 import io.clockhand.internal.file.Prefetcher;
 import io.clockhand.internal.file.Removal;
+import io.clockhand.internal.frame.DirectMemory;
 import io.clockhand.internal.page.PageCounters;
 import io.clockhand.internal.page.PagePool;
 import io.clockhand.internal.pool.PoolOptions;
@@ -76,8 +77,10 @@ public final class BufferPool implements AutoCloseable {
     private final int frames;
     private final ReentrantLock closing = new ReentrantLock();
     private final PoolWatch watch;
+    private final DirectMemory.Reservation memory;
 
-    BufferPool(BufferPoolBuilder builder, ReplacementPolicy policy) {
+    BufferPool(BufferPoolBuilder builder, ReplacementPolicy policy, DirectMemory.Reservation memory) {
+        this.memory = memory;
         this.name = builder.name();
         this.frames = builder.frames();
         this.pinTracker = builder.detectsLeaks() ? new PinTracker(this::describe) : null;
@@ -378,6 +381,7 @@ public final class BufferPool implements AutoCloseable {
             try {
                 files.close();
             } finally {
+                memory.end();
                 watch.close();
             }
         } finally {

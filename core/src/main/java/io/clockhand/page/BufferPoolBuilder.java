@@ -200,19 +200,33 @@ public final class BufferPoolBuilder {
      *
      * @return a new, empty pool, to be closed
      * @throws IllegalArgumentException if the policy is unknown, less than a page or more than 67,108,864 pages fit in,
-     *     or the JVM does not allow so much direct memory; the message names the setting or flag
+     *     or the JVM does not allow so much direct memory to this and the other open pools; the message names the
+     *     setting or flag
      * @throws IllegalStateException if an open pool has the {@linkplain #name name} already
      */
     public BufferPool build() {
-        int count = frames();
-        long buffers = FrameMemory.directBytes(pageBytes, count + PagePool.spares(count));
-        DirectMemory.checkAvailable(buffers + FileTable.directBytes(pageBytes));
-        return build(policyMaker == null ? Policies.create(policy, tuning.hand, count) : policyMaker.apply(count));
+        return build(policyMaker == null ? count -> Policies.create(policy, tuning.hand, count) : policyMaker);
     }
 
     /** For tests: with a policy of their own. */
     BufferPool build(ReplacementPolicy replacement) {
-        return new BufferPool(this, replacement);
+        return build(count -> replacement);
+    }
+
+    private BufferPool build(IntFunction<ReplacementPolicy> maker) {
+        int count = frames();
+        long buffers = FrameMemory.directBytes(pageBytes, count + PagePool.spares(count));
+        DirectMemory.Reservation memory = DirectMemory.reserve(buffers + FileTable.directBytes(pageBytes));
+        boolean built = false;
+        try {
+            BufferPool pool = new BufferPool(this, maker.apply(count), memory);
+            built = true;
+            return pool;
+        } finally {
+            if (!built) {
+                memory.end();
+            }
+        }
     }
 
     /** {@return the name of the pool, or an empty one} */

@@ -9,6 +9,7 @@ import io.clockhand.WaitTimeoutException;
 import io.clockhand.internal.frame.FrameRef;
 import io.clockhand.internal.page.PagePool;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 
 /**
  * A page that is read without a latch or a pin, and validated afterwards.
@@ -152,9 +153,10 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
         checkUserToEnd();
         target.checkCanTake(fixer);
         fixer.checkOpen();
+        WeakReference<PageView> owner = reference(target); // first, since it allocates
         hide();
         if (shared) {
-            passTracking(target, reference(target), LatchMode.SHARED);
+            passTracking(target, owner, LatchMode.SHARED);
             shared = false;
             target.shared().copyFrom(ref);
         } else {

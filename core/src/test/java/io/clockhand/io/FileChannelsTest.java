@@ -4,18 +4,59 @@ package io.clockhand.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Interrupts of a thread that is inside a channel. */
 class FileChannelsTest {
+    @RegisterExtension
+    private final Workers workers = new Workers();
+
+    @Test
+    void channelIsOpenedByTheThreadThatUsesIt(@TempDir Path folder) throws IOException {
+        Path file = Files.write(folder.resolve("pages.db"), new byte[] {1, 2, 3, 4});
+        FileChannels channels = FileChannels.open(file, Set.of(StandardOpenOption.READ), 4);
+        try {
+            assertThat(channels.apply(FileChannel::size)).isEqualTo(4);
+            assertThat(channels.opened()).isEqualTo(1);
+            for (int thread = 0; thread < 8; thread++) {
+                assertThat(workers.start(() -> channels.apply(FileChannel::size))
+                                .result())
+                        .isEqualTo(4);
+            }
+            assertThat(channels.opened()).isBetween(2, 4);
+        } finally {
+            assertThat(channels.close(null)).isNull();
+        }
+    }
+
+    @Test
+    void threadSharesAChannelWhenTheFileHasAnotherName(@TempDir Path folder) throws IOException {
+        Path file = Files.write(folder.resolve("pages.db"), new byte[] {1, 2, 3, 4});
+        FileChannels channels = FileChannels.open(file, Set.of(StandardOpenOption.READ), 64);
+        try {
+            Files.move(file, folder.resolve("moved.db"));
+            for (int thread = 0; thread < 8; thread++) {
+                assertThat(workers.start(() -> channels.apply(FileChannel::size))
+                                .result())
+                        .isEqualTo(4);
+            }
+            assertThat(channels.opened()).isEqualTo(1);
+        } finally {
+            assertThat(channels.close(null)).isNull();
+        }
+    }
+
     @Test
     void interruptInsideAChannelRepeatsTheOperationAndIsRestored(@TempDir Path folder) throws IOException {
         Path file = Files.write(folder.resolve("pages.db"), new byte[] {1, 2, 3, 4});

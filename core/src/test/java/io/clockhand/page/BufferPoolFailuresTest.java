@@ -419,4 +419,131 @@ class BufferPoolFailuresTest {
             }
         }
     }
+
+    /** With hits of a policy that takes the same lock for each. */
+    @Test
+    void waitForTheLockOfPageInsIsBounded() throws IOException {
+        StampedStore store = new StampedStore(10);
+        Gate gate = new Gate();
+        store.beforeRead(page -> {
+            if (page == 5) {
+                gate.pass();
+            }
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool =
+                small().policy("lru").tuning(t -> t.pageIn(PageIn.BLOCKING)).build()) {
+            PagedFile file = pool.open(0, store);
+            expectRight(pool, file, 1);
+            Workers.Worker<Void> reader = workers.run(() -> expectRight(pool, file, 5));
+            gate.awaitReached();
+            Workers.Worker<Boolean> miss = workers.start(() -> {
+                Thread.currentThread().interrupt();
+                assertThatThrownBy(() -> expectRight(pool, file, 2))
+                        .isInstanceOf(WaitTimeoutException.class)
+                        .hasMessageContaining("the lock of page-ins, whose owner reads a page");
+                return Thread.interrupted();
+            });
+            Workers.Worker<Void> hit = workers.run(() -> expectRight(pool, file, 1));
+            assertThat(miss.result())
+                    .as("the flag of the interrupt is set again")
+                    .isTrue();
+            assertThat(hit.failure()).isInstanceOf(WaitTimeoutException.class);
+            gate.open();
+            reader.result();
+            for (int page = 0; page < 10; page++) {
+                expectRight(pool, file, page);
+            }
+            pool.checkIntegrity();
+        }
+    }
+
+    /** As a JVM without memory does, which has one error for all. */
+    @ParameterizedTest
+    @EnumSource
+    void errorThatIsThrownAgainAndAgainLeavesThePoolWhole(PageIn pageIn) throws IOException {
+        OutOfMemoryError shared = new OutOfMemoryError("injected");
+        StampedStore store = new StampedStore(10);
+        AtomicInteger reads = new AtomicInteger();
+        Gate gate = new Gate();
+        store.beforeRead(page -> {
+            if (reads.getAndIncrement() == 0) {
+                gate.pass();
+            }
+            throw shared;
+        });
+        try (BufferPool pool = small().tuning(t -> t.pageIn(pageIn)).build()) {
+            PagedFile file = pool.open(0, store);
+            Workers.Worker<Void> first = workers.run(() -> expectRight(pool, file, 1));
+            gate.awaitReached();
+            Workers.Worker<Void> second = workers.run(() -> expectRight(pool, file, 1));
+            second.awaitParkedOrDone();
+            gate.open();
+            assertThat(first.failure()).isSameAs(shared);
+            assertThat(second.failure())
+                    .satisfiesAnyOf(
+                            failure -> assertThat(failure).isSameAs(shared),
+                            failure -> assertThat(failure).hasCause(shared));
+            pool.checkIntegrity();
+            store.beforeRead(page -> StampedStore.Outcome.GOOD);
+            for (int page = 0; page < 10; page++) {
+                expectRight(pool, file, page);
+            }
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void storeThatThrowsTheSameExceptionTwiceIsReportedWithIt() throws IOException {
+        IOException shared = new IOException("injected");
+        StampedStore store = new StampedStore(10);
+        store.beforeWrite(page -> {
+            throw shared;
+        });
+        store.beforeTruncate(pages -> {
+            throw shared;
+        });
+        try (BufferPool pool = small().build()) {
+            PagedFile file = pool.open(0, store);
+            assertThatThrownBy(file::create).isSameAs(shared);
+            store.beforeWrite(page -> StampedStore.Outcome.GOOD);
+            store.beforeTruncate(pages -> StampedStore.Outcome.GOOD);
+            try (WritablePage created = file.create()) {
+                assertThat(PageId.page(created.id())).isEqualTo(10);
+            }
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void closeOfAPoolClosesEveryStoreThoughSomeThrowTheSameException() throws IOException {
+        for (Throwable shared : List.of(new IOException("injected"), new OutOfMemoryError("injected"))) {
+            List<StampedStore> stores = new ArrayList<>();
+            BufferPool pool = small().build();
+            for (int number = 0; number < 4; number++) {
+                stores.add(number < 3 ? new ThrowingAtClose(shared) : new StampedStore(1));
+                pool.open(number, stores.get(number));
+            }
+            assertThatThrownBy(pool::close).isSameAs(shared);
+            assertThat(stores).allMatch(StampedStore::isClosed);
+        }
+    }
+
+    private static final class ThrowingAtClose extends StampedStore {
+        private final Throwable failure;
+
+        ThrowingAtClose(Throwable failure) {
+            super(1);
+            this.failure = failure;
+        }
+
+        @Override
+        public void close() throws IOException {
+            super.close();
+            if (failure instanceof Error error) {
+                throw error;
+            }
+            throw (IOException) failure;
+        }
+    }
 }

@@ -23,6 +23,7 @@ final class ForkedPool {
                 fill(
                         FilePageStore.open(Path.of(args[1]), 4096, FileOption.CREATE, FileOption.DIRECT),
                         Path.of(args[1]));
+            case "two" -> openTwo(Long.parseLong(args[1]));
             case "cycles" -> cycles(Integer.parseInt(args[1]));
             default -> throw new IllegalArgumentException(args[0]);
         }
@@ -41,6 +42,30 @@ final class ForkedPool {
                     "frames=" + pool.frames() + " millis=" + millis + " before=" + before + " after=" + direct());
         } catch (IllegalArgumentException e) {
             System.out.println("refused: " + e.getMessage());
+        }
+    }
+
+    private static void openTwo(long bytes) throws IOException {
+        try (BufferPool first = BufferPool.builder().capacityBytes(bytes).build()) {
+            System.out.println("first=" + first.frames());
+            try (BufferPool second = BufferPool.builder().capacityBytes(bytes).build()) {
+                fixAll(first);
+                fixAll(second);
+            } catch (IllegalArgumentException e) {
+                System.out.println("refused: " + e.getMessage());
+            }
+            BufferPool.builder().capacityBytes(bytes / 8).build().close();
+        }
+        for (int lost = 0; lost < 5; lost++) { // not closed, but garbage
+            fixAll(BufferPool.builder().capacityBytes(bytes).build());
+        }
+        System.out.println("done");
+    }
+
+    private static void fixAll(BufferPool pool) throws IOException {
+        PagedFile file = pool.open(0, new Zeros());
+        for (int page = 0; page < pool.frames(); page++) {
+            pool.fix(file.id(page)).close();
         }
     }
 
@@ -92,10 +117,7 @@ final class ForkedPool {
     private static void cycles(int count) throws IOException {
         for (int cycle = 0; cycle < count; cycle++) {
             try (BufferPool pool = BufferPool.builder().capacityBytes(32 << 20).build()) {
-                PagedFile file = pool.open(0, new Zeros());
-                for (int page = 0; page < pool.frames(); page++) {
-                    pool.fix(file.id(page)).close();
-                }
+                fixAll(pool);
             }
         }
         System.out.println("done");

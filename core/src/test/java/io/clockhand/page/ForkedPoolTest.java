@@ -72,6 +72,16 @@ class ForkedPoolTest {
     }
 
     @Test
+    void secondPoolIsRefusedWhereTheFirstMayTakeItsDirectMemory() throws Exception {
+        assertThat(run(List.of("-Xmx128m", "-XX:MaxDirectMemorySize=64m"), "two", String.valueOf(48 << 20)))
+                .contains("first=12288")
+                .contains("refused: the pool needs ")
+                .contains("of the 67108864 that this JVM allows other open pools may take ")
+                .contains("start it with -XX:MaxDirectMemorySize=97m or more, close a pool")
+                .contains("done");
+    }
+
+    @Test
     void fileThatAnotherProcessUsesIsRefused(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("pages.db");
         try (BufferPool pool = BufferPool.builder().pageBytes(512).build()) {

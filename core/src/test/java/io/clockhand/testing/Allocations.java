@@ -15,15 +15,23 @@ public final class Allocations {
      * @throws Exception what the task throws
      */
     public static long during(Workers.Work task) throws Exception {
+        long before = soFar();
+        task.run();
+        return soFar() - before;
+    }
+
+    /**
+     * {@return the bytes that this thread has allocated so far; each call adds some hundred}
+     *
+     * @throws ReflectiveOperationException if the JVM does not count them
+     */
+    public static long soFar() throws ReflectiveOperationException {
         Object bean = Class.forName("java.lang.management.ManagementFactory")
                 .getMethod("getThreadMXBean")
                 .invoke(null);
         Method bytes =
                 Class.forName("com.sun.management.ThreadMXBean").getMethod("getThreadAllocatedBytes", long.class);
-        Object thread = Thread.currentThread().getId();
-        long before = (long) bytes.invoke(bean, thread);
-        task.run();
-        return (long) bytes.invoke(bean, thread) - before;
+        return (long) bytes.invoke(bean, Thread.currentThread().getId());
     }
 
     /**

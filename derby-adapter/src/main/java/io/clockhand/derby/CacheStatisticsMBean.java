@@ -35,8 +35,13 @@ final class CacheStatisticsMBean implements CacheManagerMBean {
         registration = null;
     }
 
-    private static ManagementService management() {
-        return (ManagementService) Monitor.getSystemModule(Module.JMX);
+    /** {@return Derby's service, or null where there is none, or a security manager denies it} */
+    static ManagementService management() {
+        try {
+            return (ManagementService) Monitor.getSystemModule(Module.JMX);
+        } catch (SecurityException e) {
+            return null;
+        }
     }
 
     @Override

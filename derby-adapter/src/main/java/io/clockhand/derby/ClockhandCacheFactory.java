@@ -5,6 +5,7 @@ package io.clockhand.derby;
 import org.apache.derby.iapi.services.cache.CacheFactory;
 import org.apache.derby.iapi.services.cache.CacheManager;
 import org.apache.derby.iapi.services.cache.CacheableFactory;
+import org.apache.derby.iapi.services.monitor.Monitor;
 
 /**
  * Makes Clockhand's caches for Apache Derby in the place of Derby's own.
@@ -29,8 +30,23 @@ import org.apache.derby.iapi.services.cache.CacheableFactory;
 public final class ClockhandCacheFactory implements CacheFactory {
     private boolean announced;
 
-    /** Called by Derby. */
-    public ClockhandCacheFactory() {}
+    /**
+     * Called by Derby.
+     *
+     * @throws SecurityException if a security manager does not let Clockhand use Derby's internal classes; Derby writes
+     *     the message to its log, and uses its own cache
+     */
+    public ClockhandCacheFactory() {
+        try {
+            Monitor.getMonitorLite();
+        } catch (SecurityException e) {
+            throw new SecurityException(
+                    "Clockhand is not in force, and Derby uses its own cache: under this security manager, grant the"
+                            + " jars of Clockhand org.apache.derby.shared.common.security.SystemPermission"
+                            + " \"engine\", \"usederbyinternals\" (" + e.getMessage() + ")",
+                    e);
+        }
+    }
 
     /**
      * Makes a cache. Never throws: Derby would go on without saying anything.

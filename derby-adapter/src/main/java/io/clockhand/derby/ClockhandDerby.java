@@ -4,7 +4,6 @@ package io.clockhand.derby;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,14 +76,16 @@ public final class ClockhandDerby {
         }
     }
 
-    /** {@return the version of Clockhand} */
+    /** {@return the version of Clockhand; "unknown" where a security manager hides it} */
     public static String version() {
         try (InputStream in = ClockhandDerby.class.getResourceAsStream("version.properties")) {
             Properties properties = new Properties();
-            properties.load(in);
-            return properties.getProperty("version");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            if (in != null) {
+                properties.load(in);
+            }
+            return properties.getProperty("version", "unknown");
+        } catch (IOException | SecurityException e) {
+            return "unknown";
         }
     }
 

@@ -6,8 +6,6 @@ import java.lang.management.ManagementFactory;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import org.apache.derby.iapi.services.jmx.ManagementService;
-import org.apache.derby.iapi.services.monitor.Monitor;
-import org.apache.derby.shared.common.reference.Module;
 
 /**
  * Clockhand's own management bean of a cache.
@@ -25,11 +23,14 @@ final class HolderCacheBean implements HolderCacheMXBean {
 
     /** Does nothing where Derby manages nothing: without the platform's management. */
     synchronized void register(String database) {
-        ManagementService management = (ManagementService) Monitor.getSystemModule(Module.JMX);
-        if (management == null || management.getSystemIdentifier() == null || registered != null) {
+        ManagementService management = CacheStatisticsMBean.management();
+        if (management == null || registered != null) {
             return;
         }
         try {
+            if (management.getSystemIdentifier() == null) {
+                return;
+            }
             ObjectName name = new ObjectName("io.clockhand:type=HolderCache,name=" + cache.name() + ",db="
                     + ObjectName.quote(database) + ",system=" + management.getSystemIdentifier());
             ManagementFactory.getPlatformMBeanServer().registerMBean(this, name);

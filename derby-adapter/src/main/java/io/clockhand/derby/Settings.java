@@ -99,7 +99,12 @@ record Settings(String policy, ClockHand hand, KeyTable table, String fault) {
     }
 
     private static TreeSet<String> names() {
-        TreeSet<String> names = new TreeSet<>(System.getProperties().stringPropertyNames());
+        TreeSet<String> names = new TreeSet<>();
+        try {
+            names.addAll(System.getProperties().stringPropertyNames());
+        } catch (SecurityException e) {
+            // a security manager hides them: then they cannot be set, and only those of Derby's file are checked
+        }
         ModuleFactory monitor = Monitor.getMonitorLite();
         Properties application = monitor == null ? null : monitor.getApplicationProperties();
         if (application != null) {

@@ -71,7 +71,7 @@ public final class FileTable implements PageSource {
 
     /** Opens a store, and adds it under a number that is free; closes it if that fails. */
     public PageFile open(int number, String name, Opener opener) throws IOException {
-        reserve(number, name);
+        Integer reserved = reserve(number, name);
         try {
             PageStore store = opener.open();
             boolean added = false;
@@ -85,7 +85,7 @@ public final class FileTable implements PageSource {
                 }
             }
         } finally {
-            endReservation(number);
+            endReservation(reserved);
         }
     }
 
@@ -95,19 +95,21 @@ public final class FileTable implements PageSource {
             throw new IllegalArgumentException("cannot open " + store.name() + ": its pages have " + store.pageBytes()
                     + " bytes, but those of this pool have " + pageBytes);
         }
-        reserve(number, store.name());
+        Integer reserved = reserve(number, store.name());
         try {
             return add(number, store);
         } finally {
-            endReservation(number);
+            endReservation(reserved);
         }
     }
 
-    private void reserve(int number, String what) {
+    /** {@return the number, for {@link #endReservation}, which allocates none} */
+    private Integer reserve(int number, String what) {
         if (number < 0 || number > PageId.GREATEST_FILE) {
             throw new IllegalArgumentException("the number of a file lies between 0 and " + PageId.GREATEST_FILE
                     + "; it is " + number + " for " + what);
         }
+        Integer reserved = number;
         lock.lock();
         try {
             checkOpen();
@@ -119,10 +121,11 @@ public final class FileTable implements PageSource {
                                 ? ", whose removal is not complete; call close or drop again"
                                 : "; close that file first, or use another number"));
             }
-            if (!opening.add(number)) {
+            if (!opening.add(reserved)) {
                 throw new IllegalArgumentException("cannot open " + what + " as file " + number
                         + ": another thread is opening a file of that number");
             }
+            return reserved;
         } finally {
             lock.unlock();
         }
@@ -133,6 +136,7 @@ public final class FileTable implements PageSource {
         lock.lock();
         try {
             checkOpen();
+            files.reserve(); // first: nothing fails when the store is owned
             if (!store.tryOwn()) {
                 throw new IllegalArgumentException(
                         "cannot open " + store.name() + ": it is in a pool already, this one or another");
@@ -144,10 +148,10 @@ public final class FileTable implements PageSource {
         }
     }
 
-    private void endReservation(int number) {
+    private void endReservation(Integer reserved) {
         lock.lock();
         try {
-            opening.remove(number);
+            opening.remove(reserved);
         } finally {
             lock.unlock();
         }
@@ -293,22 +297,29 @@ public final class FileTable implements PageSource {
         } finally {
             lock.unlock();
         }
-        IOException failure = null;
-        for (PageFile file : files.present()) {
-            try {
-                file.closeStore(true);
-            } catch (IOException | RuntimeException e) {
-                IOException named =
-                        e instanceof IOException io ? io : new IOException("cannot close " + file.name(), e);
-                if (failure == null) {
-                    failure = named;
-                } else {
-                    failure.addSuppressed(named);
-                }
+        Throwable failure = null;
+        for (PageFile file : files.slots()) {
+            if (file != null && !file.isGone()) {
+                failure = close(file, failure);
             }
         }
+        if (failure instanceof Error error) {
+            throw error;
+        }
         if (failure != null) {
-            throw failure;
+            throw (IOException) failure;
+        }
+    }
+
+    /** {@return the first failure, {@code before} or that of this close, or null} */
+    private static Throwable close(PageFile file, Throwable before) {
+        try {
+            file.closeStore(true);
+            return before;
+        } catch (IOException | Error e) {
+            return Failures.join(before, e);
+        } catch (RuntimeException e) {
+            return Failures.join(before, new IOException("cannot close " + file.name(), e));
         }
     }
 }

@@ -38,11 +38,16 @@ final class NumberedFiles {
         }
     }
 
-    /** Adds a file, whose number is free. */
-    void put(PageFile file) {
+    /** Makes room for a file, so that the next {@link #put} allocates nothing. */
+    void reserve() {
         if (2 * (used + 1) > slots.length) {
             rehash();
         }
+    }
+
+    /** Adds a file, whose number is free. */
+    void put(PageFile file) {
+        reserve();
         used += put(slots, file);
     }
 
@@ -80,6 +85,11 @@ final class NumberedFiles {
         }
         present.sort(Comparator.comparingInt(PageFile::number));
         return present;
+    }
+
+    /** {@return the table: files that are gone, and nulls, among others; to be read only} */
+    PageFile[] slots() {
+        return slots;
     }
 
     /** Fibonacci hashing: neighbouring numbers, and multiples of powers of two, are spread alike. */

@@ -8,6 +8,7 @@ import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.io.PageStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -37,6 +38,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class PageFile {
     private static final long NONE = -1;
+    private static final long RETRY_NANOS = 10_000;
 
     private final int number;
     private final String name;
@@ -144,10 +146,11 @@ public final class PageFile {
      * has mapped the page, but not if this throws.
      */
     long append(ByteBuffer zeros) throws IOException {
-        long page = beginWriting();
+        FileLength.Creation creation = beginWriting();
         boolean exists = false;
         try {
-            write(page, zeros);
+            long page = creation.page();
+            write(creation, zeros);
             lock.lock();
             try {
                 changed.await(() -> length.pages() > page, "the creation of an earlier page");
@@ -163,7 +166,7 @@ public final class PageFile {
         }
     }
 
-    private long beginWriting() {
+    private FileLength.Creation beginWriting() {
         checkWritable("create a page of");
         lock.lock();
         try {
@@ -178,28 +181,29 @@ public final class PageFile {
                 throw new IllegalStateException("cannot create a page: truncation of " + name + " to " + pending
                         + " pages is incomplete; call truncate again");
             }
-            arriving++;
-            return length.beginWriting();
+            FileLength.Creation begun = length.beginWriting();
+            arriving++; // then nothing fails
+            return begun;
         } finally {
             lock.unlock();
         }
     }
 
-    private void write(long page, ByteBuffer zeros) throws IOException {
+    private void write(FileLength.Creation creation, ByteBuffer zeros) throws IOException {
         try {
-            store.write(page, zeros);
+            store.write(creation.page(), zeros);
         } catch (Throwable failure) {
-            endWriting(page, false, failure);
+            endWriting(creation, false, failure);
             throw failure;
         }
-        endWriting(page, true, null);
+        endWriting(creation, true, null);
     }
 
-    private void endWriting(long page, boolean success, Throwable failure) {
+    private void endWriting(FileLength.Creation creation, boolean success, Throwable failure) {
         boolean repair;
-        lock.lock();
+        lockWithoutMemory();
         try {
-            length.endWriting(page, success);
+            length.endWriting(creation, success);
             if (storeLength != NONE || !success) {
                 storeLength = length.pages();
             }
@@ -221,11 +225,9 @@ public final class PageFile {
             store.truncate(length.pages());
             repaired = true;
         } catch (IOException | RuntimeException e) {
-            if (failure != null) {
-                failure.addSuppressed(e);
-            }
+            Failures.join(failure, e);
         } finally {
-            lock.lock();
+            lockWithoutMemory();
             try {
                 storeLength = repaired ? NONE : storeLength;
                 length.giveUpFailed();
@@ -239,7 +241,7 @@ public final class PageFile {
 
     /** Ends a creation: its page is mapped, or will never be. */
     public void arrived() {
-        lock.lock();
+        lockWithoutMemory();
         try {
             arriving--;
             changed.signalAll();
@@ -330,8 +332,9 @@ public final class PageFile {
     }
 
     private void end(Removal how, boolean complete) {
-        lock.lock();
+        lockWithoutMemory();
         try {
+            truncating = false;
             if (complete) {
                 pending = NONE;
                 storeLength = NONE;
@@ -342,10 +345,20 @@ public final class PageFile {
                     gone = true; // last: the number is free
                 }
             }
-            truncating = false;
             changed.signalAll();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Acquires the lock for a change that must be made, even if there is no memory for a place in its queue. */
+    private void lockWithoutMemory() {
+        try {
+            lock.lock();
+        } catch (OutOfMemoryError e) {
+            while (!lock.tryLock()) { // it is held for a few steps
+                LockSupport.parkNanos(RETRY_NANOS);
+            }
         }
     }
 
@@ -413,7 +426,7 @@ public final class PageFile {
 
     /** A store whose close fails may be closed again, when it can no longer be truncated. */
     private void forgetStoreLength() {
-        lock.lock();
+        lockWithoutMemory();
         try {
             storeLength = NONE;
         } finally {

@@ -5,26 +5,79 @@ package io.clockhand.internal.frame;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Direct memory, which the JVM limits by {@code -XX:MaxDirectMemorySize}. */
 public final class DirectMemory {
     private static final String FLAG = "-XX:MaxDirectMemorySize";
 
+    /** The reservations that hold; weakly, since a pool may become garbage without a close. Guarded by itself. */
+    private static final List<Reserved> RESERVATIONS = new ArrayList<>();
+
     private DirectMemory() {}
 
     /**
-     * Checks that the limit of direct memory allows an allocation.
+     * Reserves direct memory for a pool that will allocate it as pages come. Only pools count here: a pool whose memory
+     * other users of direct memory take fails when it allocates.
      *
-     * @param bytes the size of the allocation
-     * @throws IllegalArgumentException if the limit is lower; the message names the flag
+     * @param bytes the greatest size that the pool will allocate
+     * @return the reservation, to be ended when the pool is closed; it also ends when it is garbage
+     * @throws IllegalArgumentException if the limit is lower, or open pools have reserved too much of it; the message
+     *     names the flag
      */
-    public static void checkAvailable(long bytes) {
+    public static Reservation reserve(long bytes) {
         long limit = limit();
         if (bytes > limit) {
             throw new IllegalArgumentException("the pool needs " + bytes
                     + " bytes of direct memory, but this JVM allows " + limit + "; start it with " + FLAG + "="
                     + megabytes(bytes) + "m or more, or make the pool smaller");
+        }
+        Reservation reservation = tryReserve(bytes, limit);
+        if (reservation == null) {
+            System.gc(); // a pool may have become garbage without a close
+            reservation = tryReserve(bytes, limit);
+        }
+        if (reservation == null) {
+            long others = reserved();
+            throw new IllegalArgumentException("the pool needs " + bytes + " bytes of direct memory, but of the "
+                    + limit + " that this JVM allows other open pools may take " + others + "; start it with " + FLAG
+                    + "=" + megabytes(others + bytes) + "m or more, close a pool, or make the pools smaller");
+        }
+        return reservation;
+    }
+
+    private static Reservation tryReserve(long bytes, long limit) {
+        synchronized (RESERVATIONS) {
+            if (bytes > limit - reserved()) {
+                return null;
+            }
+            Reservation reservation = new Reservation();
+            RESERVATIONS.add(new Reserved(new WeakReference<>(reservation), bytes));
+            return reservation;
+        }
+    }
+
+    private static long reserved() {
+        synchronized (RESERVATIONS) {
+            RESERVATIONS.removeIf(reserved -> reserved.owner.refersTo(null));
+            return RESERVATIONS.stream().mapToLong(Reserved::bytes).sum();
+        }
+    }
+
+    private record Reserved(WeakReference<Reservation> owner, long bytes) {}
+
+    /** The right of an open pool to allocate direct memory. Thread-safe. */
+    public static final class Reservation {
+        private Reservation() {}
+
+        /** Ends the reservation; may be called twice. */
+        public void end() {
+            synchronized (RESERVATIONS) {
+                RESERVATIONS.removeIf(reserved -> reserved.owner.refersTo(this));
+            }
         }
     }
 

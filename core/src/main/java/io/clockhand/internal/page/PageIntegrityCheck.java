@@ -46,6 +46,11 @@ final class PageIntegrityCheck {
             boolean loaded = FrameState.content(state) == FrameState.READY && !FrameState.isFree(state);
             boolean found = loaded && table.find(states.identity(frame)) == frame;
             mapped += found ? 1 : 0;
+            expect(
+                    !FrameState.isClaimed(state) || FrameState.isFree(state),
+                    frame,
+                    "is claimed, but no thread is left to end the claim");
+            expect(!FrameState.isDoomed(state), frame, "is doomed, but no thread is left to free it");
             expect(loaded == BufferWord.isLoaded(word), frame, "is READY, or has a loaded buffer, but not both");
             expect(loaded != latches.isClosed(frame), frame, "is READY, or its latch is closed, but not one of both");
             expect(loaded || FrameState.isFree(state), frame, "is neither loaded nor free");

@@ -16,7 +16,6 @@ import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
 import java.io.IOException;
 import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
@@ -89,7 +88,7 @@ public final class PagePool {
             boolean blocking) {
         this.frames = options.softFrames();
         this.source = source;
-        Lock lock = blocking ? new ReentrantLock() : null;
+        Lock lock = blocking ? new PageInLock(options) : null;
         ReplacementPolicy inForce = blocking ? Policies.locked(policy, lock) : policy;
         this.pool = new FramePool<>(options, inForce, new PageContents());
         this.states = pool.states();

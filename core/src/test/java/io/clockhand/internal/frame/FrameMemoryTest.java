@@ -69,10 +69,10 @@ class FrameMemoryTest {
     @Test
     void tooMuchMemoryNamesTheFlag() {
         assertThat(DirectMemory.limit()).isPositive();
-        assertThatThrownBy(() -> DirectMemory.checkAvailable(DirectMemory.limit() + 1))
+        assertThatThrownBy(() -> DirectMemory.reserve(DirectMemory.limit() + 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("-XX:MaxDirectMemorySize=");
-        DirectMemory.checkAvailable(DirectMemory.limit());
+        DirectMemory.reserve(1).end();
     }
 
     @Test
