@@ -45,6 +45,10 @@ public final class ClockhandCacheFactory implements CacheFactory {
                             + " jars of Clockhand org.apache.derby.shared.common.security.SystemPermission"
                             + " \"engine\", \"usederbyinternals\" (" + e.getMessage() + ")",
                     e);
+        } catch (IllegalAccessError e) {
+            // A package of Derby is not exported. Thrown here, it would make Derby use its own cache silently; thrown
+            // by
+            // the first use, it keeps the database from booting, and names the package.
         }
     }
 

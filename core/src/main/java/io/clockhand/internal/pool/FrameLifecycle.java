@@ -52,6 +52,11 @@ final class FrameLifecycle<X extends Exception> {
         return growth.frames();
     }
 
+    /** {@return the number of frames past the soft maximum that are in use, as far as they lie before a free one} */
+    int growthInUse() {
+        return growth.inUse();
+    }
+
     boolean isGrown() {
         return growth.isGrown();
     }

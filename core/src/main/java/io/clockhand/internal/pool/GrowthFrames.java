@@ -134,6 +134,11 @@ final class GrowthFrames {
         }
     }
 
+    /** {@return the number of frames past the soft maximum that are in use, as far as they lie before a free one} */
+    int inUse() {
+        return Math.max(0, (int) leastFree.get() - soft);
+    }
+
     /** The first that is free, so that the last chunks become free. */
     private int takeFree() {
         long seen = leastFree.get();
@@ -149,7 +154,12 @@ final class GrowthFrames {
     }
 
     private void lowerLeastFree(int frame) {
-        leastFree.updateAndGet(seen -> withFrame(seen + (1L << Integer.SIZE), Math.min((int) seen, frame)));
+        for (; ; ) { // no lambda: it would be allocated after the state of the frame was changed
+            long seen = leastFree.get();
+            if (leastFree.compareAndSet(seen, withFrame(seen + (1L << Integer.SIZE), Math.min((int) seen, frame)))) {
+                return;
+            }
+        }
     }
 
     private static long withFrame(long leastFree, int frame) {

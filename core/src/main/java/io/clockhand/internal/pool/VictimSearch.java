@@ -156,7 +156,7 @@ final class VictimSearch<X extends Exception> {
         }
         if (frame == NONE) {
             frame = frames.grow();
-            unsearched.set((frames.frames() - options.softFrames()) / UNSEARCHED_PART);
+            unsearched.set(frames.growthInUse() / UNSEARCHED_PART);
         }
         return frame;
     }
