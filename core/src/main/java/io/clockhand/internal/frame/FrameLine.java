@@ -3,7 +3,6 @@
 package io.clockhand.internal.frame;
 
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -223,11 +222,12 @@ public final class FrameLine {
     /** Adds a place to those that sleep, in order of arrival. */
     private void sleep(Place place) {
         place.woken = false;
-        Place before = last;
-        while (before != null && before.number > place.number) {
-            before = before.previous;
+        // A new place goes to the end. One that was woken was the first, and only others that were woken come before.
+        Place after = last == null || last.number < place.number ? null : first;
+        while (after != null && after.number < place.number) {
+            after = after.next;
         }
-        Place after = before == null ? first : before.next;
+        Place before = after == null ? last : after.previous;
         place.previous = before;
         place.next = after;
         if (before == null) {
@@ -271,7 +271,7 @@ public final class FrameLine {
 
     private static void unpark(Place place) {
         if (place != null) {
-            LockSupport.unpark(place.thread);
+            Parking.unpark(place.thread);
         }
     }
 }

@@ -3,7 +3,6 @@
 package io.clockhand.internal.frame;
 
 import io.clockhand.internal.frame.WaiterTable.Line;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongPredicate;
 
 /**
@@ -186,7 +185,7 @@ public final class FrameWaiters {
             Waiter waiter = chosen;
             chosen = waiter.next;
             waiter.next = null;
-            LockSupport.unpark(waiter.thread);
+            Parking.unpark(waiter.thread);
         }
     }
 
@@ -202,7 +201,7 @@ public final class FrameWaiters {
                 Waiter waiter = line.first(kind);
                 while (waiter != null) {
                     Waiter next = waiter.next;
-                    boolean chosen = (used & 1 << kind) == 0 && waiter.condition.test(kind == TOGETHER ? s : then);
+                    boolean chosen = (used & 1 << kind) == 0 && waiter.condition.test(then);
                     if (chosen) {
                         line.remove(kind, waiter);
                         waiter.setWoken();

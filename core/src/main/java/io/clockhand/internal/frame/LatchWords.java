@@ -32,7 +32,7 @@ final class LatchWords implements FrameWaiters.WaitedWord {
     @Override
     public long after(int kind, long seen) {
         return switch (kind) {
-            case FrameWaiters.TOGETHER -> seen + 1;
+            case FrameWaiters.TOGETHER -> seen + 1; // its condition held, so there is room
             case FrameWaiters.UPDATE -> seen | UPDATE;
             default -> (seen & ~UPDATE) | EXCLUSIVE;
         };

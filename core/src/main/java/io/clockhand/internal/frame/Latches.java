@@ -311,6 +311,7 @@ public final class Latches {
         }
         long deadline = System.nanoTime() + nanos;
         int kind = own == 0 ? FrameWaiters.WRITE : FrameWaiters.UPGRADE;
+        boolean mayBeChosen = false;
         boolean chosen = false;
         boolean acquired = false;
         long counted = 0;
@@ -319,12 +320,15 @@ public final class Latches {
                 counted = counted == 0 ? countWriter(frame) : counted;
                 // if there were too many waiting writers it counts itself when they have gone, to keep readers out
                 boolean uncounted = counted == 0;
+                mayBeChosen = true; // if the wait throws
                 Outcome outcome = waiters.await(
                         frame,
                         word -> (word & HELD) == own || (uncounted && (word & WRITERS) == 0),
                         kind,
                         chosen,
                         deadline - System.nanoTime());
+                chosen |= outcome == Outcome.CHOSEN;
+                mayBeChosen = chosen;
                 if (outcome == Outcome.TIME_IS_OVER) {
                     return false;
                 }
@@ -332,11 +336,10 @@ public final class Latches {
                 if (acquired) {
                     return true;
                 }
-                chosen |= outcome == Outcome.CHOSEN;
             }
         } finally {
             if (!acquired) {
-                uncountWriter(frame, counted);
+                uncountWriter(frame, counted, mayBeChosen);
             }
         }
     }
@@ -368,11 +371,13 @@ public final class Latches {
         }
     }
 
-    private void uncountWriter(int frame, long counted) {
+    private void uncountWriter(int frame, long counted, boolean mayBeChosen) {
         if (counted != 0) {
             rows.addToLatch(frame, -counted);
         }
-        wake(frame); // readers may wait for nothing but this writer; and if it was chosen, another comes in instead
+        if (counted != 0 || mayBeChosen) {
+            wake(frame); // readers may wait for nothing but this writer; and if it was chosen, another comes in instead
+        }
     }
 
     /**

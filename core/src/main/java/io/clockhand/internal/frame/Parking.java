@@ -39,6 +39,18 @@ public final class Parking {
     }
 
     /**
+     * Unparks a thread; never throws. Where that needs memory and there is none (a virtual thread is submitted to its
+     * scheduler), the thread goes on at its deadline.
+     */
+    static void unpark(Thread thread) {
+        try {
+            LockSupport.unpark(thread);
+        } catch (Throwable failure) {
+            // the wait is bounded
+        }
+    }
+
+    /**
      * Parks for a time.
      *
      * @param nanos how long

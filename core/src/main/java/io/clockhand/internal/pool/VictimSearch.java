@@ -92,6 +92,9 @@ final class VictimSearch<X extends Exception> {
             end(scan, thread);
             throw failure;
         }
+        if (scan.dirtyVictims() > 0) {
+            line.sweep(); // others may write the dirty victims that this thread has passed
+        }
         try {
             end(scan, thread);
         } catch (Throwable failure) { // no memory for a counter or an event
@@ -172,6 +175,9 @@ final class VictimSearch<X extends Exception> {
                 int frame = mustTry ? claimOffered(identity, scan, place) : NONE;
                 if (frame == NONE && !scan.await(line, options.exhaustedAfter().toNanos())) {
                     frame = claimAny(identity, scan);
+                    if (frame == NONE && binding.isMapped(identity)) {
+                        return MAPPED;
+                    }
                     if (frame == NONE) {
                         scan.exhausted();
                         throw options.exhausted().apply(exhausted(Duration.ofNanos(scan.waited())));
@@ -202,11 +208,11 @@ final class VictimSearch<X extends Exception> {
                 takeFromPolicy(hint);
                 return hint;
             }
-            if (FrameState.isFree(states.state(hint))) {
-                int frame = frames.takeFreeOrGrow();
-                if (frame != NONE) {
-                    return frame;
-                }
+            // Any free frame will do, also if this one is not free: the thread that had the hint of another has taken
+            // it.
+            int frame = frames.takeFreeOrGrow();
+            if (frame != NONE) {
+                return frame;
             }
         }
         if (!line.beginSweep(place)) {
@@ -239,7 +245,11 @@ final class VictimSearch<X extends Exception> {
                 count(evictions);
             }
         } catch (Throwable failure) {
-            decline(frame);
+            try {
+                decline(frame);
+            } finally {
+                line.sweep(); // a queued frame is offered to no thread, but another may write it
+            }
             throw failure;
         }
         if (!clean) {
@@ -267,7 +277,7 @@ final class VictimSearch<X extends Exception> {
     private void leaveToCleaner(int frame) {
         frames.revoke(frame, true);
         if (!queue.add(frame)) {
-            states.clearQueued(frame);
+            frames.clearQueued(frame);
         }
         queue.nudge();
     }

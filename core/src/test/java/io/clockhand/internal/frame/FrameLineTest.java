@@ -52,6 +52,24 @@ class FrameLineTest {
     }
 
     @Test
+    void threadThatWasWokenInVainLinesUpAgainInConstantTime() {
+        List<Place> places = new ArrayList<>();
+        for (int i = 0; i < 50_000; i++) {
+            Place place = new Place();
+            line.enter(place);
+            places.add(place);
+        }
+        long begin = System.nanoTime();
+        for (int i = 0; i < places.size(); i++) {
+            line.sweep();
+            assertThat(places.get(0).getAsBoolean()).as("the first is woken").isTrue();
+            line.enterAgain(places.get(0));
+        }
+        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(TimeUnit.SECONDS.toNanos(2));
+        places.forEach(line::leave);
+    }
+
+    @Test
     void threadThatIsAloneTriesAndSweepsAndALaterOneSleeps() {
         Place one = new Place();
         Place two = new Place();

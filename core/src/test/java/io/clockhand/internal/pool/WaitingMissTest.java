@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,10 @@ class WaitingMissTest {
     private final StubContents contents = new StubContents();
 
     private FramePool<RuntimeException> pool(int frames, Duration exhaustedAfter) {
+        return pool(frames, exhaustedAfter, contents);
+    }
+
+    private static FramePool<RuntimeException> pool(int frames, Duration exhaustedAfter, StubContents contents) {
         PoolOptions options = new PoolOptions(
                 "",
                 false,
@@ -163,6 +168,65 @@ class WaitingMissTest {
         assertThat(miss.result()).isZero();
         assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
         pool.unpin(0);
+    }
+
+    @Test
+    void framesThatAreFreedTogetherServeAllWaitingMisses() {
+        for (int round = 0; round < 200; round++) {
+            FramePool<RuntimeException> pool = pool(2, LONG);
+            pool.admit(1, new StubBinding(), true);
+            pool.admit(2, new StubBinding(), true);
+            Worker<Integer> first = missOf(pool, 3);
+            Worker<Integer> second = missOf(pool, 4);
+            long begin = System.nanoTime();
+
+            pool.giveUp(0, new StubBinding());
+            pool.giveUp(1, new StubBinding());
+
+            assertThat(Set.of(first.result(), second.result())).isEqualTo(Set.of(0, 1));
+            assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
+        }
+    }
+
+    @Test
+    void missWhoseWriteBackFailsLeavesTheFrameToTheNext() {
+        AtomicBoolean fails = new AtomicBoolean(true);
+        StubContents failing = new StubContents() {
+            @Override
+            public void clean(int frame) {
+                if (fails.getAndSet(false)) {
+                    throw new UnsupportedOperationException("the disk is full");
+                }
+                super.clean(frame);
+            }
+        };
+        FramePool<RuntimeException> pool = pool(1, LONG, failing);
+        new StubBinding().load(pool, 1);
+        failing.dirty.add(0);
+        Worker<Integer> first = workers.start(() -> new StubBinding().load(pool, 2));
+        first.awaitParked();
+        Worker<Integer> second = missOf(pool, 3);
+        long begin = System.nanoTime();
+
+        pool.unpin(0);
+
+        assertThat(first.failure()).isInstanceOf(UnsupportedOperationException.class);
+        assertThat(second.result()).isZero();
+        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
+    }
+
+    @Test
+    void missThatIsOutOfTimeUsesTheContentThatWasLoadedMeanwhile() {
+        FramePool<RuntimeException> pool = pool(1, Duration.ofMillis(20));
+        new StubBinding().load(pool, 1);
+        StubBinding loadedMeanwhile = new StubBinding() {
+            @Override
+            public boolean isMapped(long identity) {
+                return true;
+            }
+        };
+
+        assertThat(pool.admit(2, loadedMeanwhile, true)).isEqualTo(FramePool.LOST);
     }
 
     @Test
