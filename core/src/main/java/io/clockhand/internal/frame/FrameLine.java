@@ -10,9 +10,10 @@ import java.util.function.BooleanSupplier;
  * lines up here, and a thread that makes a frame claimable or free offers it here.
  *
  * <p><b>Offers are hints.</b> A frame that is offered goes into a ring, unless it is there, and the first sleeping
- * thread of the line is woken. That thread takes hints out of the ring and tries to claim those very frames. A hint may
- * be wrong by then, or late: it binds no thread, so no hand-over can be lost with a thread that has given up, or come
- * twice, or be harmed by a frame that was bound anew meanwhile. There are at most as many hints as frames.
+ * thread of the line is woken. That thread takes hints out of the ring and tries to claim those very frames, or to take
+ * any free frame instead. A hint may be wrong by then, or late: it binds no thread, so no hand-over can be lost with a
+ * thread that has given up, or come twice, or be harmed by a frame that was bound anew meanwhile. There are at most as
+ * many hints as frames.
  *
  * <p><b>The first sweeps.</b> Frames that could be had before the line was known are in no hint. So the thread that is
  * alone in the line sweeps all frames, and one whose sweep found a frame makes the next one sweep. A later thread need

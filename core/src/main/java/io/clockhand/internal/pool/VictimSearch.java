@@ -31,8 +31,8 @@ final class VictimSearch<X extends Exception> {
     private static final int RETIREMENTS_PER_MISS = 4;
 
     /**
-     * After a search in vain, a cache past its soft maximum grows by this part of its excess without another search:
-     * otherwise the time to pin many contents would be quadratic in their number.
+     * After a search in vain, a cache grows by this part of the frames past its soft maximum that are in use without
+     * another search: otherwise the time to pin many contents would be quadratic in their number.
      */
     private static final int UNSEARCHED_PART = 8;
 
