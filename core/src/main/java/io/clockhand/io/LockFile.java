@@ -4,6 +4,7 @@ package io.clockhand.io;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileSystemException;
@@ -30,40 +31,57 @@ final class LockFile {
 
     /** {@return the lock file of a file, opened and locked} */
     static FileChannel lock(Path file) throws IOException {
-        for (int tries = 1; ; tries++) {
-            FileChannel channel = FileChannel.open(lockFile(file), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            if (tryLock(file, channel, false, tries)) {
-                return channel;
-            }
-        }
+        return open(file, false);
     }
 
     /** {@return a lock that other readers may share, or null where no lock file can be opened} */
     static FileChannel lockToRead(Path file) throws IOException {
-        for (int tries = 1; ; tries++) {
-            FileChannel channel;
-            try {
-                channel = FileChannel.open(
-                        lockFile(file), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-            } catch (FileSystemException e) { // no write permission
-                if (Files.notExists(lockFile(file))) {
-                    return null;
+        return open(file, true);
+    }
+
+    private static FileChannel open(Path file, boolean shared) throws IOException {
+        boolean interrupted = false;
+        try {
+            for (int tries = 0; tries < MOST_TRIES; tries++) {
+                try {
+                    FileChannel channel = FileChannel.open(
+                            lockFile(file),
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.READ,
+                            StandardOpenOption.WRITE);
+                    if (tryLock(file, channel, shared)) {
+                        return channel;
+                    }
+                } catch (ClosedChannelException e) { // by an interrupt, and the lock has gone with the channel
+                    interrupted |= Thread.interrupted();
+                } catch (FileSystemException e) { // no write permission
+                    if (!shared) {
+                        throw e;
+                    }
+                    return openToRead(file);
                 }
-                channel = FileChannel.open(lockFile(file), StandardOpenOption.READ);
-                lock(file, channel, true);
-                return channel;
             }
-            if (tryLock(file, channel, true, tries)) {
-                return channel;
-            }
+            throw new IOException("cannot open " + file + ": other stores open and delete it again and again, or other"
+                    + " threads interrupt this one");
+        } finally {
+            FileChannels.restore(interrupted);
         }
     }
 
+    private static FileChannel openToRead(Path file) throws IOException {
+        if (Files.notExists(lockFile(file))) {
+            return null;
+        }
+        FileChannel channel = FileChannel.open(lockFile(file), StandardOpenOption.READ);
+        lock(file, channel, true);
+        return channel;
+    }
+
     /**
-     * Locks a lock file, or throws. {@return false if it is not there any more: a store that was deleted since it was
-     * opened has deleted it, and others lock another one}
+     * Locks a lock file, or throws; the channel is closed then. {@return false if it is not there any more: a store
+     * that was deleted since it was opened has deleted it, and others lock another one}
      */
-    private static boolean tryLock(Path file, FileChannel channel, boolean shared, int tries) throws IOException {
+    private static boolean tryLock(Path file, FileChannel channel, boolean shared) throws IOException {
         lock(file, channel, shared);
         boolean valid = false;
         try {
@@ -72,9 +90,6 @@ final class LockFile {
             if (!valid) {
                 channel.close();
             }
-        }
-        if (!valid && tries == MOST_TRIES) {
-            throw new IOException("cannot open " + file + ": other stores open and delete it again and again");
         }
         return valid;
     }
@@ -91,6 +106,8 @@ final class LockFile {
         long size = ThreadLocalRandom.current().nextInt(1, GREATEST_BYTES);
         try {
             channel.write(ByteBuffer.allocate(1), size - 1);
+        } catch (ClosedChannelException e) {
+            throw e;
         } catch (IOException e) {
             return true; // the device is full: that a store was deleted at this very moment is not found out
         }

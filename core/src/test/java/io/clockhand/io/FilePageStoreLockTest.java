@@ -3,6 +3,7 @@
 package io.clockhand.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.testing.Workers;
 import java.io.IOException;
@@ -100,5 +101,39 @@ class FilePageStoreLockTest {
         }
         assertThat(vanished).isPositive();
         FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE).close();
+    }
+
+    /** An interrupt inside the channel of the lock file closes it, and with it goes the lock. */
+    @Test
+    void threadThatIsInterruptedWhileItOpensAFileHasTheLock() {
+        AtomicBoolean done = new AtomicBoolean();
+        Workers.Worker<Integer> opener = workers.start(() -> {
+            int opened = 0;
+            long end = System.nanoTime() + 1_000_000_000L;
+            try {
+                while (System.nanoTime() < end) {
+                    openWhileInterrupted();
+                    opened++;
+                }
+            } finally {
+                done.set(true);
+                Thread.interrupted();
+            }
+            return opened;
+        });
+        while (!done.get()) {
+            opener.thread().interrupt();
+            LockSupport.parkNanos(20_000);
+        }
+        assertThat(opener.result()).isPositive();
+    }
+
+    private void openWhileInterrupted() throws IOException {
+        try (FilePageStore store = FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE)) {
+            assertThat(store.pages()).isZero();
+            assertThatThrownBy(() -> FilePageStore.open(file(), PAGE_BYTES).close())
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("it is open already in this JVM");
+        }
     }
 }

@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
  * thread of the line is woken. That thread takes hints out of the ring and tries to claim those very frames, or to take
  * any free frame instead. A hint may be wrong by then, or late: it binds no thread, so no hand-over can be lost with a
  * thread that has given up, or come twice, or be harmed by a frame that was bound anew meanwhile. There are at most as
- * many hints as frames.
+ * many hints as frames. A thread that has taken another frame than the one of its hint offers that one again.
  *
  * <p><b>The first sweeps.</b> Frames that could be had before the line was known are in no hint. So the thread that is
  * alone in the line sweeps all frames, and one whose sweep found a frame makes the next one sweep. A later thread need

@@ -16,7 +16,9 @@ import java.util.function.LongPredicate;
  * its users nothing.
  *
  * <p><b>Only threads that can go on are woken.</b> The waking thread tests the condition of each waiter; those that
- * stay are marked again, by CAS on a state for which none of their conditions holds. A change may admit some waiters
+ * stay are marked again, by CAS on a state for which none of their conditions holds. If that CAS fails, the word is
+ * marked first, and they are tested against the state that was marked: the thread that changes it later tests them
+ * again, so a line is walked at most twice for one change. A change may admit some waiters
  * together and others one at a time: so there are {@link #KINDS} of waiters, each with a line in order of arrival. All
  * {@link #TOGETHER} are chosen whose condition holds; then the first of each other kind, if its condition holds for the
  * word as those chosen before will leave it. A thread that was chosen and does not use its turn, because it fails, must
@@ -194,8 +196,12 @@ public final class FrameWaiters {
         Waiter firstChosen = null;
         Waiter lastChosen = null;
         int used = 0; // the kinds of which one waiter has been chosen
+        boolean marked = false;
         for (; ; ) {
             long s = word.read(frame);
+            if (marked && !word.trySetWaited(frame, s)) {
+                continue;
+            }
             long then = s;
             for (int kind = 0; kind < KINDS; kind++) {
                 Waiter waiter = line.first(kind);
@@ -220,9 +226,10 @@ public final class FrameWaiters {
                     waiter = next;
                 }
             }
-            if (line.isEmpty() || word.trySetWaited(frame, s)) {
+            if (marked || line.isEmpty() || word.trySetWaited(frame, s)) {
                 return firstChosen;
             }
+            marked = true;
         }
     }
 

@@ -209,9 +209,11 @@ final class VictimSearch<X extends Exception> {
                 return hint;
             }
             // Any free frame will do, also if this one is not free: the thread that had the hint of another has taken
-            // it.
+            // it. If this one is free still, nobody else knows: its hint is used up, and the thread that has freed the
+            // frame taken here may have found it taken, and so have offered nothing.
             int frame = frames.takeFreeOrGrow();
             if (frame != NONE) {
+                line.offer(hint);
                 return frame;
             }
         }

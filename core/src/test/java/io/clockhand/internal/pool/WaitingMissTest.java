@@ -5,6 +5,7 @@ package io.clockhand.internal.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.internal.frame.FrameState;
 import io.clockhand.policy.Policies;
 import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Worker;
@@ -12,6 +13,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -185,6 +188,63 @@ class WaitingMissTest {
 
             assertThat(Set.of(first.result(), second.result())).isEqualTo(Set.of(0, 1));
             assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
+        }
+    }
+
+    /**
+     * The first miss is woken for frame 0, and takes frame 1, which another thread has just freed and not offered yet.
+     * That thread then finds frame 1 taken; so the first miss must offer frame 0 to the second one.
+     */
+    @Test
+    void missThatTakesAnotherFrameThanItsOwnOffersItsOwnToTheNext() {
+        FramePool<RuntimeException> pool = pool(2, LONG);
+        pool.admit(1, new StubBinding(), true);
+        pool.admit(2, new StubBinding(), true);
+        CountDownLatch frame1IsFree = new CountDownLatch(1);
+        CountDownLatch frame1IsTaken = new CountDownLatch(1);
+        Worker<Integer> first = workers.start(() -> {
+            int frame = new StubBinding() {
+                @Override
+                public boolean isMapped(long identity) { // asked for when the thread was woken
+                    awaitUninterruptibly(frame1IsFree);
+                    return false;
+                }
+            }.load(pool, 3);
+            frame1IsTaken.countDown();
+            return frame;
+        });
+        first.awaitParked();
+        Worker<Integer> second = missOf(pool, 4);
+        Worker<Boolean> betweenFreeingAndOffering = workers.start(() -> pool.states()
+                .waiters()
+                .await(
+                        1,
+                        state -> {
+                            if (!FrameState.isFree(state)) {
+                                return false;
+                            }
+                            frame1IsFree.countDown();
+                            awaitUninterruptibly(frame1IsTaken);
+                            return true;
+                        },
+                        LONG.toNanos()));
+        betweenFreeingAndOffering.awaitParked();
+
+        pool.giveUp(0, new StubBinding());
+        pool.giveUp(1, new StubBinding());
+
+        long begin = System.nanoTime();
+        assertThat(first.result()).isEqualTo(1);
+        assertThat(second.result()).isZero();
+        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
+        assertThat(betweenFreeingAndOffering.result()).isTrue();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
