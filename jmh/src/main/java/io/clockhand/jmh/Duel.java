@@ -95,7 +95,7 @@ public final class Duel implements Callable<Integer> {
     @Option(
             names = "--seconds",
             paramLabel = "S",
-            defaultValue = "24",
+            defaultValue = "36",
             description = "Each contender's own running time that counts; default: ${DEFAULT-VALUE}.")
     private double seconds;
 
@@ -109,7 +109,7 @@ public final class Duel implements Callable<Integer> {
     @Option(
             names = "--jvms",
             paramLabel = "N",
-            defaultValue = "16",
+            defaultValue = "24",
             description = "JVMs of each contender, which share its time; default: ${DEFAULT-VALUE}.")
     private int jvms;
 
