@@ -4,6 +4,7 @@ package io.clockhand.cache;
 
 import io.clockhand.LongWaitHandler;
 import io.clockhand.PoolExhaustedException;
+import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
@@ -22,7 +23,6 @@ import java.util.function.IntFunction;
  */
 public final class HolderCacheBuilder<K, V, X extends Exception> {
     private static final int GREATEST_FRAMES = 1 << 26;
-    private static final Duration A_CENTURY = Duration.ofDays(36_525);
 
     final HolderLifecycle<K, V, X> lifecycle;
     private final CacheTuning tuning = new CacheTuning();
@@ -93,11 +93,12 @@ public final class HolderCacheBuilder<K, V, X extends Exception> {
     /**
      * Sets how long a find waits when every holder is pinned and the cache may not grow; 10 seconds if not set.
      *
-     * @param wait the longest wait
+     * @param wait the longest wait: longer than 0, at most 36,525 days
      * @return this builder
+     * @throws IllegalArgumentException if it is not within these limits
      */
     public HolderCacheBuilder<K, V, X> exhaustedAfter(Duration wait) {
-        exhaustedAfter = positive(wait, "exhaustedAfter");
+        exhaustedAfter = BoundedWait.checkedBound(wait, "exhaustedAfter");
         return this;
     }
 
@@ -105,11 +106,12 @@ public final class HolderCacheBuilder<K, V, X extends Exception> {
      * Sets how long a thread waits for another one, which loads, evicts, writes or uses a holder; 30 seconds if not
      * set. Then the {@linkplain #onLongWait handler} is called.
      *
-     * @param wait the longest wait
+     * @param wait the longest wait: longer than 0, at most 36,525 days
      * @return this builder
+     * @throws IllegalArgumentException if it is not within these limits
      */
     public HolderCacheBuilder<K, V, X> waitTimeout(Duration wait) {
-        waitTimeout = positive(wait, "waitTimeout");
+        waitTimeout = BoundedWait.checkedBound(wait, "waitTimeout");
         return this;
     }
 
@@ -196,12 +198,5 @@ public final class HolderCacheBuilder<K, V, X extends Exception> {
                     setting + " is " + count + "; it must lie between 1 and " + GREATEST_FRAMES);
         }
         return count;
-    }
-
-    private static Duration positive(Duration wait, String setting) {
-        if (wait.isNegative() || wait.isZero()) {
-            throw new IllegalArgumentException(setting + " is " + wait + "; it must be longer than 0");
-        }
-        return wait.compareTo(A_CENTURY) > 0 ? A_CENTURY : wait; // fits into nanoseconds
     }
 }

@@ -371,21 +371,32 @@ public final class BufferPool implements AutoCloseable {
                 refuseWhilePinned(); // pages that were fixed in between
                 refused = false;
             } finally {
-                if (refused) {
+                if (refused) { // needs no memory
                     fixer.setClosed(false);
-                    files.reopen();
                     prefetcher.resume();
+                    files.reopen();
                 }
             }
-            prefetcher.stop();
-            try {
-                files.close();
-            } finally {
-                memory.end();
-                watch.close();
-            }
+            release();
         } finally {
             closing.unlock();
+        }
+    }
+
+    /** Each step even if the one before fails: a closed pool cannot be closed again. */
+    private void release() throws IOException {
+        try {
+            files.close();
+        } finally {
+            try {
+                memory.end();
+            } finally {
+                try {
+                    prefetcher.stop();
+                } finally {
+                    watch.close();
+                }
+            }
         }
     }
 

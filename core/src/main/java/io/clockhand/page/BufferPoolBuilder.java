@@ -8,6 +8,7 @@ import io.clockhand.internal.file.FileTable;
 import io.clockhand.internal.frame.DirectMemory;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.page.PagePool;
+import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.policy.ClockHand;
@@ -24,7 +25,6 @@ import java.util.function.IntFunction;
  */
 public final class BufferPoolBuilder {
     private static final int GREATEST_FRAMES = 1 << 26;
-    private static final Duration A_CENTURY = Duration.ofDays(36_525);
 
     private final PoolTuning tuning = new PoolTuning();
     private int pageBytes = 4096;
@@ -116,11 +116,12 @@ public final class BufferPoolBuilder {
      * Sets how long a miss waits when every frame is pinned; 10 seconds if not set. Then the fix fails with a {@link
      * PoolExhaustedException}.
      *
-     * @param wait the longest wait
+     * @param wait the longest wait: longer than 0, at most 36,525 days
      * @return this builder
+     * @throws IllegalArgumentException if it is not within these limits
      */
     public BufferPoolBuilder exhaustedAfter(Duration wait) {
-        exhaustedAfter = positive(wait, "exhaustedAfter");
+        exhaustedAfter = BoundedWait.checkedBound(wait, "exhaustedAfter");
         return this;
     }
 
@@ -128,11 +129,12 @@ public final class BufferPoolBuilder {
      * Sets how long a thread waits for another one, which has a latch, reads or evicts a page, or creates or truncates
      * pages of a file; 30 seconds if not set. Then the {@linkplain #onLongWait handler} is called.
      *
-     * @param wait the longest wait
+     * @param wait the longest wait: longer than 0, at most 36,525 days
      * @return this builder
+     * @throws IllegalArgumentException if it is not within these limits
      */
     public BufferPoolBuilder waitTimeout(Duration wait) {
-        waitTimeout = positive(wait, "waitTimeout");
+        waitTimeout = BoundedWait.checkedBound(wait, "waitTimeout");
         return this;
     }
 
@@ -186,13 +188,6 @@ public final class BufferPoolBuilder {
     public BufferPoolBuilder tuning(Consumer<PoolTuning> settings) {
         settings.accept(tuning);
         return this;
-    }
-
-    private static Duration positive(Duration wait, String setting) {
-        if (wait.isNegative() || wait.isZero()) {
-            throw new IllegalArgumentException(setting + " is " + wait + "; it must be longer than 0");
-        }
-        return wait.compareTo(A_CENTURY) > 0 ? A_CENTURY : wait; // fits into nanoseconds
     }
 
     /**

@@ -133,7 +133,12 @@ final class PinTracker {
      */
     Pin begin(PageView guard, long id, LatchMode mode) {
         Pin pin = new Pin(guard, id, mode);
-        open.add(pin);
+        try {
+            open.add(pin);
+        } catch (Throwable failure) { // no memory for the map's counter, after it has taken the pin
+            open.remove(pin);
+            throw failure;
+        }
         return pin;
     }
 

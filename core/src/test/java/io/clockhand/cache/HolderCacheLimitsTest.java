@@ -313,4 +313,24 @@ class HolderCacheLimitsTest {
             cache.release(cache.find(key));
         }
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT-0.000000001S", "PT876600H0.000000001S", "PT2562047788015215H30M7S"})
+    void waitThatIsNotPositiveOrHasNoEndIsRefused(String duration) {
+        Duration wait = Duration.parse(duration);
+        String message = " is " + wait + "; it must be longer than 0, and not longer than PT876600H (a century)";
+        assertThatThrownBy(() -> caches.builder(1).waitTimeout(wait))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("waitTimeout" + message);
+        assertThatThrownBy(() -> caches.builder(1).exhaustedAfter(wait))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("exhaustedAfter" + message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0.000000001S", "PT876600H"})
+    void shortestAndLongestWaitAreTaken(String duration) throws IOException {
+        Duration wait = Duration.parse(duration);
+        touch(caches.build(caches.builder(1).waitTimeout(wait).exhaustedAfter(wait)), 1, 2);
+    }
 }

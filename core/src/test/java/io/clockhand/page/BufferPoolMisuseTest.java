@@ -18,6 +18,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Wrong settings, and guards and files that are used in a wrong way: an exception says what was wrong. */
 class BufferPoolMisuseTest {
@@ -136,7 +138,28 @@ class BufferPoolMisuseTest {
                         BufferPool.builder().pageBytes(1 << 16).frames(1 << 26).build())
                 .hasMessageContaining("-XX:MaxDirectMemorySize=");
         assertThat(BufferPool.builder().capacityBytes(1 << 20).build().frames()).isEqualTo(256);
-        BufferPool.builder().waitTimeout(Duration.ofSeconds(Long.MAX_VALUE)).build();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT-0.000000001S", "PT876600H0.000000001S", "PT2562047788015215H30M7S"})
+    void waitThatIsNotPositiveOrHasNoEndIsRefused(String duration) {
+        Duration wait = Duration.parse(duration);
+        String message = " is " + wait + "; it must be longer than 0, and not longer than PT876600H (a century)";
+        assertThatThrownBy(() -> BufferPool.builder().waitTimeout(wait))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("waitTimeout" + message);
+        assertThatThrownBy(() -> BufferPool.builder().exhaustedAfter(wait))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("exhaustedAfter" + message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0.000000001S", "PT876600H"})
+    void shortestAndLongestWaitAreTaken(String duration) throws IOException {
+        Duration wait = Duration.parse(duration);
+        try (BufferPool pool = small().waitTimeout(wait).exhaustedAfter(wait).build()) {
+            expectRight(pool, pool.open(0, new StampedStore(1)), 0);
+        }
     }
 
     @Test

@@ -7,11 +7,14 @@ import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.WaitTimeoutException;
 import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -326,6 +329,52 @@ class PrefetchTest {
             assertThat(ahead.pagesRead()).isLessThanOrEqualTo(2);
             assertThat(pool.stats().free()).isEqualTo(80);
             pool.checkIntegrity();
+        }
+    }
+
+    /** A thread that ended with the error might not be replaced: that takes memory. */
+    @Test
+    void errorInAReadEndsThePrefetchAndNotItsThread() throws IOException {
+        StampedStore store = new StampedStore(100);
+        Set<Thread> readers = ConcurrentHashMap.newKeySet();
+        store.beforeRead(page -> {
+            readers.add(Thread.currentThread());
+            throw new OutOfMemoryError("injected");
+        });
+        try (BufferPool pool =
+                small().frames(40).tuning(t -> t.prefetchThreads(1)).build()) {
+            PagedFile file = pool.open(0, store);
+            for (int round = 0; round < 3; round++) {
+                expectDone(file.prefetch(3, 8), 0, 1);
+            }
+            assertThat(readers).hasSize(1);
+            pool.checkIntegrity();
+            store.beforeRead(page -> StampedStore.Outcome.GOOD);
+            expectDone(file.prefetch(3, 8), 8, 0);
+        }
+    }
+
+    /** There may be no thread left to begin them: when memory runs out, one ends and is not replaced. */
+    @Test
+    void prefetchesThatNoThreadHasBegunEndWhenThePoolCloses() throws IOException {
+        StampedStore store = new StampedStore(100);
+        Gate gate = new Gate();
+        store.beforeRead(page -> {
+            gate.pass();
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool =
+                small().frames(40).tuning(t -> t.prefetchThreads(1)).build()) {
+            PagedFile file = pool.open(0, store);
+            Prefetch begun = file.prefetch(3, 8);
+            gate.awaitReached();
+            Prefetch queued = file.prefetch(20, 8);
+            assertThatThrownBy(pool::close).isInstanceOf(WaitTimeoutException.class);
+            assertThat(queued.isDone()).as("the queued one is done").isTrue();
+            assertThat(begun.isDone()).isFalse();
+            gate.open();
+            expectDone(begun, 1, 0);
+            expectDone(file.prefetch(20, 8), 8, 0);
         }
     }
 }

@@ -14,7 +14,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The files of a pool by number. Hits do not use it; a miss looks its file up without a lock.
@@ -44,7 +43,7 @@ public final class FileTable implements PageSource {
     private final int pageBytes;
     private final ByteBuffer zeros;
     private final NumberedFiles files = new NumberedFiles();
-    private final ReentrantLock lock = new ReentrantLock();
+    private final ReliableLock lock = new ReliableLock();
     /** Numbers of files that are being opened. Guarded by the lock. */
     private final Set<Integer> opening = new HashSet<>();
     /** Guarded by the lock. */
@@ -121,13 +120,23 @@ public final class FileTable implements PageSource {
                                 ? ", whose removal is not complete; call close or drop again"
                                 : "; close that file first, or use another number"));
             }
-            if (!opening.add(reserved)) {
+            if (opening.contains(reserved)) {
                 throw new IllegalArgumentException("cannot open " + what + " as file " + number
                         + ": another thread is opening a file of that number");
             }
+            addToOpening(reserved);
             return reserved;
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void addToOpening(Integer reserved) {
+        try {
+            opening.add(reserved);
+        } catch (Throwable failure) { // the set may have taken it, and found no memory to grow
+            opening.remove(reserved);
+            throw failure;
         }
     }
 
@@ -284,9 +293,13 @@ public final class FileTable implements PageSource {
         }
     }
 
-    /** The pool stays open. */
+    /** The pool stays open. Needs no memory. */
     public void reopen() {
-        files.present().forEach(PageFile::reopen);
+        for (PageFile file : files.slots()) {
+            if (file != null) {
+                file.reopen();
+            }
+        }
     }
 
     /** Closes every store, even if one fails. */

@@ -8,8 +8,6 @@ import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.io.PageStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A file of a pool: its number, its store, how it grows, how it is truncated, and how it is removed.
@@ -38,7 +36,6 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class PageFile {
     private static final long NONE = -1;
-    private static final long RETRY_NANOS = 10_000;
 
     private final int number;
     private final String name;
@@ -47,7 +44,7 @@ public final class PageFile {
     private volatile PageStore store;
 
     private final FileLength length;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final ReliableLock lock = new ReliableLock();
     private final BoundedCondition changed;
 
     /** How the file is removed, once that has begun; else null. */
@@ -201,7 +198,7 @@ public final class PageFile {
 
     private void endWriting(FileLength.Creation creation, boolean success, Throwable failure) {
         boolean repair;
-        lockWithoutMemory();
+        lock.lock();
         try {
             length.endWriting(creation, success);
             if (storeLength != NONE || !success) {
@@ -227,7 +224,7 @@ public final class PageFile {
         } catch (IOException | RuntimeException e) {
             Failures.join(failure, e);
         } finally {
-            lockWithoutMemory();
+            lock.lock();
             try {
                 storeLength = repaired ? NONE : storeLength;
                 length.giveUpFailed();
@@ -241,7 +238,7 @@ public final class PageFile {
 
     /** Ends a creation: its page is mapped, or will never be. */
     public void arrived() {
-        lockWithoutMemory();
+        lock.lock();
         try {
             arriving--;
             changed.signalAll();
@@ -332,7 +329,7 @@ public final class PageFile {
     }
 
     private void end(Removal how, boolean complete) {
-        lockWithoutMemory();
+        lock.lock();
         try {
             truncating = false;
             if (complete) {
@@ -348,17 +345,6 @@ public final class PageFile {
             changed.signalAll();
         } finally {
             lock.unlock();
-        }
-    }
-
-    /** Acquires the lock for a change that must be made, even if there is no memory for a place in its queue. */
-    private void lockWithoutMemory() {
-        try {
-            lock.lock();
-        } catch (OutOfMemoryError e) {
-            while (!lock.tryLock()) { // it is held for a few steps
-                LockSupport.parkNanos(RETRY_NANOS);
-            }
         }
     }
 
@@ -388,7 +374,7 @@ public final class PageFile {
         }
     }
 
-    /** The pool stays open. */
+    /** The pool stays open. Needs no memory. */
     void reopen() {
         lock.lock();
         try {
@@ -426,7 +412,7 @@ public final class PageFile {
 
     /** A store whose close fails may be closed again, when it can no longer be truncated. */
     private void forgetStoreLength() {
-        lockWithoutMemory();
+        lock.lock();
         try {
             storeLength = NONE;
         } finally {

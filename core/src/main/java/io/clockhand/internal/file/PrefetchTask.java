@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 /**
  * A range of pages of a file that threads of the pool read before they are fixed. Best effort: a page that cannot be
  * read, or finds no frame at once, is left to the fix that needs it, which reports why. The removal of the file cancels
- * it.
+ * it, and so does an error, such as memory that runs out.
  *
  * <p>Thread-safe. The threads that read change the counters by atomic adds; {@code cancelled} is volatile, and set by
  * any thread. The count of the latch is the number of reading threads that have not ended.
@@ -68,6 +68,9 @@ public final class PrefetchTask {
             // truncated, or never written: as if it had not been requested
         } catch (IOException | RuntimeException e) {
             failed.getAndIncrement(); // the fix of the page will report why
+        } catch (Throwable e) { // the thread goes on: others may wait for its part of another task
+            failed.getAndIncrement();
+            cancelled = true;
         }
     }
 

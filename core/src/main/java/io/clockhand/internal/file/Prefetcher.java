@@ -63,20 +63,24 @@ public final class Prefetcher {
     public PrefetchTask start(PageFile file, long first, int pages) {
         int runs = Math.min(threads, pages);
         PrefetchTask started = new PrefetchTask(pool, file, first, pages, runs, active::remove);
-        if (runs > 0) {
-            active.add(started);
-        }
-        if (paused) {
-            started.cancel();
-        }
         int begun = 0;
         try {
+            if (runs > 0) {
+                active.add(started);
+            }
+            if (paused) {
+                started.cancel();
+            }
             for (; begun < runs; begun++) {
                 executor.execute(new Part(started));
             }
         } finally {
-            for (; begun < runs; begun++) {
-                started.endOne(); // no thread could be started
+            if (begun < runs) { // there is no memory for it, or for a thread
+                // first: the part that has failed may be in the queue, and must not read when nobody expects it
+                started.cancel();
+                for (; begun < runs; begun++) {
+                    started.endOne();
+                }
             }
         }
         return started;
@@ -88,8 +92,18 @@ public final class Prefetcher {
         for (PrefetchTask running : active) {
             running.cancel();
         }
+        endQueued();
         if (!active.isEmpty()) {
             BoundedWait.begin(options, "prefetches", () -> null).until(this::awaitAll, this::describeActive);
+        }
+    }
+
+    /** Ends the parts that no thread has begun: there may be no thread left, nor memory for one. */
+    private void endQueued() {
+        for (Runnable queued = executor.getQueue().poll();
+                queued != null;
+                queued = executor.getQueue().poll()) {
+            ((Part) queued).whole().endOne();
         }
     }
 

@@ -73,10 +73,14 @@ public final class DirectMemory {
     public static final class Reservation {
         private Reservation() {}
 
-        /** Ends the reservation; may be called twice. */
+        /** Ends the reservation; may be called twice. Needs no memory. */
         public void end() {
             synchronized (RESERVATIONS) {
-                RESERVATIONS.removeIf(reserved -> reserved.owner.refersTo(this));
+                for (int i = RESERVATIONS.size() - 1; i >= 0; i--) {
+                    if (RESERVATIONS.get(i).owner.refersTo(this)) {
+                        RESERVATIONS.remove(i);
+                    }
+                }
             }
         }
     }

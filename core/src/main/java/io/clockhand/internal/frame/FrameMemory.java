@@ -151,6 +151,11 @@ public final class FrameMemory {
         free.offer(buffer);
     }
 
+    /** {@return whether no buffer is free at the moment} */
+    boolean isEmpty() {
+        return free.isEmpty();
+    }
+
     /** {@return the number of free buffers, while no other thread takes or returns any} */
     public int free() {
         return free.size();

@@ -75,6 +75,11 @@ final class FreeNumbers {
         return size;
     }
 
+    /** {@return whether no number is free at the moment} */
+    boolean isEmpty() {
+        return (head.get() & TOP) == 0 && unused.get() >= numbers;
+    }
+
     private int pop() {
         for (; ; ) {
             long h = head.get();

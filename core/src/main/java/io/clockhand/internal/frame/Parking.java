@@ -49,13 +49,4 @@ public final class Parking {
             // the wait is bounded
         }
     }
-
-    /**
-     * Parks for a time.
-     *
-     * @param nanos how long
-     */
-    public static void sleep(long nanos) {
-        parkUntil(() -> false, System.nanoTime() + nanos);
-    }
 }

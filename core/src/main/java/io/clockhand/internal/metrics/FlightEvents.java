@@ -3,7 +3,8 @@
 package io.clockhand.internal.metrics;
 
 /**
- * Creates Flight Recorder events; returns null while recording is off.
+ * Creates Flight Recorder events; returns null while recording is off, or if there is no memory for an event. Never
+ * throws: a thread that has begun something must not fail because it cannot be recorded.
  *
  * <p><b>Cost while recording is off.</b> The class of an event is not loaded before the recorder has been started in
  * this JVM: to load the first one reads the descriptions of all events that the JDK has, which takes hundreds of
@@ -25,12 +26,20 @@ public final class FlightEvents {
 
     /** {@return an event that has begun, or null if such events are not recorded} */
     public static PageMissEvent pageMiss() {
-        return isStarted() && PageMissEvent.isOn() ? PageMissEvent.begun() : null;
+        try {
+            return isStarted() && PageMissEvent.isOn() ? PageMissEvent.begun() : null;
+        } catch (Throwable failure) {
+            return null;
+        }
     }
 
     /** {@return an event that has begun, or null if such events are not recorded} */
     public static VictimSearchEvent victimSearch() {
-        return isStarted() && VictimSearchEvent.isOn() ? VictimSearchEvent.begun() : null;
+        try {
+            return isStarted() && VictimSearchEvent.isOn() ? VictimSearchEvent.begun() : null;
+        } catch (Throwable failure) {
+            return null;
+        }
     }
 
     /** {@return whether waits are recorded} */
@@ -40,7 +49,11 @@ public final class FlightEvents {
 
     /** {@return an event that has begun, or null if such events are not recorded} */
     public static WaitEvent waiting() {
-        return isStarted() && WaitEvent.isOn() ? WaitEvent.begun() : null;
+        try {
+            return isStarted() && WaitEvent.isOn() ? WaitEvent.begun() : null;
+        } catch (Throwable failure) {
+            return null;
+        }
     }
 
     /**

@@ -9,7 +9,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Threshold;
 
-/** One wait of a thread for others. Used by one thread. */
+/** One wait of a thread for others. Used by one thread. Only tests extend it. */
 @Name("io.clockhand.Wait")
 @Label("Wait")
 @Category("Clockhand")
@@ -17,7 +17,7 @@ import jdk.jfr.Threshold;
         + " file that it extends")
 @Threshold("10 ms")
 @SuppressWarnings("UnusedVariable") // Flight Recorder reads the fields
-public final class WaitEvent extends Event {
+public class WaitEvent extends Event {
     /** Tells whether such events are recorded; never committed. */
     private static final WaitEvent PROBE = new WaitEvent();
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.page;
 
+import io.clockhand.internal.frame.BufferLine;
 import io.clockhand.internal.frame.BufferWord;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameStates;
@@ -17,7 +18,9 @@ import java.util.function.Supplier;
  * written by the owner of the frame, under its claim, and read by the thread that has mapped the page. A spare buffer
  * is taken by a thread that reads a page concurrently with the thread that has mapped it. If its read is published, the
  * frame has the spare and the first thread returns the reserved buffer. So there is always a buffer for a frame in the
- * end: more buffers than frames are taken by reads in progress only.
+ * end: more buffers than frames are taken by reads in progress only. A thread that finds none waits in line ({@link
+ * BufferLine}), and is served, in order of arrival, by the threads that return buffers after their reads; a concurrent
+ * reader takes no spare buffer meanwhile. To return a buffer cannot fail.
  *
  * <p>A buffer is written to while the latch of its frame is closed: from the claim on the frame until the bytes are
  * there. So no reader has a share, and an optimistic read that has begun before fails to validate.
@@ -28,10 +31,10 @@ final class PageBuffers {
     private static final int MOST_SPARES = 64;
     private static final int LEAST_SPARES = 2;
     private static final int FRAMES_PER_SPARE = 4;
-    private static final long RETRY_NANOS = 50_000;
 
     private final FrameStates states;
     private final FrameMemory memory;
+    private final BufferLine line;
     private final PoolOptions options;
     private final int spares;
     private final int[] reserved;
@@ -44,6 +47,7 @@ final class PageBuffers {
         this.options = options;
         this.spares = spares(frames);
         this.memory = new FrameMemory(pageBytes, frames + spares);
+        this.line = new BufferLine(memory);
         this.reserved = new int[frames];
     }
 
@@ -77,20 +81,38 @@ final class PageBuffers {
     }
 
     private int take(Supplier<String> page) {
-        int buffer = memory.poll();
+        int buffer = pollUnlessWanted();
         if (buffer != FrameMemory.NONE) {
             return buffer;
         }
         int[] taken = {FrameMemory.NONE};
-        BoundedWait wait = BoundedWait.begin(options, "a buffer", () -> null);
-        wait.until(
-                nanos -> {
-                    wait.pause(RETRY_NANOS, RETRY_NANOS);
-                    taken[0] = memory.poll();
-                    return taken[0] != FrameMemory.NONE;
-                },
-                () -> "a buffer for " + page.get() + ", since all are in use by reads");
+        BufferLine.Place place = new BufferLine.Place();
+        BoundedWait.begin(options, "a buffer", () -> null)
+                .until(
+                        nanos -> {
+                            taken[0] = line.await(place, nanos);
+                            return taken[0] != BufferLine.NONE;
+                        },
+                        () -> "a buffer for " + page.get() + ", since all are in use by reads");
         return taken[0];
+    }
+
+    private int pollUnlessWanted() {
+        if (line.isWanted()) {
+            return FrameMemory.NONE;
+        }
+        try {
+            return memory.poll();
+        } catch (Throwable failure) {
+            line.onFree(); // the buffer is free again, and another thread may have found none meanwhile
+            throw failure;
+        }
+    }
+
+    /** Returns a buffer that no frame refers to. */
+    void giveBack(int buffer) {
+        memory.offer(buffer);
+        line.onFree();
     }
 
     /** {@return a buffer for a concurrent reader, or NONE if there are as many of those as spare buffers} */
@@ -98,7 +120,7 @@ final class PageBuffers {
         int spare = FrameMemory.NONE;
         try {
             if (helpers.getAndIncrement() < spares) {
-                spare = memory.poll();
+                spare = pollUnlessWanted();
             }
         } catch (Throwable failure) {
             helpers.getAndDecrement();

@@ -89,9 +89,14 @@ final class PageLoader implements PageIn, FrameBinding {
         return frame == FramePool.LOST ? frame : load(frame, id, false, read, share, event);
     }
 
+    /** Never throws: the thread has a pin or a share by now, which a failure to record must not lose. */
     private void record(PageMissEvent event, long id) {
-        if (event.isWanted()) {
-            event.record(source.file(id), source.page(id));
+        try {
+            if (event.isWanted()) {
+                event.record(source.file(id), source.page(id));
+            }
+        } catch (Throwable failure) {
+            // the event is lost
         }
     }
 
@@ -122,7 +127,7 @@ final class PageLoader implements PageIn, FrameBinding {
             event.filled(read, used);
         }
         if (!used) {
-            memory.offer(buffer);
+            buffers.giveBack(buffer);
             return awaitOther(frame, read);
         }
         try {
@@ -142,7 +147,7 @@ final class PageLoader implements PageIn, FrameBinding {
     private boolean tryFail(int frame, int buffer, Throwable failure) {
         failures[frame] = failure;
         boolean failed = states.casBuffer(frame, BufferWord.reserved(buffer), BufferWord.FAILED);
-        memory.offer(buffer);
+        buffers.giveBack(buffer);
         if (failed) {
             pool.giveUp(frame, this);
         } else {
@@ -248,13 +253,13 @@ final class PageLoader implements PageIn, FrameBinding {
             fill(spare, id, true);
             used = tryPublish(frame, reservedBuffer, spare);
         } catch (IOException failure) {
-            memory.offer(spare);
+            buffers.giveBack(spare);
             if (!BufferWord.isLoaded(states.buffer(frame))) {
                 throw failure;
             }
             return pool.awaitReady(frame);
         } catch (Throwable failure) {
-            memory.offer(spare);
+            buffers.giveBack(spare);
             throw failure;
         }
         if (event != null) {
@@ -264,10 +269,9 @@ final class PageLoader implements PageIn, FrameBinding {
             pool.publish(frame, id, false);
             return true;
         }
-        memory.offer(spare);
-        // for the few steps of the thread that has published a buffer; or, if the first thread has failed, until the
-        // page
-        // is unmapped, or it would be found here again
+        buffers.giveBack(spare);
+        // For the few steps of the thread that has published a buffer; or, if the first thread has failed, until the
+        // page is unmapped, or it would be found here again.
         boolean loaded = pool.awaitReady(frame);
         if (loaded) {
             counters.wastedRead();

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.pool;
 
-import io.clockhand.internal.frame.Parking;
 import io.clockhand.internal.metrics.FlightEvents;
 import io.clockhand.internal.metrics.WaitEvent;
 import java.time.Duration;
@@ -16,15 +15,15 @@ import java.util.function.Supplier;
  *
  * <p>There are two bounds. {@link #until} waits in turns of {@link PoolOptions#longWait} and calls the handler after
  * each turn that fails; the wait ends with the handler's exception if it throws. A search for a frame waits in a line
- * of its own and ends after {@link PoolOptions#exhaustedAfter}. An interrupt ends neither; {@link Parking} sets the
- * flag again.
+ * of its own and ends after {@link PoolOptions#exhaustedAfter}. An interrupt ends neither; {@link
+ * io.clockhand.internal.frame.Parking} sets the flag again.
  *
- * <p>{@link #pause} polls: it parks for a while, though what the thread waits for may be there sooner. Only a thread
- * that needs a buffer, of which there are more than frames, waits so.
+ * <p><b>Recording never throws.</b> A wait that has succeeded leaves the caller with a latch, a frame or a buffer. To
+ * record the wait allocates, and memory may have run out: then the event is lost, not what the thread has waited for.
  */
 public final class BoundedWait {
-    /** The part of the time waited so far that the next pause takes. */
-    private static final int PAUSE_SHARE = 8;
+    /** The longest bound that a pool can be given: a century, which fits into nanoseconds. */
+    private static final Duration GREATEST_BOUND = Duration.ofDays(36_525);
 
     private final PoolOptions options;
     private final String what;
@@ -45,10 +44,10 @@ public final class BoundedWait {
         boolean waitFor(long nanos);
     }
 
-    private BoundedWait(PoolOptions options, String what, Supplier<String> content) {
+    private BoundedWait(PoolOptions options, String what, Supplier<String> content, WaitEvent event) {
         this.options = options;
         this.what = what;
-        this.event = FlightEvents.waiting();
+        this.event = event;
         this.content = event == null ? null : content.get();
     }
 
@@ -61,7 +60,28 @@ public final class BoundedWait {
      * @return the wait; {@link #until} ends it, or {@link #end}
      */
     public static BoundedWait begin(PoolOptions options, String what, Supplier<String> content) {
-        return new BoundedWait(options, what, content);
+        return begin(options, what, content, FlightEvents.waiting());
+    }
+
+    /** For tests: with an event of their own, or null. */
+    static BoundedWait begin(PoolOptions options, String what, Supplier<String> content, WaitEvent event) {
+        return new BoundedWait(options, what, content, event);
+    }
+
+    /**
+     * Checks a bound that an engine sets.
+     *
+     * @param bound how long threads are to wait
+     * @param setting the name of the setting
+     * @return the bound, which fits into nanoseconds
+     * @throws IllegalArgumentException if it is zero, negative, or infinite; the message names the limits
+     */
+    public static Duration checkedBound(Duration bound, String setting) {
+        if (bound.isNegative() || bound.isZero() || bound.compareTo(GREATEST_BOUND) > 0) {
+            throw new IllegalArgumentException(setting + " is " + bound
+                    + "; it must be longer than 0, and not longer than " + GREATEST_BOUND + " (a century)");
+        }
+        return bound;
     }
 
     /**
@@ -112,17 +132,6 @@ public final class BoundedWait {
     }
 
     /**
-     * Parks for a while: longer the longer the wait has lasted, since many threads may wait for the same thing.
-     *
-     * @param leastNanos the shortest pause
-     * @param greatestNanos the longest pause
-     */
-    public void pause(long leastNanos, long greatestNanos) {
-        long nanos = Math.max(leastNanos, Math.min(greatestNanos, waited() / PAUSE_SHARE));
-        Parking.sleep(nanos);
-    }
-
-    /**
      * {@return the {@link System#nanoTime} when the wait has lasted for a time}
      *
      * @param nanos the time
@@ -137,13 +146,20 @@ public final class BoundedWait {
     }
 
     /**
-     * Ends the wait and records it.
+     * Ends the wait and records it. Never throws.
      *
      * @param timedOut whether the thread has given up
      */
     public void end(boolean timedOut) {
-        if (event != null && event.isWanted()) {
-            event.record(options.name(), what, content, timedOut);
+        if (event == null) {
+            return;
+        }
+        try {
+            if (event.isWanted()) {
+                event.record(options.name(), what, content, timedOut);
+            }
+        } catch (Throwable failure) {
+            // the event is lost; the caller goes on with what it has waited for
         }
     }
 }

@@ -5,6 +5,7 @@ package io.clockhand.internal.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.LongWaitHandler;
+import io.clockhand.PageId;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.io.MemoryPageStore;
 import io.clockhand.io.PageStore;
@@ -45,6 +46,21 @@ class FileTableTest {
             }
         }
         assertThat(most).as("bytes of the count itself").isLessThan(2_000);
+    }
+
+    /** The files of a pool whose close is refused must grow again, also if it is refused since memory has run out. */
+    @Test
+    void reopeningNeedsNoMemory() throws Exception {
+        for (int number = 0; number < 2_000; number++) {
+            files.open(number, new MemoryPageStore("file " + number, PAGE_BYTES));
+        }
+        files.shut();
+
+        assertThat(Allocations.ofEachRun(files::reopen))
+                .as("bytes, those of the count itself among them")
+                .isLessThan(2_000);
+
+        assertThat(files.append(files.find(1_000))).isEqualTo(PageId.of(1_000, 0));
     }
 
     /** A store of no pages that notes how much its thread had allocated when it was owned. */

@@ -8,28 +8,53 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.testing.Workers;
+import io.clockhand.testing.Workers.Worker;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class PageBuffersTest {
     private static final int FRAMES = 4;
 
-    private final PageBuffers buffers = new PageBuffers(
-            new FrameStates(FRAMES, true),
-            new PoolOptions(
-                    "",
-                    true,
-                    FRAMES,
-                    FRAMES,
-                    true,
-                    Duration.ofSeconds(1),
-                    "",
-                    IllegalStateException::new,
-                    Duration.ofMillis(5),
-                    (what, waited) -> {
-                        throw new IllegalStateException(what);
-                    }),
-            1024);
+    private static final Duration LONG = Duration.ofSeconds(15);
+
+    @RegisterExtension
+    private final Workers workers = new Workers();
+
+    private final PageBuffers buffers = buffers(Duration.ofMillis(5));
+
+    private static PageBuffers buffers(Duration longWait) {
+        return new PageBuffers(
+                new FrameStates(FRAMES, true),
+                new PoolOptions(
+                        "",
+                        true,
+                        FRAMES,
+                        FRAMES,
+                        true,
+                        Duration.ofSeconds(1),
+                        "",
+                        IllegalStateException::new,
+                        longWait,
+                        (what, waited) -> {
+                            throw new IllegalStateException(what);
+                        }),
+                1024);
+    }
+
+    private static Deque<Integer> takeAll(PageBuffers buffers) {
+        Deque<Integer> taken = new ArrayDeque<>();
+        for (int buffer = buffers.memory().poll(); buffer != FrameMemory.NONE; ) {
+            taken.add(buffer);
+            buffer = buffers.memory().poll();
+        }
+        return taken;
+    }
 
     @Test
     void concurrentReaderWithoutABufferTakesNoPlace() {
@@ -39,7 +64,7 @@ class PageBuffersTest {
             assertThat(buffers.takeSpare()).isEqualTo(FrameMemory.NONE);
         }
 
-        buffers.memory().offer(first);
+        buffers.giveBack(first);
         buffers.endSpare();
 
         assertThat(buffers.takeSpare()).isNotEqualTo(FrameMemory.NONE);
@@ -47,25 +72,68 @@ class PageBuffersTest {
 
     @Test
     void waitForABufferIsBoundedAndNamesThePage() {
-        while (buffers.memory().poll() != FrameMemory.NONE) {
-            assertThat(buffers.memory().free()).isNotNegative();
-        }
+        Deque<Integer> taken = takeAll(buffers);
 
         assertThatThrownBy(() -> buffers.reserve(0, () -> "page 7")).hasMessageContaining("a buffer for page 7");
+
+        buffers.giveBack(taken.pop());
+        buffers.reserve(0, () -> "page 7");
+    }
+
+    @Test
+    void threadsThatWaitForABufferGetItWhenItIsReturnedAndInOrderOfArrival() {
+        PageBuffers waitedFor = buffers(LONG);
+        Deque<Integer> taken = takeAll(waitedFor);
+        List<Worker<Void>> waiters = new ArrayList<>();
+        for (int frame = 0; frame < FRAMES; frame++) {
+            int mine = frame;
+            waiters.add(workers.run(() -> waitedFor.reserve(mine, () -> "page " + mine)));
+            waiters.get(frame).awaitParked();
+        }
+        long begin = System.nanoTime();
+        for (int frame = 0; frame < FRAMES; frame++) {
+            int returned = taken.pop();
+            waitedFor.giveBack(returned);
+            waiters.get(frame).result();
+            assertThat(waitedFor.reserved(frame)).isEqualTo(returned);
+            assertThat(waiters.subList(frame + 1, FRAMES)).noneMatch(Worker::isDone);
+        }
+        assertThat(System.nanoTime() - begin)
+                .as("nanoseconds, long before the waits would end")
+                .isLessThan(LONG.toNanos() / 3);
+    }
+
+    @Test
+    void concurrentReaderTakesNoBufferForWhichAThreadWaits() {
+        PageBuffers waitedFor = buffers(LONG);
+        Deque<Integer> taken = takeAll(waitedFor);
+        Worker<Void> waiter = workers.run(() -> waitedFor.reserve(0, () -> "page 7"));
+        waiter.awaitParked();
+        waitedFor.memory().offer(taken.pop()); // free, but the line is not notified yet
+
+        assertThat(waitedFor.takeSpare()).isEqualTo(FrameMemory.NONE);
+
+        waitedFor.giveBack(taken.pop());
+        waiter.result();
+        assertThat(waitedFor.takeSpare()).isNotEqualTo(FrameMemory.NONE);
     }
 
     @Test
     void interruptedWaitForABufferStaysInterruptedAndGetsTheBuffer() {
-        int taken = buffers.memory().poll();
-        while (buffers.memory().poll() != FrameMemory.NONE) {
-            assertThat(buffers.memory().free()).isNotNegative();
-        }
-        buffers.memory().offer(taken);
-        Thread.currentThread().interrupt();
+        PageBuffers waitedFor = buffers(LONG);
+        Deque<Integer> taken = takeAll(waitedFor);
+        Worker<Boolean> waiter = workers.start(() -> {
+            Thread.currentThread().interrupt();
+            waitedFor.reserve(2, () -> "page 7");
+            return Thread.interrupted();
+        });
+        waiter.awaitParked();
+        long begin = System.nanoTime();
 
-        buffers.reserve(2, () -> "page 7");
+        waitedFor.giveBack(taken.peek());
 
-        assertThat(Thread.interrupted()).isTrue();
-        assertThat(buffers.reserved(2)).isEqualTo(taken);
+        assertThat(waiter.result()).isTrue();
+        assertThat(System.nanoTime() - begin).isLessThan(LONG.toNanos() / 3);
+        assertThat(waitedFor.reserved(2)).isEqualTo(taken.peek());
     }
 }

@@ -1,0 +1,88 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clockhand.LongWaitHandler;
+import io.clockhand.internal.frame.FrameRef;
+import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.internal.table.ChainedPageTable;
+import io.clockhand.policy.ClockHand;
+import io.clockhand.policy.Policies;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import jdk.jfr.Recording;
+import org.junit.jupiter.api.Test;
+
+/** Misses that cannot be recorded, since memory has run out. */
+class UnrecordedMissTest {
+    private static final int FRAMES = 4;
+
+    private final PagePool pool = new PagePool(
+            new PoolOptions(
+                    "",
+                    true,
+                    FRAMES,
+                    FRAMES,
+                    true,
+                    Duration.ofSeconds(1),
+                    "",
+                    IllegalStateException::new,
+                    Duration.ofSeconds(1),
+                    LongWaitHandler.GIVE_UP::onLongWait),
+            512,
+            Policies.create(Policies.DEFAULT, ClockHand.DEFAULT, FRAMES),
+            (frames, states) -> new ChainedPageTable(frames, states::identity),
+            new Unnamed(),
+            true,
+            false);
+
+    @Test
+    void missThatCannotBeRecordedHasItsPage() throws IOException {
+        try (Recording recording = new Recording()) {
+            recording.enable("io.clockhand.PageMiss").withThreshold(Duration.ZERO);
+            recording.start();
+
+            int frame = pool.pin(7);
+            assertThat(pool.pinned()).isEqualTo(1);
+            pool.unpin(frame);
+
+            FrameRef read = new FrameRef();
+            assertThat(pool.share(8, read)).isEqualTo(PagePool.SHARED);
+            assertThat(pool.pinned()).isEqualTo(1);
+            pool.endShare(read);
+        }
+        assertThat(pool.pinned()).isZero();
+        pool.checkIntegrity();
+    }
+
+    /** A source whose files cannot be named. */
+    private static final class Unnamed implements PageSource {
+        @Override
+        public void check(long id) {
+            // every page exists
+        }
+
+        @Override
+        public void read(long id, ByteBuffer target) {
+            target.position(target.limit());
+        }
+
+        @Override
+        public String file(long id) {
+            throw new LinkageError("the name");
+        }
+
+        @Override
+        public long page(long id) {
+            return id;
+        }
+
+        @Override
+        public String describe(long id) {
+            return "page " + id;
+        }
+    }
+}

@@ -1,0 +1,68 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.pool;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.internal.metrics.WaitEvent;
+import java.time.Duration;
+import jdk.jfr.Registered;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A wait that cannot be recorded, since memory has run out: what was waited for stays with the thread. */
+class BoundedWaitTest {
+    private static final PoolOptions OPTIONS = new PoolOptions(
+            "",
+            true,
+            1,
+            1,
+            true,
+            Duration.ofSeconds(1),
+            "",
+            IllegalStateException::new,
+            Duration.ofNanos(1),
+            (what, waited) -> {
+                throw new IllegalStateException(what);
+            });
+
+    /** An event that cannot be ended, or not be recorded. */
+    @Registered(false)
+    private static final class Unrecordable extends WaitEvent {
+        private final boolean ends;
+
+        Unrecordable(boolean ends) {
+            this.ends = ends;
+        }
+
+        @Override
+        public boolean isWanted() {
+            if (!ends) {
+                throw new LinkageError("the event");
+            }
+            return true;
+        }
+
+        @Override
+        public void record(String pool, String what, String whose, boolean isTimedOut) {
+            throw new StackOverflowError("the event");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void waitThatHasSucceededIsNotUndoneByTheFailureToRecordIt(boolean ends) {
+        BoundedWait.begin(OPTIONS, "a latch", () -> "page 7", new Unrecordable(ends))
+                .until(nanos -> true, () -> "the latch of page 7");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void waitThatHasFailedIsReportedThoughItCannotBeRecorded(boolean ends) {
+        BoundedWait wait = BoundedWait.begin(OPTIONS, "a latch", () -> "page 7", new Unrecordable(ends));
+
+        assertThatThrownBy(() -> wait.until(nanos -> false, () -> "the latch of page 7"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the latch of page 7");
+    }
+}
