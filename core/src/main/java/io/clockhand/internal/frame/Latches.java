@@ -122,21 +122,24 @@ public final class Latches {
         long deadline = System.nanoTime() + nanos;
         boolean chosen = false;
         try {
-            for (; ; ) {
-                Outcome outcome = waiters.await(frame, free, kind, chosen, deadline - System.nanoTime());
-                if (outcome == Outcome.TIME_IS_OVER) {
-                    return false;
-                }
-                if (attempt.getAsBoolean()) {
-                    return true;
-                }
-                chosen |= outcome == Outcome.CHOSEN;
-            }
+        boolean comesBeforeOthers = false;
+        boolean acquired = false;
+            Outcome outcome;
+            do {
+                outcome = waiters.await(frame, free, kind, chosen, deadline - System.nanoTime());
+                chosen |= outcome == Outcome.CHOSEN || outcome == Outcome.CHOSEN_BEFORE_OTHERS;
+                comesBeforeOthers |= outcome == Outcome.CHOSEN_BEFORE_OTHERS;
+                acquired = outcome != Outcome.TIME_IS_OVER && attempt.getAsBoolean();
+            } while (!acquired && outcome != Outcome.TIME_IS_OVER);
         } catch (Throwable failure) {
             wake(frame); // another thread may come in instead
             throw failure;
         }
     }
+        if (comesBeforeOthers) {
+            wake(frame); // readers may have gone since the thread was chosen
+        }
+        return acquired;
 
     /**
      * Releases the latch.

@@ -222,6 +222,27 @@ class LatchesTest {
         }
     }
 
+    /** The second share goes while the reader that was chosen for the first is on its way. */
+    @Test
+    void readersBeyondTheGreatestNumberAllComeInWhenAsManyLeaveTogether() {
+        for (int round = 0; round < 20; round++) {
+            states.casLatch(FRAME, states.latch(FRAME), states.latch(FRAME) | LatchWord.SHARERS);
+            List<Workers.Worker<Boolean>> readers = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                readers.add(workers.start(() -> latches.acquireShared(FRAME, LONG)));
+            }
+            readers.forEach(Workers.Worker::awaitParked);
+            long begin = System.nanoTime();
+            for (int i = 0; i < 4; i++) {
+                latches.releaseShared(FRAME);
+            }
+            readers.forEach(reader -> assertThat(reader.result()).isTrue());
+            assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG / 3);
+            assertThat(LatchWord.sharers(states.latch(FRAME))).isEqualTo(65_535);
+            states.casLatch(FRAME, states.latch(FRAME), states.latch(FRAME) & ~LatchWord.SHARERS);
+        }
+    }
+
     /** A release chooses one writer; one that gives up at that moment must leave its turn to another. */
     @Test
     void writerThatIsChosenAsItGivesUpLeavesItsTurnToAnother() {
