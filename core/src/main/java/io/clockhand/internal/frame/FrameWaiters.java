@@ -215,11 +215,11 @@ public final class FrameWaiters {
             }
             long then = s;
             for (int kind = 0; kind < KINDS; kind++) {
-                Waiter waiter = (used & 1 << kind) == 0 ? line.first(kind) : null;
+                Waiter waiter = (used & 1 << kind) == 0 && !line.isOthersTurn(kind) ? line.first(kind) : null;
                 while (waiter != null) {
                     Waiter next = kind == TOGETHER ? waiter.next : null;
                     if (waiter.condition.test(then)) {
-                        line.remove(kind, waiter);
+                        line.choose(kind, waiter);
                         if (lastChosen == null) {
                             firstChosen = waiter;
                         } else {

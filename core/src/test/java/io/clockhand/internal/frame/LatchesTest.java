@@ -243,6 +243,66 @@ class LatchesTest {
         }
     }
 
+    /** Each updater has waited while another one wrote when its turn comes. */
+    @Test
+    void writerIsNotStarvedByUpdatersThatWrite() {
+        AtomicBoolean over = new AtomicBoolean();
+        AtomicInteger written = new AtomicInteger();
+        List<Workers.Worker<Void>> updaters = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            updaters.add(workers.run(() -> {
+                while (!over.get()) {
+                    assertThat(latches.acquireUpdate(FRAME, LONG)).isTrue();
+                    assertThat(latches.upgrade(FRAME, LONG)).isTrue();
+                    LockSupport.parkNanos(1_000_000);
+                    written.incrementAndGet();
+                    latches.releaseExclusive(FRAME);
+                }
+            }));
+        }
+        long longest = 0;
+        for (int i = 0; i < 20 && !over.get(); i++) {
+            int before = written.get();
+            Workers.await(() -> written.get() > before + 4, "the updaters do not write");
+            long begin = System.nanoTime();
+            if (latches.acquireExclusive(FRAME, LONG / 5)) {
+                latches.releaseExclusive(FRAME);
+            } else {
+                over.set(true);
+            }
+            longest = Math.max(longest, System.nanoTime() - begin);
+        }
+        over.set(true);
+        updaters.forEach(Workers.Worker::result);
+        assertThat(longest).as("nanoseconds").isLessThan(LONG / 15);
+    }
+
+    /** There is always a writer that waits. */
+    @Test
+    void updaterIsNotStarvedByWriters() {
+        AtomicBoolean over = new AtomicBoolean();
+        List<Workers.Worker<Void>> writers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            writers.add(workers.run(() -> {
+                while (!over.get()) {
+                    assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue();
+                    LockSupport.parkNanos(1_000_000);
+                    latches.releaseExclusive(FRAME);
+                }
+            }));
+        }
+        long longest = 0;
+        for (int i = 0; i < 20; i++) {
+            long begin = System.nanoTime();
+            assertThat(latches.acquireUpdate(FRAME, LONG)).isTrue();
+            longest = Math.max(longest, System.nanoTime() - begin);
+            latches.releaseUpdate(FRAME);
+        }
+        over.set(true);
+        writers.forEach(Workers.Worker::result);
+        assertThat(longest).as("nanoseconds").isLessThan(LONG / 15);
+    }
+
     /** A release chooses one writer; one that gives up at that moment must leave its turn to another. */
     @Test
     void writerThatIsChosenAsItGivesUpLeavesItsTurnToAnother() {
