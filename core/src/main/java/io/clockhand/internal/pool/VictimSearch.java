@@ -208,12 +208,8 @@ final class VictimSearch<X extends Exception> {
                 takeFromPolicy(hint);
                 return hint;
             }
-            // Any free frame will do, also if this one is not free: the thread that had the hint of another has taken
-            // it. If this one is free still, nobody else knows: its hint is used up, and the thread that has freed the
-            // frame taken here may have found it taken, and so have offered nothing.
-            int frame = frames.takeFreeOrGrow();
+            int frame = takeFreeInstead(hint);
             if (frame != NONE) {
-                line.offer(hint);
                 return frame;
             }
         }
@@ -232,6 +228,26 @@ final class VictimSearch<X extends Exception> {
         int frame = claimOne(identity, scan);
         return frame != NONE ? frame : claimUnknown();
     }
+    /**
+     * {@return any free frame, or NONE} It will do, also if the one of the hint is not free: the thread that had the
+     * hint of another has taken it. If that is free still, nobody else knows: its hint is used up, and the thread that
+     * has freed the frame taken here may have found it taken, and so have offered nothing. Nor does anybody if the pool
+     * must grow for it, and that fails.
+     */
+    private int takeFreeInstead(int hint) {
+        int frame;
+        try {
+            frame = frames.takeFreeOrGrow();
+        } catch (Throwable failure) {
+            line.offer(hint);
+            throw failure;
+        }
+        if (frame != NONE) {
+            line.offer(hint);
+        }
+        return frame;
+    }
+
 
     /** Evicts the content of a claimed victim, or gives the victim back because it is dirty. */
     private boolean tryEvictContent(int frame, int dirtyVictims) throws X {
