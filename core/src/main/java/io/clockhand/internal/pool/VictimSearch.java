@@ -89,12 +89,11 @@ final class VictimSearch<X extends Exception> {
         try {
             frame = search(identity, binding, mayWait, scan);
         } catch (Throwable failure) {
+            offerDirtyVictims(scan);
             end(scan, thread);
             throw failure;
         }
-        if (scan.dirtyVictims() > 0) {
-            line.sweep(); // others may write the dirty victims that this thread has passed
-        }
+        offerDirtyVictims(scan);
         try {
             end(scan, thread);
         } catch (Throwable failure) { // no memory for a counter or an event
@@ -104,6 +103,13 @@ final class VictimSearch<X extends Exception> {
             throw failure;
         }
         return frame;
+    }
+
+    /** A queued frame is offered to no thread, but others may write those that this thread has passed. */
+    private void offerDirtyVictims(VictimScan scan) {
+        if (scan.dirtyVictims() > 0) {
+            line.sweep();
+        }
     }
 
     private void end(VictimScan scan, long thread) {
@@ -124,10 +130,9 @@ final class VictimSearch<X extends Exception> {
             if (frame == NONE && mayWait) {
                 frame = awaitFrame(identity, binding, scan);
             }
-            if (frame < 0 || isEmpty(frame) || tryEvictContent(frame, scan.dirtyVictims())) {
+            if (frame < 0 || isEmpty(frame) || tryEvictContent(frame, scan)) {
                 return frame;
             }
-            scan.declined();
         }
     }
 
@@ -223,11 +228,6 @@ final class VictimSearch<X extends Exception> {
         return frame;
     }
 
-    /** {@return a frame as {@link #claimOne} does, even one that the policy has lost} */
-    private int claimAny(long identity, VictimScan scan) throws X {
-        int frame = claimOne(identity, scan);
-        return frame != NONE ? frame : claimUnknown();
-    }
     /**
      * {@return any free frame, or NONE} It will do, also if the one of the hint is not free: the thread that had the
      * hint of another has taken it. If that is free still, nobody else knows: its hint is used up, and the thread that
@@ -248,13 +248,18 @@ final class VictimSearch<X extends Exception> {
         return frame;
     }
 
+    /** {@return a frame as {@link #claimOne} does, even one that the policy has lost} */
+    private int claimAny(long identity, VictimScan scan) throws X {
+        int frame = claimOne(identity, scan);
+        return frame != NONE ? frame : claimUnknown();
+    }
 
     /** Evicts the content of a claimed victim, or gives the victim back because it is dirty. */
-    private boolean tryEvictContent(int frame, int dirtyVictims) throws X {
+    private boolean tryEvictContent(int frame, VictimScan scan) throws X {
         boolean clean;
         try {
             clean = !contents.isDirty(frame);
-            if (!clean && mustCleanNow(dirtyVictims)) {
+            if (!clean && mustCleanNow(scan.dirtyVictims())) {
                 frames.writeBack(frame);
                 count(foregroundCleans);
                 clean = true;
@@ -263,14 +268,12 @@ final class VictimSearch<X extends Exception> {
                 count(evictions);
             }
         } catch (Throwable failure) {
-            try {
-                decline(frame);
-            } finally {
-                line.sweep(); // a queued frame is offered to no thread, but another may write it
-            }
+            scan.declined();
+            decline(frame);
             throw failure;
         }
         if (!clean) {
+            scan.declined();
             decline(frame);
             count(declined);
             return false;

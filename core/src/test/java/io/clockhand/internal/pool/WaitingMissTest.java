@@ -312,6 +312,29 @@ class WaitingMissTest {
     }
 
     @Test
+    void missWhoseVictimIsQueuedWhenItFailsLeavesTheVictimToTheNext() {
+        ReplacementPolicy policy = new ForwardingPolicy(Policies.create("nb-gclock3", 1)) {
+            @Override
+            public void onDeclined(int frame) {
+                throw new UnsupportedOperationException("not declined");
+            }
+        };
+        FramePool<RuntimeException> pool = new FramePool<>(options(1, 1, true, LONG), policy, contents);
+        pool.useCleaner(() -> {});
+        new StubBinding().load(pool, 1);
+        contents.dirty.add(0);
+        Worker<Integer> first = missOf(pool, 2);
+        Worker<Integer> second = missOf(pool, 3);
+        long begin = System.nanoTime();
+
+        pool.unpin(0);
+
+        assertThat(first.failure()).isInstanceOf(UnsupportedOperationException.class);
+        assertThat(second.result()).as("written back by the miss").isZero();
+        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
+    }
+
+    @Test
     void missThatIsOutOfTimeUsesTheContentThatWasLoadedMeanwhile() {
         FramePool<RuntimeException> pool = pool(1, Duration.ofMillis(20));
         new StubBinding().load(pool, 1);
