@@ -217,6 +217,20 @@ class FrameLineTest {
         assertThat(isOver(begin)).isFalse();
     }
 
+    /** Otherwise threads that are woken in vain again and again would never give up. */
+    @Test
+    void waitEndsWithItsTimeThoughTheThreadWasWoken() {
+        Place place = new Place();
+        line.enter(place);
+        line.sweep();
+        assertThat(place.getAsBoolean()).isTrue();
+        assertThat(line.await(place, System.nanoTime() + LONG)).isTrue();
+
+        assertThat(line.await(place, System.nanoTime() - 1)).isFalse();
+
+        line.leave(place);
+    }
+
     @Test
     void waitEndsWithItsTime() {
         Place place = new Place();
