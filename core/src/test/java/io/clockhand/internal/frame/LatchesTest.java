@@ -243,6 +243,45 @@ class LatchesTest {
         }
     }
 
+    /** All are held back by both writers, so they come in when the second gives up, and no later. */
+    @Test
+    void writersThatGiveUpLetTheReadersAndTheUpdaterInThatTheyHeldBackAtOnce() {
+        latches.tryShared(FRAME);
+        Workers.Worker<Long> first = workers.start(() -> giveUp(300));
+        Workers.Worker<Long> second = workers.start(() -> giveUp(1_000));
+        first.awaitParkedOrDone();
+        second.awaitParkedOrDone();
+        List<Workers.Worker<Long>> readers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            readers.add(workers.start(() -> {
+                assertThat(latches.acquireShared(FRAME, LONG)).isTrue();
+                return System.nanoTime();
+            }));
+        }
+        Workers.Worker<Long> updater = workers.start(() -> {
+            assertThat(latches.acquireUpdate(FRAME, LONG)).isTrue();
+            return System.nanoTime();
+        });
+        readers.forEach(Workers.Worker::awaitParkedOrDone);
+        updater.awaitParkedOrDone();
+
+        assertThat(second.result()).isGreaterThan(first.result());
+        for (Workers.Worker<Long> reader : readers) {
+            assertThat(reader.result() - second.result()).as("nanoseconds").isBetween(-LONG / 30, LONG / 15);
+            latches.releaseShared(FRAME);
+        }
+        assertThat(updater.result() - second.result()).as("nanoseconds").isBetween(-LONG / 30, LONG / 15);
+        latches.releaseUpdate(FRAME);
+        latches.releaseShared(FRAME);
+    }
+
+    /** {@return when a writer gave up} */
+    private long giveUp(int millis) {
+        assertThat(latches.acquireExclusive(FRAME, TimeUnit.MILLISECONDS.toNanos(millis)))
+                .isFalse();
+        return System.nanoTime();
+    }
+
     /** Each updater has waited while another one wrote when its turn comes. */
     @Test
     void writerIsNotStarvedByUpdatersThatWrite() {
