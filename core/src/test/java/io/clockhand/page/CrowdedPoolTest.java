@@ -18,11 +18,15 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * More threads than frames, each of which holds a page for ten milliseconds: they wait for frames in turn. {@code
- * -Dclockhand.pool.seconds=60} runs longer.
+ * More threads than frames, each of which holds a page for ten milliseconds: they wait for frames in turn, so the
+ * longest wait is at most ten times the mean. {@code -Dclockhand.pool.seconds=60} runs longer, and is for a machine
+ * with nothing else to do: from {@link #SECONDS_OF_A_LONG_RUN} seconds on the bound is taken as it stands. A shorter
+ * run is one of many tests, so the longest pause of a thread that does nothing else is taken off the longest wait.
  */
 class CrowdedPoolTest {
     private static final int SECONDS = Integer.getInteger("clockhand.pool.seconds", 2);
+    private static final int SECONDS_OF_A_LONG_RUN = 30;
+    private static final double MOST_SECONDS_TO_BEGIN = 4;
     private static final long HOLD_NANOS = 10_000_000;
 
     /** The fixes of a crowd of threads, and how long they have waited. */
@@ -57,7 +61,7 @@ class CrowdedPoolTest {
                 running.add(factory.newThread(() -> work(new SplittableRandom(seed))));
             }
             running.forEach(Thread::start);
-            LockSupport.parkNanos((long) (seconds * 500_000_000)); // until the crowd is there
+            LockSupport.parkNanos((long) (Math.min(seconds / 2, MOST_SECONDS_TO_BEGIN) * 1e9)); // until all are there
             long begin = System.nanoTime();
             long before = fixes.get();
             longest.set(0); // the first fixes load classes
@@ -110,10 +114,11 @@ class CrowdedPoolTest {
             control.join();
             run.close();
             long mean = run.waited.get() / run.fixes.get();
-            assertThat(run.longest.get() - pause.get())
+            long excused = SECONDS < SECONDS_OF_A_LONG_RUN ? pause.get() : 0;
+            assertThat(run.longest.get() - excused)
                     .as(
-                            "%s: the longest wait, %d ns, but for the longest pause of a thread, %d; the mean is %d",
-                            policy, run.longest.get(), pause.get(), mean)
+                            "%s: the longest wait, %d ns, but for pauses of the machine, %d of %d; the mean is %d",
+                            policy, run.longest.get(), excused, pause.get(), mean)
                     .isLessThanOrEqualTo(10 * mean);
         }
     }

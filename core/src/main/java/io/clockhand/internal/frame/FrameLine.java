@@ -124,10 +124,11 @@ public final class FrameLine {
      *
      * @param place the caller's
      * @param deadline a {@link System#nanoTime}
-     * @return false if the time is over
+     * @return false if the time is over; the caller may have been woken all the same, since one that is woken in vain
+     *     again and again must give up, too
      */
     public boolean await(Place place, long deadline) {
-        return Parking.parkUntil(place, deadline);
+        return Parking.parkUntil(place, deadline) && System.nanoTime() - deadline < 0;
     }
 
     /**

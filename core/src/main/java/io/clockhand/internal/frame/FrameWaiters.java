@@ -18,11 +18,14 @@ import java.util.function.LongPredicate;
  * <p><b>Only threads that can go on are woken.</b> The waking thread tests the condition of each waiter; those that
  * stay are marked again, by CAS on a state for which none of their conditions holds. If that CAS fails, the word is
  * marked first, and they are tested against the state that was marked: the thread that changes it later tests them
- * again, so a line is walked at most twice for one change. A change may admit some waiters
- * together and others one at a time: so there are {@link #KINDS} of waiters, each with a line in order of arrival. All
- * {@link #TOGETHER} are chosen whose condition holds; then the first of each other kind, if its condition holds for the
- * word as those chosen before will leave it. A thread that was chosen and does not use its turn, because it fails, must
- * have the word tested again ({@link #wake}).
+ * again, so a line is walked at most twice for one change.
+ *
+ * <p>A change may admit some waiters together and others one at a time: so there are {@link #KINDS} of waiters, each
+ * with a line in order of arrival. All {@link #TOGETHER} are chosen whose condition holds, then the first of each other
+ * kind; the condition must hold for the word as those chosen before will leave it. If some of {@link #TOGETHER} stay
+ * only because of those chosen before, the word has its greatest number of threads. The last that was chosen has it
+ * tested again when it has gone on, since others may have left meanwhile without a test. A thread that was chosen and
+ * does not use its turn, because it fails, must have the word tested again ({@link #wake}), too.
  *
  * <p>The waking thread allocates nothing and cannot throw; conditions must not either. It unparks after it has released
  * the lock. A waiter allocates before the mark is set.
@@ -54,6 +57,11 @@ public final class FrameWaiters {
         SEEN,
         /** The waiter was chosen: its condition held, and no other one of its kind was chosen for that. */
         CHOSEN,
+        /**
+         * The waiter was chosen, and others could have gone on but for those that were chosen: the word must be tested
+         * again, whether this one uses its turn or not.
+         */
+        CHOSEN_BEFORE_OTHERS,
         /** The condition does not hold. */
         TIME_IS_OVER
     }
@@ -120,7 +128,7 @@ public final class FrameWaiters {
             chosen = waiter.isWoken() || !dequeue(frame, waiter, kind);
         }
         if (chosen) {
-            return Outcome.CHOSEN;
+            return waiter.comesBeforeOthers() ? Outcome.CHOSEN_BEFORE_OTHERS : Outcome.CHOSEN;
         }
         return condition.test(word.read(frame)) ? Outcome.SEEN : Outcome.TIME_IS_OVER;
     }
@@ -180,6 +188,9 @@ public final class FrameWaiters {
             Line line = stripe.find(frame);
             if (line != null) {
                 chosen = choose(frame, line);
+                for (Waiter waiter = chosen; waiter != null; waiter = waiter.next) {
+                    waiter.setWoken();
+                }
                 stripe.dropIfEmpty(line);
             }
         }
@@ -204,13 +215,11 @@ public final class FrameWaiters {
             }
             long then = s;
             for (int kind = 0; kind < KINDS; kind++) {
-                Waiter waiter = line.first(kind);
+                Waiter waiter = (used & 1 << kind) == 0 && !line.isOthersTurn(kind) ? line.first(kind) : null;
                 while (waiter != null) {
-                    Waiter next = waiter.next;
-                    boolean chosen = (used & 1 << kind) == 0 && waiter.condition.test(then);
-                    if (chosen) {
-                        line.remove(kind, waiter);
-                        waiter.setWoken();
+                    Waiter next = kind == TOGETHER ? waiter.next : null;
+                    if (waiter.condition.test(then)) {
+                        line.choose(kind, waiter);
                         if (lastChosen == null) {
                             firstChosen = waiter;
                         } else {
@@ -218,10 +227,10 @@ public final class FrameWaiters {
                         }
                         lastChosen = waiter;
                         then = word.after(kind, then);
-                    }
-                    if (kind != TOGETHER) {
-                        used |= chosen ? 1 << kind : 0;
-                        break;
+                        used |= kind == TOGETHER ? 0 : 1 << kind;
+                    } else if (kind == TOGETHER && then != s && waiter.condition.test(s)) {
+                        lastChosen.setComesBeforeOthers();
+                        next = null;
                     }
                     waiter = next;
                 }

@@ -36,10 +36,11 @@ import java.util.function.LongPredicate;
  *
  * <p><b>Waiting.</b> A thread that cannot have a latch spins for a moment and then parks, for a bounded time. While
  * writers wait, no new reader or updater comes in, so writers are not starved. A reader or updater that has waited
- * while one writer had the latch passes those that still wait. A release wakes, in order of arrival, the threads that
- * can come in together: all readers, one updater, or one writer. A thread that was woken and cannot come in is the
- * first in its line again; one that gives up has the latch tested again, so that another is woken instead. Unfair: an
- * arriving thread may barge ahead of threads being woken.
+ * while one writer had the latch passes those that still wait. Of updaters, which may write, only one does so between
+ * two writers, so these are not starved either. A release wakes, in order of arrival, the threads that can come in
+ * together: all readers, one updater, or one writer. A thread that was woken and cannot come in is the first in its
+ * line again; one that gives up has the latch tested again, so that another is woken instead. Unfair: an arriving
+ * thread may barge ahead of threads being woken.
  *
  * <p>Thread-safe, by platform and virtual threads.
  */
@@ -121,21 +122,24 @@ public final class Latches {
     private boolean await(int frame, int kind, LongPredicate free, BooleanSupplier attempt, long nanos) {
         long deadline = System.nanoTime() + nanos;
         boolean chosen = false;
+        boolean comesBeforeOthers = false;
+        boolean acquired = false;
         try {
-            for (; ; ) {
-                Outcome outcome = waiters.await(frame, free, kind, chosen, deadline - System.nanoTime());
-                if (outcome == Outcome.TIME_IS_OVER) {
-                    return false;
-                }
-                if (attempt.getAsBoolean()) {
-                    return true;
-                }
-                chosen |= outcome == Outcome.CHOSEN;
-            }
+            Outcome outcome;
+            do {
+                outcome = waiters.await(frame, free, kind, chosen, deadline - System.nanoTime());
+                chosen |= outcome == Outcome.CHOSEN || outcome == Outcome.CHOSEN_BEFORE_OTHERS;
+                comesBeforeOthers |= outcome == Outcome.CHOSEN_BEFORE_OTHERS;
+                acquired = outcome != Outcome.TIME_IS_OVER && attempt.getAsBoolean();
+            } while (!acquired && outcome != Outcome.TIME_IS_OVER);
         } catch (Throwable failure) {
             wake(frame); // another thread may come in instead
             throw failure;
         }
+        if (comesBeforeOthers) {
+            wake(frame); // readers may have gone since the thread was chosen
+        }
+        return acquired;
     }
 
     /**

@@ -40,13 +40,13 @@ public final class Parking {
 
     /**
      * Unparks a thread; never throws. Where that needs memory and there is none (a virtual thread is submitted to its
-     * scheduler), the thread goes on at its deadline.
+     * scheduler), the caller goes on to wake others.
      */
     static void unpark(Thread thread) {
         try {
             LockSupport.unpark(thread);
         } catch (Throwable failure) {
-            // the wait is bounded
+            // a JVM that has marked the thread as unparked may never run it again; nothing can be done here
         }
     }
 }

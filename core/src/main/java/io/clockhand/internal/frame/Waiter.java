@@ -15,6 +15,8 @@ final class Waiter implements BooleanSupplier {
     final LongPredicate condition;
     Waiter previous;
     Waiter next;
+    /** Written before {@code woken}. */
+    private boolean comesBeforeOthers;
     /** Set, once, by the thread that has taken the waiter out of its line. */
     private volatile boolean woken;
 
@@ -28,6 +30,16 @@ final class Waiter implements BooleanSupplier {
 
     boolean isWoken() {
         return woken;
+    }
+
+    /** Others could go on now, but for this waiter and those that were chosen with it. */
+    void setComesBeforeOthers() {
+        comesBeforeOthers = true;
+    }
+
+    /** {@return whether the word must be tested again when the thread, which was woken, has gone on} */
+    boolean comesBeforeOthers() {
+        return comesBeforeOthers;
     }
 
     @Override

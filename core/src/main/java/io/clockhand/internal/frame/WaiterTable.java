@@ -21,6 +21,9 @@ final class WaiterTable {
         private final int frame;
         private final Waiter[] first = new Waiter[FrameWaiters.KINDS];
         private final Waiter[] last = new Waiter[FrameWaiters.KINDS];
+        /** Whether an updater was chosen before the writers that wait, and none of these since. */
+        private boolean writersWerePassed;
+
         private Line next;
 
         private Line(int frame) {
@@ -29,6 +32,25 @@ final class WaiterTable {
 
         Waiter first(int kind) {
             return first[kind];
+        }
+
+        /**
+         * {@return whether the turn belongs to waiters of another kind} One updater passes the writers that wait, then
+         * it is the turn of one of these: each updater may write in its turn, so the next one would have waited while a
+         * thread wrote, and might pass, too.
+         */
+        boolean isOthersTurn(int kind) {
+            return kind == FrameWaiters.UPDATE && writersWerePassed && first[FrameWaiters.WRITE] != null;
+        }
+
+        /** Takes out a waiter that was chosen. */
+        void choose(int kind, Waiter waiter) {
+            remove(kind, waiter);
+            if (kind == FrameWaiters.UPDATE) {
+                writersWerePassed = first[FrameWaiters.WRITE] != null;
+            } else if (kind == FrameWaiters.WRITE) {
+                writersWerePassed = false;
+            }
         }
 
         void addLast(int kind, Waiter waiter) {

@@ -89,12 +89,11 @@ final class VictimSearch<X extends Exception> {
         try {
             frame = search(identity, binding, mayWait, scan);
         } catch (Throwable failure) {
+            offerDirtyVictims(scan);
             end(scan, thread);
             throw failure;
         }
-        if (scan.dirtyVictims() > 0) {
-            line.sweep(); // others may write the dirty victims that this thread has passed
-        }
+        offerDirtyVictims(scan);
         try {
             end(scan, thread);
         } catch (Throwable failure) { // no memory for a counter or an event
@@ -104,6 +103,13 @@ final class VictimSearch<X extends Exception> {
             throw failure;
         }
         return frame;
+    }
+
+    /** A queued frame is offered to no thread, but others may write those that this thread has passed. */
+    private void offerDirtyVictims(VictimScan scan) {
+        if (scan.dirtyVictims() > 0) {
+            line.sweep();
+        }
     }
 
     private void end(VictimScan scan, long thread) {
@@ -124,10 +130,9 @@ final class VictimSearch<X extends Exception> {
             if (frame == NONE && mayWait) {
                 frame = awaitFrame(identity, binding, scan);
             }
-            if (frame < 0 || isEmpty(frame) || tryEvictContent(frame, scan.dirtyVictims())) {
+            if (frame < 0 || isEmpty(frame) || tryEvictContent(frame, scan)) {
                 return frame;
             }
-            scan.declined();
         }
     }
 
@@ -208,12 +213,8 @@ final class VictimSearch<X extends Exception> {
                 takeFromPolicy(hint);
                 return hint;
             }
-            // Any free frame will do, also if this one is not free: the thread that had the hint of another has taken
-            // it. If this one is free still, nobody else knows: its hint is used up, and the thread that has freed the
-            // frame taken here may have found it taken, and so have offered nothing.
-            int frame = frames.takeFreeOrGrow();
+            int frame = takeFreeInstead(hint);
             if (frame != NONE) {
-                line.offer(hint);
                 return frame;
             }
         }
@@ -227,6 +228,26 @@ final class VictimSearch<X extends Exception> {
         return frame;
     }
 
+    /**
+     * {@return any free frame, or NONE} It will do, also if the one of the hint is not free: the thread that had the
+     * hint of another has taken it. If that is free still, nobody else knows: its hint is used up, and the thread that
+     * has freed the frame taken here may have found it taken, and so have offered nothing. Nor does anybody if the pool
+     * must grow for it, and that fails.
+     */
+    private int takeFreeInstead(int hint) {
+        int frame;
+        try {
+            frame = frames.takeFreeOrGrow();
+        } catch (Throwable failure) {
+            line.offer(hint);
+            throw failure;
+        }
+        if (frame != NONE) {
+            line.offer(hint);
+        }
+        return frame;
+    }
+
     /** {@return a frame as {@link #claimOne} does, even one that the policy has lost} */
     private int claimAny(long identity, VictimScan scan) throws X {
         int frame = claimOne(identity, scan);
@@ -234,11 +255,11 @@ final class VictimSearch<X extends Exception> {
     }
 
     /** Evicts the content of a claimed victim, or gives the victim back because it is dirty. */
-    private boolean tryEvictContent(int frame, int dirtyVictims) throws X {
+    private boolean tryEvictContent(int frame, VictimScan scan) throws X {
         boolean clean;
         try {
             clean = !contents.isDirty(frame);
-            if (!clean && mustCleanNow(dirtyVictims)) {
+            if (!clean && mustCleanNow(scan.dirtyVictims())) {
                 frames.writeBack(frame);
                 count(foregroundCleans);
                 clean = true;
@@ -247,14 +268,12 @@ final class VictimSearch<X extends Exception> {
                 count(evictions);
             }
         } catch (Throwable failure) {
-            try {
-                decline(frame);
-            } finally {
-                line.sweep(); // a queued frame is offered to no thread, but another may write it
-            }
+            scan.declined();
+            decline(frame);
             throw failure;
         }
         if (!clean) {
+            scan.declined();
             decline(frame);
             count(declined);
             return false;

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -215,6 +216,68 @@ class FrameLineTest {
         }
         assertThat(served).containsExactly(0, 1, 2, 3, 4);
         assertThat(isOver(begin)).isFalse();
+    }
+
+    /** Otherwise threads that are woken in vain again and again would never give up. */
+    @Test
+    void waitEndsWithItsTimeThoughTheThreadWasWoken() {
+        Place place = new Place();
+        line.enter(place);
+        line.sweep();
+        assertThat(place.getAsBoolean()).isTrue();
+        assertThat(line.await(place, System.nanoTime() + LONG)).isTrue();
+
+        assertThat(line.await(place, System.nanoTime() - 1)).isFalse();
+
+        line.leave(place);
+    }
+
+    /** Whichever goes last must offer the frame: each sees the other's mark or that it is gone. */
+    @Test
+    void pinAndShareThatAreDroppedTogetherServeAWaitingThread() {
+        FrameStates pages = new FrameStates(1, true);
+        Latches latches = new Latches(pages, 1);
+        pages.tryTakeFree(0);
+        pages.publishPinned(0, 0);
+        pages.ready(0);
+        AtomicInteger turn = new AtomicInteger();
+        int rounds = 5_000;
+        workers.run(() -> {
+            for (int round = 1; round <= rounds; round++) {
+                spinUntil(turn, 2 * round);
+                latches.releaseShared(0);
+                turn.incrementAndGet();
+            }
+        });
+        for (int round = 1; round <= rounds; round++) {
+            latches.tryShared(0);
+            Place place = new Place();
+            pages.line().enter(place);
+            pages.line().beginSweep(place);
+            pages.line().endSweep(place);
+            turn.set(2 * round);
+            long before = pages.unpin(0);
+            if (pages.concernsOthers(before)) {
+                pages.completeUnpin(0, before);
+                pages.line().offer(0);
+            }
+            spinUntil(turn, 2 * round + 1);
+
+            assertThat(place.getAsBoolean())
+                    .as("the thread that waits is woken")
+                    .isTrue();
+            assertThat(pages.line().poll()).isZero();
+            pages.line().leave(place);
+            assertThat(pages.tryPin(0, 0)).isNotEqualTo(FrameStates.NOT_PINNED);
+        }
+    }
+
+    private static void spinUntil(AtomicInteger turn, int value) {
+        long begin = System.nanoTime();
+        while (turn.get() < value) {
+            assertThat(isOver(begin)).isFalse();
+            Thread.onSpinWait();
+        }
     }
 
     @Test

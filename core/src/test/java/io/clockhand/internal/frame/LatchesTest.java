@@ -222,6 +222,126 @@ class LatchesTest {
         }
     }
 
+    /** The second share goes while the reader that was chosen for the first is on its way. */
+    @Test
+    void readersBeyondTheGreatestNumberAllComeInWhenAsManyLeaveTogether() {
+        for (int round = 0; round < 20; round++) {
+            states.casLatch(FRAME, states.latch(FRAME), states.latch(FRAME) | LatchWord.SHARERS);
+            List<Workers.Worker<Boolean>> readers = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                readers.add(workers.start(() -> latches.acquireShared(FRAME, LONG)));
+            }
+            readers.forEach(Workers.Worker::awaitParked);
+            long begin = System.nanoTime();
+            for (int i = 0; i < 4; i++) {
+                latches.releaseShared(FRAME);
+            }
+            readers.forEach(reader -> assertThat(reader.result()).isTrue());
+            assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG / 3);
+            assertThat(LatchWord.sharers(states.latch(FRAME))).isEqualTo(65_535);
+            states.casLatch(FRAME, states.latch(FRAME), states.latch(FRAME) & ~LatchWord.SHARERS);
+        }
+    }
+
+    /** All are held back by both writers, so they come in when the second gives up, and no later. */
+    @Test
+    void writersThatGiveUpLetTheReadersAndTheUpdaterInThatTheyHeldBackAtOnce() {
+        latches.tryShared(FRAME);
+        Workers.Worker<Long> first = workers.start(() -> giveUp(300));
+        Workers.Worker<Long> second = workers.start(() -> giveUp(1_000));
+        first.awaitParkedOrDone();
+        second.awaitParkedOrDone();
+        List<Workers.Worker<Long>> readers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            readers.add(workers.start(() -> {
+                assertThat(latches.acquireShared(FRAME, LONG)).isTrue();
+                return System.nanoTime();
+            }));
+        }
+        Workers.Worker<Long> updater = workers.start(() -> {
+            assertThat(latches.acquireUpdate(FRAME, LONG)).isTrue();
+            return System.nanoTime();
+        });
+        readers.forEach(Workers.Worker::awaitParkedOrDone);
+        updater.awaitParkedOrDone();
+
+        assertThat(second.result()).isGreaterThan(first.result());
+        for (Workers.Worker<Long> reader : readers) {
+            assertThat(reader.result() - second.result()).as("nanoseconds").isBetween(-LONG / 30, LONG / 15);
+            latches.releaseShared(FRAME);
+        }
+        assertThat(updater.result() - second.result()).as("nanoseconds").isBetween(-LONG / 30, LONG / 15);
+        latches.releaseUpdate(FRAME);
+        latches.releaseShared(FRAME);
+    }
+
+    /** {@return when a writer gave up} */
+    private long giveUp(int millis) {
+        assertThat(latches.acquireExclusive(FRAME, TimeUnit.MILLISECONDS.toNanos(millis)))
+                .isFalse();
+        return System.nanoTime();
+    }
+
+    /** Each updater has waited while another one wrote when its turn comes. */
+    @Test
+    void writerIsNotStarvedByUpdatersThatWrite() {
+        AtomicBoolean over = new AtomicBoolean();
+        AtomicInteger written = new AtomicInteger();
+        List<Workers.Worker<Void>> updaters = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            updaters.add(workers.run(() -> {
+                while (!over.get()) {
+                    assertThat(latches.acquireUpdate(FRAME, LONG)).isTrue();
+                    assertThat(latches.upgrade(FRAME, LONG)).isTrue();
+                    LockSupport.parkNanos(1_000_000);
+                    written.incrementAndGet();
+                    latches.releaseExclusive(FRAME);
+                }
+            }));
+        }
+        long longest = 0;
+        for (int i = 0; i < 20 && !over.get(); i++) {
+            int before = written.get();
+            Workers.await(() -> written.get() > before + 4, "the updaters do not write");
+            long begin = System.nanoTime();
+            if (latches.acquireExclusive(FRAME, LONG / 5)) {
+                latches.releaseExclusive(FRAME);
+            } else {
+                over.set(true);
+            }
+            longest = Math.max(longest, System.nanoTime() - begin);
+        }
+        over.set(true);
+        updaters.forEach(Workers.Worker::result);
+        assertThat(longest).as("nanoseconds").isLessThan(LONG / 15);
+    }
+
+    /** There is always a writer that waits. */
+    @Test
+    void updaterIsNotStarvedByWriters() {
+        AtomicBoolean over = new AtomicBoolean();
+        List<Workers.Worker<Void>> writers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            writers.add(workers.run(() -> {
+                while (!over.get()) {
+                    assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue();
+                    LockSupport.parkNanos(1_000_000);
+                    latches.releaseExclusive(FRAME);
+                }
+            }));
+        }
+        long longest = 0;
+        for (int i = 0; i < 20; i++) {
+            long begin = System.nanoTime();
+            assertThat(latches.acquireUpdate(FRAME, LONG)).isTrue();
+            longest = Math.max(longest, System.nanoTime() - begin);
+            latches.releaseUpdate(FRAME);
+        }
+        over.set(true);
+        writers.forEach(Workers.Worker::result);
+        assertThat(longest).as("nanoseconds").isLessThan(LONG / 15);
+    }
+
     /** A release chooses one writer; one that gives up at that moment must leave its turn to another. */
     @Test
     void writerThatIsChosenAsItGivesUpLeavesItsTurnToAnother() {

@@ -94,4 +94,50 @@ class GrowthFramesTest {
         whenResized = () -> {};
         assertThat(growth.take()).isEqualTo(SOFT);
     }
+
+    /** The first chunk comes, the second fails twice. */
+    @Test
+    void growthThatFailsLosesNoFrameAndLaterGrowthWorks() {
+        for (int i = 0; i < GrowthFrames.CHUNK; i++) {
+            growth.take();
+        }
+        whenResized = () -> {
+            throw new OutOfMemoryError("when it grows");
+        };
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(growth::take).hasMessage("when it grows");
+            assertThat(growth.frames()).isEqualTo(SOFT + GrowthFrames.CHUNK);
+        }
+        free(SOFT + 3);
+        assertThat(growth.take()).as("a frame of the first chunk").isEqualTo(SOFT + 3);
+
+        whenResized = () -> {};
+        for (int i = GrowthFrames.CHUNK; i < 40; i++) {
+            assertThat(growth.take()).isEqualTo(SOFT + i);
+        }
+        assertThat(growth.take()).isEqualTo(-1);
+        assertThat(growth.peak()).isEqualTo(40);
+        for (int i = 0; i < 40; i++) {
+            free(SOFT + i);
+        }
+        assertThat(growth.isGrown()).isFalse();
+    }
+
+    /** Growth and shrinking fail alike: the frames that go are free, and come back. */
+    @Test
+    void shrinkingThatFailsLosesNoFrame() {
+        for (int i = 0; i <= GrowthFrames.CHUNK; i++) {
+            growth.take();
+        }
+        whenResized = () -> {
+            throw new OutOfMemoryError("when it shrinks");
+        };
+        assertThatThrownBy(() -> free(SOFT + GrowthFrames.CHUNK)).hasMessage("when it shrinks");
+        whenResized = () -> {};
+
+        for (int i = GrowthFrames.CHUNK; i < 40; i++) {
+            assertThat(growth.take()).isEqualTo(SOFT + i);
+        }
+        assertThat(growth.take()).isEqualTo(-1);
+    }
 }

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.policy.Policies;
+import io.clockhand.policy.ReplacementPolicy;
+import io.clockhand.testing.ForwardingPolicy;
 import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Worker;
 import java.time.Duration;
@@ -16,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,12 +38,17 @@ class WaitingMissTest {
     }
 
     private static FramePool<RuntimeException> pool(int frames, Duration exhaustedAfter, StubContents contents) {
-        PoolOptions options = new PoolOptions(
+        ReplacementPolicy policy = Policies.create("nb-gclock3", frames);
+        return new FramePool<>(options(frames, frames, false, exhaustedAfter), policy, contents);
+    }
+
+    private static PoolOptions options(int soft, int hard, boolean foregroundCleaning, Duration exhaustedAfter) {
+        return new PoolOptions(
                 "",
                 false,
-                frames,
-                frames,
-                false,
+                soft,
+                hard,
+                foregroundCleaning,
                 exhaustedAfter,
                 "remedy",
                 IllegalStateException::new,
@@ -48,7 +56,6 @@ class WaitingMissTest {
                 (w, d) -> {
                     throw new IllegalStateException("waited for " + w);
                 });
-        return new FramePool<>(options, Policies.create("nb-gclock3", frames), contents);
     }
 
     private Worker<Integer> missOf(FramePool<RuntimeException> pool, long identity) {
@@ -272,6 +279,58 @@ class WaitingMissTest {
 
         assertThat(first.failure()).isInstanceOf(UnsupportedOperationException.class);
         assertThat(second.result()).isZero();
+        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
+    }
+
+    /** The frame is free, but past the soft maximum: to take it, the first miss must let the pool grow. */
+    @Test
+    void missForWhichThePoolCannotGrowLeavesTheFrameToTheNext() {
+        AtomicInteger fails = new AtomicInteger();
+        ReplacementPolicy policy = new ForwardingPolicy(Policies.create("nb-gclock3", 1)) {
+            @Override
+            public void onCapacity(int frames) {
+                if (frames == 2 && fails.getAndDecrement() > 0) {
+                    throw new OutOfMemoryError("while the pool grows");
+                }
+                super.onCapacity(frames);
+            }
+        };
+        FramePool<RuntimeException> pool = new FramePool<>(options(1, 2, false, LONG), policy, contents);
+        pool.admit(1, new StubBinding(), true);
+        pool.admit(2, new StubBinding(), true);
+        Worker<Integer> first = missOf(pool, 3);
+        Worker<Integer> second = missOf(pool, 4);
+        fails.set(1);
+        long begin = System.nanoTime();
+
+        pool.giveUp(1, new StubBinding());
+
+        assertThat(first.failure()).isInstanceOf(OutOfMemoryError.class);
+        assertThat(second.result()).isEqualTo(1);
+        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
+        pool.checkFreeFrames();
+    }
+
+    @Test
+    void missWhoseVictimIsQueuedWhenItFailsLeavesTheVictimToTheNext() {
+        ReplacementPolicy policy = new ForwardingPolicy(Policies.create("nb-gclock3", 1)) {
+            @Override
+            public void onDeclined(int frame) {
+                throw new UnsupportedOperationException("not declined");
+            }
+        };
+        FramePool<RuntimeException> pool = new FramePool<>(options(1, 1, true, LONG), policy, contents);
+        pool.useCleaner(() -> {});
+        new StubBinding().load(pool, 1);
+        contents.dirty.add(0);
+        Worker<Integer> first = missOf(pool, 2);
+        Worker<Integer> second = missOf(pool, 3);
+        long begin = System.nanoTime();
+
+        pool.unpin(0);
+
+        assertThat(first.failure()).isInstanceOf(UnsupportedOperationException.class);
+        assertThat(second.result()).as("written back by the miss").isZero();
         assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
     }
 

@@ -1,0 +1,101 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.frame;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clockhand.testing.ChildJvm;
+import java.lang.reflect.Constructor;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+/**
+ * A virtual thread whose scheduler takes no task, as when there is no memory for one. Only a JVM that opens its own
+ * packages lets a program choose a scheduler.
+ */
+class RejectedUnparkTest {
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void threadThatCannotBeUnparkedKeepsNoOtherFromBeingWoken() throws Exception {
+        String output = ChildJvm.run(List.of(
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "-cp",
+                ChildJvm.path(List.of(ChildJvm.locationOf(FrameStates.class), ChildJvm.locationOf(Program.class))),
+                Program.class.getName()));
+
+        assertThat(output.strip()).isEqualTo("rejected, and the other one is woken");
+    }
+
+    /** Two threads wait for one frame; the one that cannot be unparked comes first. */
+    static final class Program {
+        private static final long LONG = TimeUnit.SECONDS.toNanos(60);
+
+        private final FrameStates states = new FrameStates(1);
+        private final AtomicBoolean takesTasks = new AtomicBoolean(true);
+        private final AtomicBoolean rejected = new AtomicBoolean();
+        private final ExecutorService carrier = Executors.newSingleThreadExecutor();
+
+        private Program() {
+            states.tryTakeFree(0);
+            states.publishPinned(0, 0);
+        }
+
+        public static void main(String[] arguments) throws Exception {
+            new Program().run();
+            System.exit(0);
+        }
+
+        private void run() throws Exception {
+            startVirtual(this::awaitReady);
+            Thread other = new Thread(this::awaitReady);
+            other.start();
+            awaitParked(other);
+            takesTasks.set(false);
+
+            states.waiters().wake(0, states.ready(0));
+
+            other.join(TimeUnit.NANOSECONDS.toMillis(LONG / 6));
+            System.out.println((rejected.get() ? "rejected" : "not rejected") + ", and the other one is "
+                    + (other.isAlive() ? "not woken" : "woken"));
+        }
+
+        private void awaitReady() {
+            states.waiters().await(0, state -> FrameState.content(state) == FrameState.READY, LONG);
+        }
+
+        private void execute(Runnable task) {
+            if (!takesTasks.get()) {
+                rejected.set(true);
+                throw new RejectedExecutionException();
+            }
+            carrier.execute(task);
+        }
+
+        private void startVirtual(Runnable work) throws Exception {
+            Constructor<?> constructor = Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder")
+                    .getDeclaredConstructor(Executor.class);
+            constructor.setAccessible(true);
+            Object builder = constructor.newInstance((Executor) this::execute);
+            Thread thread = (Thread) Class.forName("java.lang.Thread$Builder")
+                    .getMethod("start", Runnable.class)
+                    .invoke(builder, work);
+            awaitParked(thread);
+        }
+
+        private static void awaitParked(Thread thread) {
+            long begin = System.nanoTime();
+            while (thread.getState() != Thread.State.TIMED_WAITING && System.nanoTime() - begin < LONG / 6) {
+                LockSupport.parkNanos(1_000_000);
+            }
+        }
+    }
+}

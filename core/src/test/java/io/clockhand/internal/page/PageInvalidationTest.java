@@ -1,0 +1,112 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clockhand.LongWaitHandler;
+import io.clockhand.internal.frame.FrameState;
+import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.internal.table.ChainedPageTable;
+import io.clockhand.internal.table.PageTable;
+import io.clockhand.policy.ClockHand;
+import io.clockhand.policy.Policies;
+import io.clockhand.testing.Workers;
+import io.clockhand.testing.Workers.Worker;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Pages that a truncation removes while threads use them. */
+class PageInvalidationTest {
+    private static final int FRAMES = 4;
+    private static final int PAGE = 7;
+    private static final int GREATEST_PINS = 65_535;
+    private static final Duration LONG = Duration.ofSeconds(15);
+
+    @RegisterExtension
+    private final Workers workers = new Workers();
+
+    private FrameStates states;
+    private PageTable table;
+
+    private final PagePool pool = new PagePool(
+            new PoolOptions(
+                    "",
+                    true,
+                    FRAMES,
+                    FRAMES,
+                    true,
+                    LONG,
+                    "",
+                    IllegalStateException::new,
+                    LONG,
+                    LongWaitHandler.GIVE_UP::onLongWait),
+            512,
+            Policies.create(Policies.DEFAULT, ClockHand.DEFAULT, FRAMES),
+            (frames, made) -> {
+                states = made;
+                table = new ChainedPageTable(frames, made::identity);
+                return table;
+            },
+            new Zeros(),
+            true,
+            false);
+
+    /** It needs a pin of its own to unmap the page, and another one to wait for the users. */
+    @Test
+    void pageWithTheGreatestNumberOfPinsIsUnmappedWhenOneGoesAndEvictedWhenAllHaveGone() throws IOException {
+        int frame = pool.pin(PAGE);
+        for (int i = 1; i < GREATEST_PINS; i++) {
+            states.tryPin(frame, 0);
+        }
+        assertThat(states.tryPin(frame, 0)).isEqualTo(FrameStates.NOT_PINNED);
+        Worker<Void> invalidation = workers.run(() -> pool.invalidate(PAGE, PAGE));
+        invalidation.awaitParked();
+        assertThat(table.find(PAGE)).isEqualTo(frame);
+        long begin = System.nanoTime();
+
+        pool.unpin(frame);
+
+        Workers.await(() -> table.find(PAGE) == PageTable.NONE, "the page is not unmapped");
+        invalidation.awaitParked();
+        for (int i = 1; i < GREATEST_PINS; i++) {
+            pool.unpin(frame);
+        }
+        invalidation.result();
+        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
+        assertThat(FrameState.isFree(states.state(frame))).isTrue();
+        pool.checkIntegrity();
+    }
+
+    /** A source of pages of zeros. */
+    private static final class Zeros implements PageSource {
+        @Override
+        public void check(long id) {
+            // every page exists
+        }
+
+        @Override
+        public void read(long id, ByteBuffer target) {
+            target.position(target.limit());
+        }
+
+        @Override
+        public String file(long id) {
+            return "zeros";
+        }
+
+        @Override
+        public long page(long id) {
+            return id;
+        }
+
+        @Override
+        public String describe(long id) {
+            return "page " + id + " of zeros";
+        }
+    }
+}
