@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(90)
 class HolderStackOverflowTest {
     private static final int KEYS = 20;
-    private static final int ROUNDS = 40;
+    private static final int ROUNDS = 30;
 
     /** A holder that carries its key. */
     private static final class Holder {

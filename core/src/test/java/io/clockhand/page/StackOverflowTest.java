@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(90)
 class StackOverflowTest {
     private static final int PAGES = 20;
-    private static final int ROUNDS = 40;
+    private static final int ROUNDS = 15;
 
     static List<Arguments> pools() {
         List<Arguments> pools = new ArrayList<>();

@@ -12,6 +12,7 @@ public final class SmallStack {
     private static final long BYTES = 192 * 1024;
     /** The action runs in the last frames only, as many as need much more stack than the action. */
     private static final int LAST_FRAMES = 300;
+
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final Action action;

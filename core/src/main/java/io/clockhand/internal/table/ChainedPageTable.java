@@ -195,12 +195,12 @@ public final class ChainedPageTable implements PageTable {
         if (!BUCKET.compareAndSet(buckets, bucket, head, head | HELD)) {
             return false;
         }
-        next[before] = link; // published with the bucket
         try {
+            NEXT.setRelease(next, before, link);
             BUCKET.setRelease(buckets, bucket, released);
         } catch (Throwable overflow) {
             synchronized (next) { // the monitor is the fence, and needs no call
-                buckets[bucket] = released;
+                buckets[bucket] = released; // whether the frame is unlinked or not
             }
             throw overflow;
         }

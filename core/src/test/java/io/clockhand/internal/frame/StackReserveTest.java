@@ -18,7 +18,7 @@ class StackReserveTest {
     void callsBehindACheckDoNotOverflowTheStack() {
         int[] notEnough = {0};
 
-        int overflows = SmallStack.dive(100, depth -> {
+        int overflows = SmallStack.dive(30, depth -> {
             StackReserve.check();
             try {
                 call(CALLS, depth, depth);
@@ -27,7 +27,7 @@ class StackReserveTest {
             }
         });
 
-        assertThat(overflows).as("checks that failed").isGreaterThan(100);
+        assertThat(overflows).as("checks that failed").isGreaterThan(30);
         assertThat(notEnough[0]).as("checks that passed without enough stack").isZero();
     }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Page tables that fail: no frame is free while its page is mapped, and no thread looks a page up for ever. */
-@Timeout(60)
+@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a loop without end is not interrupted
 class PagePoolFailuresTest {
     private static final int FRAMES = 2;
     private static final Duration LONG_WAIT = Duration.ofMillis(100);
