@@ -4,6 +4,7 @@ package io.clockhand.cache;
 
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.pool.PendingReleases;
 import io.clockhand.internal.table.NodeTable;
@@ -221,13 +222,16 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * @param holder a holder that the caller has pinned
      * @throws IllegalStateException if the holder is not pinned
      * @throws NullPointerException if there is none
+     * @throws StackOverflowError if not enough stack is left; the holder is still pinned
      */
     public void release(V holder) {
         int frame = pinnedFrame(holder);
         long before = states.unpin(frame);
+        boolean concernsOthers;
         try {
-            if (states.concernsOthers(before)) {
-                pool.completeUnpin(frame, before);
+            concernsOthers = states.concernsOthers(before);
+            if (concernsOthers) {
+                StackReserve.check();
             }
         } catch (StackOverflowError overflow) {
             synchronized (pending) {
@@ -235,6 +239,10 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
                 pending.entries[pending.count] = PendingReleases.UNPINNED | frame;
                 pending.count++;
             }
+            return;
+        }
+        if (concernsOthers) {
+            pool.completeUnpin(frame, before);
         }
     }
 
@@ -261,23 +269,24 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         if (!states.tryPinReady(frame, tag, weightCap)) {
             return null;
         }
+        V holder = null;
         try {
             if (states.identity(frame) == tag) {
-                return onHit(frame, hints, stripe);
+                holder = onHit(frame, hints, stripe);
             }
-            pool.unpin(frame);
-            return null;
-        } catch (Throwable failure) {
-            try {
-                pool.unpin(frame);
-            } catch (StackOverflowError overflow) {
-                synchronized (pending) {
-                    pending.entries[pending.count] = PendingReleases.PIN | frame;
-                    pending.count++;
+        } finally {
+            if (holder == null) {
+                try {
+                    pool.unpin(frame);
+                } catch (StackOverflowError overflow) {
+                    synchronized (pending) {
+                        pending.entries[pending.count] = PendingReleases.PIN | frame;
+                        pending.count++;
+                    }
                 }
             }
-            throw failure;
         }
+        return holder;
     }
 
     /**
@@ -301,28 +310,29 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             return null;
         }
         boolean retired;
+        V holder = null;
         try {
             retired = entry.isRetired();
             if (!retired && (FrameState.content(state) == FrameState.READY || pool.awaitReady(frame))) {
                 noteSometimes(entry.tag(), frame, hints, stripe);
-                return onHit(frame, hints, stripe);
+                holder = onHit(frame, hints, stripe);
             }
-            pool.unpin(frame);
-        } catch (Throwable failure) {
-            try {
-                pool.unpin(frame);
-            } catch (StackOverflowError overflow) {
-                synchronized (pending) {
-                    pending.entries[pending.count] = PendingReleases.PIN | frame;
-                    pending.count++;
+        } finally {
+            if (holder == null) {
+                try {
+                    pool.unpin(frame);
+                } catch (StackOverflowError overflow) {
+                    synchronized (pending) {
+                        pending.entries[pending.count] = PendingReleases.PIN | frame;
+                        pending.count++;
+                    }
                 }
             }
-            throw failure;
         }
         if (retired) {
             table.remove(entry);
         }
-        return null;
+        return holder;
     }
 
     /**

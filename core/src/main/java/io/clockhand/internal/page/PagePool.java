@@ -326,26 +326,27 @@ public final class PagePool {
         if (!states.tryPinReady(frame, id, weightCap)) {
             return false;
         }
+        boolean pinned = false;
         try {
             if (states.identity(frame) == id) {
                 if (isRecorded) {
                     pool.recordAccess(frame, counters.collectedHits());
                 }
-                return true;
+                pinned = true;
             }
-            pool.unpin(frame);
-            return false;
-        } catch (Throwable failure) {
-            try {
-                pool.unpin(frame);
-            } catch (StackOverflowError overflow) {
-                synchronized (pending) {
-                    pending.entries[pending.count] = PendingReleases.PIN | frame;
-                    pending.count++;
+        } finally {
+            if (!pinned) {
+                try {
+                    pool.unpin(frame);
+                } catch (StackOverflowError overflow) {
+                    synchronized (pending) {
+                        pending.entries[pending.count] = PendingReleases.PIN | frame;
+                        pending.count++;
+                    }
                 }
             }
-            throw failure;
         }
+        return pinned;
     }
 
     /** Pins the frame of a page that another thread brings in or evicts; false if the page has left the frame. */

@@ -128,9 +128,11 @@ public final class FramePool<X extends Exception> {
      */
     public void unpin(int frame) {
         long before = states.unpin(frame);
+        boolean concernsOthers;
         try {
-            if (states.concernsOthers(before)) {
-                completeUnpin(frame, before);
+            concernsOthers = states.concernsOthers(before);
+            if (concernsOthers) {
+                StackReserve.check();
             }
         } catch (StackOverflowError overflow) {
             synchronized (pending) {
@@ -138,21 +140,27 @@ public final class FramePool<X extends Exception> {
                 pending.entries[pending.count] = PendingReleases.UNPINNED | frame;
                 pending.count++;
             }
+            return;
+        }
+        if (concernsOthers) {
+            completeUnpin(frame, before);
         }
     }
 
     /**
      * Completes an unpin that {@linkplain FrameStates#concernsOthers concerns other threads}: wakes those that wait for
-     * this frame, or for any, and frees a doomed frame.
+     * this frame, or for any, and frees a doomed frame. The caller has {@linkplain StackReserve#check checked} its
+     * stack.
      *
      * @param frame a frame that the caller has unpinned
      * @param before its state before that
-     * @throws StackOverflowError if not enough stack is left; nothing has changed, and the caller must add the unpin to
-     *     the {@link #pending} releases
      */
     public void completeUnpin(int frame, long before) {
-        StackReserve.check();
-        frames.completeUnpin(frame, before);
+        try {
+            frames.completeUnpin(frame, before);
+        } catch (StackOverflowError overflow) { // not that of an unpin without effect
+            throw new IllegalStateException("the policy overflows the stack when the pool shrinks", overflow);
+        }
     }
 
     /**
