@@ -42,23 +42,23 @@ final class HolderContents<K, V, X extends Exception> implements FrameContents<X
     }
 
     @Override
-    public void evictContent(int frame) {
+    public void clear(int frame) {
         Entry<K, V> entry = bindings.get(frame);
         holders.set(frame, null);
         try {
             lifecycle.clear(entry.holder);
         } catch (Throwable failure) {
             entry.holder = null; // it cannot be used again
-            unmap(entry);
             throw failure;
         }
         if (frame >= capacity) {
             entry.holder = null; // it is not likely to be used again
         }
-        unmap(entry);
     }
 
-    private void unmap(Entry<K, V> entry) {
+    @Override
+    public void unmap(int frame) {
+        Entry<K, V> entry = bindings.get(frame);
         entry.retire();
         table.remove(entry);
     }

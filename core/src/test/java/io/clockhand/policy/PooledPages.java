@@ -110,7 +110,10 @@ final class PooledPages {
         public void clean(int frame) {}
 
         @Override
-        public void evictContent(int frame) {
+        public void clear(int frame) {}
+
+        @Override
+        public void unmap(int frame) {
             frameOf[pageIn[frame]] = ABSENT;
         }
 

@@ -12,7 +12,8 @@ public final class PageCounters {
     private final LongAdder reads = new LongAdder();
     private final LongAdder wastedReads = new LongAdder();
     private final LongAdder failedReads = new LongAdder();
-    private volatile boolean collecting;
+    /** Whether it counts now; a thread that must not overflow its stack reads this without a call. */
+    volatile boolean collecting;
 
     void collect(boolean on) {
         collecting = on;

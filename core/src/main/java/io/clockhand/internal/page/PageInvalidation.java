@@ -5,6 +5,7 @@ package io.clockhand.internal.page;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.Latches;
+import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.pool.PoolOptions;
@@ -56,6 +57,8 @@ final class PageInvalidation {
 
     /** Invalidates all pages of a range; each wait is bounded. */
     void invalidate(long first, long last) {
+        StackReserve.check();
+        pool.releasePending();
         VarHandle.fullFence();
         int frames = options.softFrames();
         for (int frame = 0; frame < frames; frame++) {

@@ -301,7 +301,27 @@ final class PageLoader implements PageIn, FrameBinding {
 
     @Override
     public boolean map(int frame) {
-        return table.putIfAbsent(states.identity(frame), frame) == PageTable.NONE;
+        try {
+            return table.putIfAbsent(states.identity(frame), frame) == PageTable.NONE;
+        } catch (Throwable failure) {
+            if (isFoundByOther(frame)) {
+                return true;
+            }
+            throw failure;
+        }
+    }
+
+    /**
+     * A table may run out of memory after it has mapped the page, and another thread may have loaded the page by now.
+     * If not, this keeps other threads from that, as {@link #tryFail} does.
+     */
+    private boolean isFoundByOther(int frame) {
+        int buffer = buffers.reserved(frame);
+        if (!states.casBuffer(frame, BufferWord.reserved(buffer), BufferWord.FAILED)) {
+            return true;
+        }
+        memory.offer(buffer);
+        return false;
     }
 
     @Override
@@ -309,10 +329,9 @@ final class PageLoader implements PageIn, FrameBinding {
         table.remove(states.identity(frame), frame);
     }
 
-    /** Evicts the page of a claimed frame; its buffer stays with the frame. */
-    void evictContent(int frame) {
+    /** Clears a claimed frame; its buffer stays with the frame. */
+    void clear(int frame) {
         buffers.recycle(frame);
-        unmap(frame);
     }
 
     @Override

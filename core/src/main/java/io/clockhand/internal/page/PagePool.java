@@ -8,8 +8,11 @@ import io.clockhand.internal.frame.FrameRef;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.Latches;
+import io.clockhand.internal.frame.StackReserve;
+import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.FrameContents;
 import io.clockhand.internal.pool.FramePool;
+import io.clockhand.internal.pool.PendingReleases;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.internal.table.PageTable;
 import io.clockhand.policy.Policies;
@@ -30,6 +33,10 @@ import java.util.stream.IntStream;
  * <p><b>Shares.</b> For a reader, a share in the latch replaces a pin and a latch: see {@link Latches}. A reader that
  * has to wait, for the page or for its latch, pins the frame meanwhile.
  *
+ * <p><b>Stack.</b> A hit does not check the stack, since that takes time. So behind its pin or share there is no call
+ * that could overflow the stack, or a handler makes the release {@linkplain PendingReleases pending}. A thread that
+ * does not find a page ready checks its stack first.
+ *
  * <p>Thread-safe.
  *
  * <p>Length: it has every operation on a page, each with its contract; the steps of a miss and of an invalidation are
@@ -41,7 +48,15 @@ public final class PagePool {
     /** Returned by {@link #share} when the caller has its share. */
     public static final int SHARED = PageIn.SHARED;
 
+    /** After this many lookups of a page, a thread waits for a change of its frame between two of them. */
+    private static final int LOOKUPS = 64;
+
+    private static final long LEAST_PAUSE_NANOS = 50_000;
+    private static final long GREATEST_PAUSE_NANOS = 1_000_000;
+
     private final FramePool<IOException> pool;
+    private final PendingReleases pending;
+    private final PoolOptions options;
     private final FrameStates states;
     private final Latches latches;
     private final PageTable table;
@@ -91,6 +106,8 @@ public final class PagePool {
         Lock lock = blocking ? new PageInLock(options) : null;
         ReplacementPolicy inForce = blocking ? Policies.locked(policy, lock) : policy;
         this.pool = new FramePool<>(options, inForce, new PageContents());
+        this.pending = pool.pending();
+        this.options = options;
         this.states = pool.states();
         this.weightCap = pool.weightCap();
         this.tracksAccesses = pool.tracksAccesses();
@@ -110,6 +127,11 @@ public final class PagePool {
      */
     public static int spares(int frames) {
         return PageBuffers.spares(frames);
+    }
+
+    /** {@return what threads could not release, to be released later} */
+    public PendingReleases pending() {
+        return pending;
     }
 
     /** {@return the latches of the frames} */
@@ -133,30 +155,20 @@ public final class PagePool {
      */
     public int pin(long id) throws IOException {
         int near = table.peek(id);
-        if (near != NONE && tryPinReady(near, id)) {
-            onHit(near);
+        if (near != NONE && tryPinHit(near, id)) {
             return near;
         }
-        for (; ; ) {
+        for (int lookups = 0; ; lookups++) {
             int frame = table.find(id);
-            if (frame != NONE) {
-                if (tryPinReady(frame, id) || tryPinLoading(frame, id)) {
-                    onHit(frame);
+            if (frame == NONE) {
+                source.check(id);
+                frame = pageIn.pageIn(id, true, null);
+                if (frame != FramePool.LOST) {
                     return frame;
                 }
-                continue;
-            }
-            source.check(id);
-            frame = pageIn.pageIn(id, true, null);
-            if (frame != FramePool.LOST) {
+            } else if (tryPinHit(frame, id) || tryPinLoading(frame, id, lookups)) {
                 return frame;
             }
-        }
-    }
-
-    private void onHit(int frame) {
-        if (tracksAccesses || counters.isCollecting()) {
-            pool.recordAccess(frame, counters.collectedHits());
         }
     }
 
@@ -177,13 +189,13 @@ public final class PagePool {
             }
             frame = table.find(id);
         }
-        for (; ; frame = table.find(id)) {
+        for (int lookups = 0; ; lookups++, frame = table.find(id)) {
             if (frame != NONE) {
                 if (tryShare(frame, id, read)) {
                     return SHARED;
                 }
-                if (tryPinReady(frame, id) || tryPinLoading(frame, id)) {
-                    onHit(frame);
+                StackReserve.check(); // the caller waits with a pin
+                if (tryPinHit(frame, id) || tryPinLoading(frame, id, lookups)) {
                     return frame;
                 }
             } else {
@@ -196,18 +208,29 @@ public final class PagePool {
         }
     }
 
+    /** The weight is added before the share is taken: behind that, a call could overflow the stack. */
     private boolean tryShare(int frame, long id, FrameRef read) {
-        if (!read.begin(states, frame, id) || !read.tryShare()) {
+        if (!read.begin(states, frame, id)) {
             return false;
         }
-        try {
-            if (tracksAccesses || counters.isCollecting()) {
-                pool.recordSharedAccess(frame, counters.collectedHits());
+        read.touch(weightCap);
+        if (!read.tryShare()) {
+            return false;
+        }
+        if (tracksAccesses || counters.collecting) {
+            try {
+                pool.recordAccess(frame, counters.collectedHits());
+            } catch (Throwable failure) {
+                try {
+                    read.endShare(latches);
+                } catch (StackOverflowError overflow) {
+                    synchronized (pending) {
+                        pending.entries[pending.count] = PendingReleases.SHARE | frame;
+                        pending.count++;
+                    }
+                }
+                throw failure;
             }
-            read.touch(weightCap);
-        } catch (Throwable failure) {
-            read.endShare(latches);
-            throw failure;
         }
         return true;
     }
@@ -280,11 +303,7 @@ public final class PagePool {
      */
     public int tryPin(long id) {
         int frame = table.find(id);
-        if (frame == NONE || !tryPinReady(frame, id)) {
-            return NONE;
-        }
-        onHit(frame);
-        return frame;
+        return frame != NONE && tryPinHit(frame, id) ? frame : NONE;
     }
 
     /**
@@ -295,24 +314,56 @@ public final class PagePool {
      * @return whether it is pinned
      */
     public boolean tryPinReady(int frame, long id) {
+        return tryPinReady(frame, id, false);
+    }
+
+    /** Pins a frame as {@link #tryPinReady(int, long)} does, and records the access. */
+    private boolean tryPinHit(int frame, long id) {
+        return tryPinReady(frame, id, tracksAccesses || counters.collecting);
+    }
+
+    private boolean tryPinReady(int frame, long id, boolean isRecorded) {
         if (!states.tryPinReady(frame, id, weightCap)) {
             return false;
         }
-        if (states.identity(frame) == id) {
-            return true;
+        boolean pinned = false;
+        try {
+            if (states.identity(frame) == id) {
+                if (isRecorded) {
+                    pool.recordAccess(frame, counters.collectedHits());
+                }
+                pinned = true;
+            }
+        } finally {
+            if (!pinned) {
+                try {
+                    pool.unpin(frame);
+                } catch (StackOverflowError overflow) {
+                    synchronized (pending) {
+                        pending.entries[pending.count] = PendingReleases.PIN | frame;
+                        pending.count++;
+                    }
+                }
+            }
         }
-        pool.unpin(frame);
-        return false;
+        return pinned;
     }
 
     /** Pins the frame of a page that another thread brings in or evicts; false if the page has left the frame. */
-    private boolean tryPinLoading(int frame, long id) throws IOException {
+    private boolean tryPinLoading(int frame, long id, int lookups) throws IOException {
+        StackReserve.check();
+        if (lookups >= LOOKUPS) {
+            awaitChange(frame, id);
+        }
         if (states.tryPin(frame, weightCap) == FrameStates.NOT_PINNED) {
             pool.awaitUnclaimed(frame);
             return false;
         }
         try {
             if (states.identity(frame) == id && table.find(id) == frame && loader.awaitLoaded(frame, id)) {
+                if (tracksAccesses || counters.collecting) {
+                    pool.recordAccess(frame, counters.collectedHits());
+                }
                 return true;
             }
         } catch (Throwable failure) {
@@ -321,6 +372,28 @@ public final class PagePool {
         }
         pool.unpin(frame);
         return false;
+    }
+
+    /**
+     * Waits, for a bounded time, until the page may be pinned in its frame, or has left it. A page is unmapped before
+     * its frame is given up, so usually there is nothing to wait for; but a thread that has met the same frame again
+     * and again must not try for ever.
+     */
+    private void awaitChange(int frame, long id) {
+        BoundedWait wait = BoundedWait.begin(options, "a page to leave its frame", () -> source.describe(id));
+        wait.until(
+                nanos -> {
+                    wait.pause(LEAST_PAUSE_NANOS, GREATEST_PAUSE_NANOS);
+                    pool.releasePending();
+                    return table.find(id) != frame || mayBePinned(frame, id);
+                },
+                () -> source.describe(id) + " to leave frame " + frame + ", which cannot be pinned: "
+                        + FrameState.toString(states.state(frame)));
+    }
+
+    private boolean mayBePinned(int frame, long id) {
+        long state = states.state(frame);
+        return states.identity(frame) == id && !FrameState.isClaimed(state) && !FrameState.isDoomed(state);
     }
 
     // --- optimistic reads --------------------------------------------------------------------------------------------
@@ -402,6 +475,7 @@ public final class PagePool {
 
     /** {@return the number of frames in use at the moment, by a pin or a share} */
     public int pinned() {
+        pool.releasePending();
         return countFrames(frame -> states.users(frame) > 0);
     }
 
@@ -465,8 +539,18 @@ public final class PagePool {
         }
 
         @Override
-        public void evictContent(int frame) {
-            loader.evictContent(frame);
+        public void clear(int frame) {
+            loader.clear(frame);
+        }
+
+        @Override
+        public void unmap(int frame) {
+            loader.unmap(frame);
+        }
+
+        @Override
+        public void endShare(int frame) {
+            latches.releaseShared(frame);
         }
 
         @Override

@@ -3,6 +3,7 @@
 package io.clockhand.internal.page;
 
 import io.clockhand.internal.frame.FrameRef;
+import io.clockhand.internal.frame.StackReserve;
 import java.io.IOException;
 import java.util.concurrent.locks.Lock;
 
@@ -24,6 +25,7 @@ final class SerializedPageIn implements PageIn {
 
     @Override
     public int pageIn(long id, boolean read, FrameRef share) throws IOException {
+        StackReserve.check(); // or there might be too little to release the lock
         lock.lock();
         try {
             return pageIn.pageIn(id, read, share);
@@ -34,6 +36,7 @@ final class SerializedPageIn implements PageIn {
 
     @Override
     public int prefetch(long id) throws IOException {
+        StackReserve.check(); // or there might be too little to release the lock
         lock.lock();
         try {
             return pageIn.prefetch(id);
@@ -44,6 +47,7 @@ final class SerializedPageIn implements PageIn {
 
     @Override
     public boolean tryRemove(int frame, long id) {
+        StackReserve.check(); // or there might be too little to release the lock
         lock.lock();
         try {
             return pageIn.tryRemove(frame, id);

@@ -36,7 +36,8 @@ public interface FrameBinding {
     boolean map(int frame);
 
     /**
-     * Unmaps the identity from the frame, if it is mapped to this frame, and clears what was bound to the frame.
+     * Unmaps the identity from the frame, if it is mapped to this frame, and clears what was bound to the frame. If
+     * this throws, {@link FrameContents#unmap} follows later, and the frame is not free before.
      *
      * @param frame the frame, pinned and empty
      */

@@ -29,11 +29,28 @@ public interface FrameContents<X extends Exception> {
     void clean(int frame) throws X;
 
     /**
-     * Clears the content, then unmaps the identity of the frame, even if clearing throws.
+     * Clears the content; {@link #unmap} follows, even if this throws.
      *
      * @param frame a claimed, clean frame
      */
-    void evictContent(int frame);
+    void clear(int frame);
+
+    /**
+     * Unmaps the identity of a frame, if it is mapped to this frame. If this throws, it is called again later, until it
+     * succeeds; the frame is not free before.
+     *
+     * @param frame a claimed frame whose content was cleared, or a pinned, empty one that was given up
+     */
+    void unmap(int frame);
+
+    /**
+     * Releases a share in the latch of a page.
+     *
+     * @param frame a frame in whose latch a thread has a share
+     */
+    default void endShare(int frame) {
+        throw new AssertionError("only pages have shares");
+    }
 
     /**
      * {@return whether the calling thread, in a miss, may write a dirty victim back itself while there is a cleaner}

@@ -7,12 +7,16 @@ import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.FrameWaiters;
 import io.clockhand.internal.frame.FreeFrames;
+import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.policy.ReplacementPolicy;
 import java.util.function.LongPredicate;
 
 /**
  * The frames of a pool and the steps in the life of one: each step changes the state, wakes the threads that wait for
  * the change, and lists a frame that became free.
+ *
+ * <p>A frame is freed after its identity was unmapped. If that fails, the frame stays as it is, claimed or pinned, and
+ * is one of the {@link PendingReleases}.
  *
  * <p>No lock is held around a call of the contents. Thread-safe, provided that each frame has the owner that a step
  * needs.
@@ -29,6 +33,7 @@ final class FrameLifecycle<X extends Exception> {
     private final GrowthFrames growth;
     private final FrameContents<X> contents;
     private final PoolOptions options;
+    private final PendingReleases pending = new PendingReleases();
 
     FrameLifecycle(PoolOptions options, ReplacementPolicy policy, FrameContents<X> contents) {
         this.options = options;
@@ -46,6 +51,10 @@ final class FrameLifecycle<X extends Exception> {
 
     FrameStates states() {
         return states;
+    }
+
+    PendingReleases pending() {
+        return pending;
     }
 
     int frames() {
@@ -109,17 +118,32 @@ final class FrameLifecycle<X extends Exception> {
     }
 
     /**
-     * Clears and unmaps the content of a claimed, clean frame. If clearing throws, the frame is free afterwards.
-     * Clearing a holder may take long, so the frame is marked; the mark goes when the frame is freed or bound anew.
+     * Clears and unmaps the content of a claimed, clean frame. If clearing throws, the frame is free afterwards. If
+     * unmapping throws, it is pending. Clearing a holder may take long, so the frame is marked; the mark goes when the
+     * frame is freed or bound anew.
      */
     void evictContent(int frame) {
         try {
             if (!options.pages()) {
                 beginOwnedWriting(frame);
             }
-            contents.evictContent(frame);
+            contents.clear(frame);
         } catch (Throwable failure) {
+            unmap(frame);
             release(frame);
+            throw failure;
+        }
+        unmap(frame);
+    }
+
+    private void unmap(int frame) {
+        try {
+            contents.unmap(frame);
+        } catch (Throwable failure) {
+            synchronized (pending) {
+                pending.entries[pending.count] = PendingReleases.FRAME | frame;
+                pending.count++;
+            }
             throw failure;
         }
     }
@@ -156,8 +180,24 @@ final class FrameLifecycle<X extends Exception> {
         }
     }
 
-    /** Frees a pinned, empty, unmapped frame, or leaves that to the last of the stale pins. */
-    void giveUp(int frame) {
+    /**
+     * Unmaps a pinned, empty frame, then frees it, or leaves that to the last of the stale pins. If unmapping throws,
+     * the frame is pending.
+     */
+    void giveUp(int frame, FrameBinding binding) {
+        try {
+            binding.unmap(frame);
+        } catch (Throwable failure) {
+            synchronized (pending) {
+                pending.entries[pending.count] = PendingReleases.FRAME | frame;
+                pending.count++;
+            }
+            throw failure;
+        }
+        giveUpUnmapped(frame);
+    }
+
+    private void giveUpUnmapped(int frame) {
         long before = states.giveUp(frame);
         if (FrameState.pins(before) == 1) {
             recycle(frame, before);
@@ -207,6 +247,7 @@ final class FrameLifecycle<X extends Exception> {
         if (condition.test(states.state(frame))) {
             return;
         }
+        releasePending();
         BoundedWait.begin(options, what, () -> contents.describe(frame))
                 .until(
                         nanos -> waiters.await(frame, condition, nanos),
@@ -214,8 +255,82 @@ final class FrameLifecycle<X extends Exception> {
                                 + FrameState.toString(states.state(frame)));
     }
 
+    /** Releases what other threads could not. An entry that fails again stays. */
+    void releasePending() {
+        for (int left = pending.count; left > 0; left--) {
+            try {
+                StackReserve.check();
+            } catch (StackOverflowError overflow) {
+                return; // a thread with more stack will do it
+            }
+            releaseFirstPending();
+        }
+    }
+
+    private void releaseFirstPending() {
+        long entry;
+        long before;
+        synchronized (pending) {
+            int last = pending.count - 1;
+            if (last < 0) {
+                return;
+            }
+            entry = pending.entries[0];
+            before = pending.before[0];
+            pending.entries[0] = pending.entries[last];
+            pending.before[0] = pending.before[last];
+            pending.count = last;
+        }
+        int frame = (int) entry;
+        long kind = entry - frame;
+        if (kind == PendingReleases.PIN) {
+            unpin(frame);
+        } else if (kind == PendingReleases.SHARE) {
+            endShare(frame);
+        } else if (kind == PendingReleases.UNPINNED) {
+            completeUnpin(frame, before);
+        } else {
+            unmapAndFree(frame);
+        }
+    }
+
+    private void endShare(int frame) {
+        try {
+            contents.endShare(frame);
+        } catch (StackOverflowError overflow) {
+            return; // after the share was released, when threads that wait for that should be woken: they will be later
+        }
+    }
+
+    private void unmapAndFree(int frame) {
+        try {
+            unmap(frame);
+        } catch (Throwable failure) {
+            return; // it is pending again
+        }
+        if (FrameState.isClaimed(states.state(frame))) {
+            release(frame);
+        } else {
+            giveUpUnmapped(frame);
+        }
+    }
+
+    private void unpin(int frame) {
+        long before = states.unpin(frame);
+        if (states.concernsOthers(before)) {
+            completeUnpin(frame, before);
+        }
+    }
+
     /** Checks, while no other thread uses the pool, that every free frame can be found again. */
     void checkFreeFrames() {
+        releasePending();
+        synchronized (pending) {
+            if (pending.count > 0) {
+                throw new IllegalStateException(pending.count + " frames could not be released, among them frame "
+                        + (int) pending.entries[0] + " with " + contents.describe((int) pending.entries[0]));
+            }
+        }
         int marked = 0;
         for (int frame = 0; frame < options.softFrames(); frame++) {
             marked += FrameState.isFree(states.state(frame)) ? 1 : 0;

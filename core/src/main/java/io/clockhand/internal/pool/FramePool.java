@@ -4,6 +4,7 @@ package io.clockhand.internal.pool;
 
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.policy.ReplacementPolicy;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -24,6 +25,10 @@ import java.util.concurrent.atomic.LongAdder;
  * <li>{@link #publish} records the load with the policy and publishes the content; or, if the load failed, {@link
  * #giveUp} unmaps the identity and frees the frame, or leaves it to the last thread that has pinned it.
  * </ol>
+ *
+ * <p><b>Failures.</b> A frame is free only after its identity was unmapped; until that succeeds its release is
+ * {@linkplain PendingReleases pending}. A miss begins with a {@linkplain StackReserve check of the stack}, so its own
+ * steps do not overflow the stack once one of them has changed something.
  *
  * <p>Source: the structure is that of Nb-GCLOCK's {@code fix} (ICDE 2010, Fig. 3), without its faults: dirty victims
  * are written before they are unmapped, nothing is published before it is complete, a loser's frame is not lost, and a
@@ -46,6 +51,7 @@ public final class FramePool<X extends Exception> {
     private final int weightCap;
     private final boolean tracksAccesses;
     private final WriteBackQueue queue;
+    private final PendingReleases pending;
 
     /**
      * Creates a pool whose frames are all free.
@@ -61,6 +67,7 @@ public final class FramePool<X extends Exception> {
         this.queue = new WriteBackQueue(options.softFrames());
         this.frames = new FrameLifecycle<>(options, policy, contents);
         this.states = frames.states();
+        this.pending = frames.pending();
         this.victims = new VictimSearch<>(frames, policy, contents, options, queue);
     }
 
@@ -75,6 +82,18 @@ public final class FramePool<X extends Exception> {
         return states;
     }
 
+    /** {@return what threads could not release, to be released later} */
+    public PendingReleases pending() {
+        return pending;
+    }
+
+    /** Releases the {@link #pending} frames; one whose release fails again stays pending. */
+    public void releasePending() {
+        if (pending.count > 0) {
+            frames.releasePending();
+        }
+    }
+
     /** {@return the weight up to which a hit adds} */
     public int weightCap() {
         return weightCap;
@@ -86,28 +105,13 @@ public final class FramePool<X extends Exception> {
     }
 
     /**
-     * Records an access with the policy, if it {@linkplain #tracksAccesses tracks} accesses.
+     * Records an access with the policy, if it {@linkplain #tracksAccesses tracks} accesses. If the policy throws, the
+     * caller must drop its pin or release its share.
      *
-     * @param frame a frame that the caller has pinned; if the policy throws, the pin is dropped
+     * @param frame a frame that the caller has pinned, or in whose latch it has a share
      * @param hits counts the access; null while nothing is counted
      */
     public void recordAccess(int frame, LongAdder hits) {
-        try {
-            recordSharedAccess(frame, hits);
-        } catch (Throwable failure) {
-            unpin(frame);
-            throw failure;
-        }
-    }
-
-    /**
-     * Records an access, as {@link #recordAccess} does, by a thread that has a share instead of a pin. If the policy
-     * throws, the caller must release the share.
-     *
-     * @param frame a frame in whose latch the caller has a share
-     * @param hits counts the access; null while nothing is counted
-     */
-    public void recordSharedAccess(int frame, LongAdder hits) {
         if (hits != null) {
             hits.increment();
         }
@@ -117,26 +121,46 @@ public final class FramePool<X extends Exception> {
     }
 
     /**
-     * Takes one pin off.
+     * Takes one pin off. If the stack does not suffice for what follows, that is {@linkplain PendingReleases pending}.
      *
      * @param frame a frame that the caller has pinned
+     * @throws StackOverflowError if not enough stack is left; the caller still has its pin
      */
     public void unpin(int frame) {
         long before = states.unpin(frame);
-        if (states.concernsOthers(before)) {
+        boolean concernsOthers;
+        try {
+            concernsOthers = states.concernsOthers(before);
+            if (concernsOthers) {
+                StackReserve.check();
+            }
+        } catch (StackOverflowError overflow) {
+            synchronized (pending) {
+                pending.before[pending.count] = before;
+                pending.entries[pending.count] = PendingReleases.UNPINNED | frame;
+                pending.count++;
+            }
+            return;
+        }
+        if (concernsOthers) {
             completeUnpin(frame, before);
         }
     }
 
     /**
      * Completes an unpin that {@linkplain FrameStates#concernsOthers concerns other threads}: wakes those that wait for
-     * this frame, or for any, and frees a doomed frame.
+     * this frame, or for any, and frees a doomed frame. The caller has {@linkplain StackReserve#check checked} its
+     * stack.
      *
      * @param frame a frame that the caller has unpinned
      * @param before its state before that
      */
     public void completeUnpin(int frame, long before) {
-        frames.completeUnpin(frame, before);
+        try {
+            frames.completeUnpin(frame, before);
+        } catch (StackOverflowError overflow) { // not that of an unpin without effect
+            throw new IllegalStateException("the policy overflows the stack when the pool shrinks", overflow);
+        }
     }
 
     /**
@@ -191,8 +215,11 @@ public final class FramePool<X extends Exception> {
      * @param mayWait whether to wait for a frame if none can be claimed
      * @return the frame, pinned, empty and mapped; or {@link #LOST}; or {@link #NO_FRAME}
      * @throws X if the write-back of a victim failed
+     * @throws StackOverflowError before anything has changed, if not enough stack is left for this and what follows
      */
     public int admit(long identity, FrameBinding binding, boolean mayWait) throws X {
+        StackReserve.check();
+        releasePending();
         int frame = victims.acquire(identity, binding, mayWait);
         if (frame < 0) {
             return frame == VictimSearch.MAPPED ? LOST : NO_FRAME;
@@ -239,17 +266,14 @@ public final class FramePool<X extends Exception> {
 
     /**
      * Gives up a frame whose content could not be loaded: unmaps its identity and drops the caller's pin. The pins of
-     * other threads stay until they drop them; the last one frees the frame.
+     * other threads stay until they drop them; the last one frees the frame. If unmapping throws, the caller's pin
+     * stays, and the release of the frame is pending.
      *
      * @param frame a frame that the caller has pinned, and that is empty
      * @param binding unmaps the frame
      */
     public void giveUp(int frame, FrameBinding binding) {
-        try {
-            binding.unmap(frame);
-        } finally {
-            frames.giveUp(frame);
-        }
+        frames.giveUp(frame, binding);
     }
 
     // --- leaving -----------------------------------------------------------------------------------------------------
@@ -261,6 +285,7 @@ public final class FramePool<X extends Exception> {
      * @param frame a frame that the caller has pinned
      */
     public void awaitLastPin(int frame) {
+        StackReserve.check();
         while (!states.tryClaimLastPin(frame)) {
             awaitOnlyPin(frame);
         }
@@ -283,6 +308,7 @@ public final class FramePool<X extends Exception> {
      * @return whether the caller owns it now; if not, it is in use, free, being loaded, written back or cleared
      */
     public boolean tryClaimAfterDirtyCheck(int frame) {
+        StackReserve.check();
         while (!states.tryClaimQueued(frame)) {
             long seen = states.state(frame);
             if (FrameState.isDirtyCheck(seen)) {
@@ -315,6 +341,7 @@ public final class FramePool<X extends Exception> {
      *     anew while the thread waited
      */
     public long pinForDirtyCheck(int frame) {
+        StackReserve.check();
         int generation = FrameState.generation(states.state(frame));
         for (; ; ) {
             long state = states.tryPinForDirtyCheck(frame);
@@ -344,7 +371,8 @@ public final class FramePool<X extends Exception> {
     }
 
     /**
-     * Evicts the content of a frame that was claimed for maintenance, and frees the frame.
+     * Evicts the content of a frame that was claimed for maintenance, and frees the frame. If unmapping throws, the
+     * release of the frame is pending.
      *
      * @param frame a frame that the caller has claimed
      */

@@ -36,7 +36,12 @@ import java.util.function.IntToLongFunction;
  *
  * <p><b>Progress.</b> A find repeats its walk only if the chain changed, so another thread made progress. An
  * unsuccessful find, an insertion and a removal also wait while another thread removes from the middle of the same
- * chain, which takes a few loads. Such removals are rare, since there are two to four buckets per frame.
+ * chain, which takes a few stores. Such removals are rare, since there are two to four buckets per frame. A thread that
+ * has waited for about a minute gives up.
+ *
+ * <p><b>Failures.</b> A call may overflow the stack, so a removal searches the chain before it holds the bucket. The
+ * CAS that holds the bucket proves that the chain is still the same. Then two words are stored. If the stack does not
+ * even suffice for the call that stores with release order, a plain store releases the bucket.
  */
 public final class ChainedPageTable implements PageTable {
     private static final VarHandle BUCKET = MethodHandles.arrayElementVarHandle(long[].class);
@@ -143,7 +148,6 @@ public final class ChainedPageTable implements PageTable {
             return false;
         }
         int bucket = bucketOf(id);
-        // unbounded: a frame that is mapped again while it is still in this chain would make the chain a cycle
         for (int tries = 0; ; tries++) {
             long head = head(bucket);
             if ((head & HELD) == 0) {
@@ -152,25 +156,55 @@ public final class ChainedPageTable implements PageTable {
                     if (BUCKET.compareAndSet(buckets, bucket, head, changed(head, next(frame) + 1))) {
                         return true;
                     }
-                } else if (BUCKET.compareAndSet(buckets, bucket, head, head | HELD)) {
-                    boolean found = unlink(frameIn(head), frame);
-                    BUCKET.setRelease(buckets, bucket, changed(head, frameIn(head) + 1));
-                    return found;
+                } else {
+                    int before = before(bucket, head, frame);
+                    if (before == NONE) {
+                        if (head(bucket) == head) {
+                            return false;
+                        }
+                    } else if (tryUnlink(bucket, head, before, frame)) {
+                        return true;
+                    }
                 }
             }
-            pause(tries);
+            pauseOrFail(tries); // the frame must not be mapped again: while it is in this chain, that would be a cycle
         }
     }
 
-    /** Unlinks a frame that is not the first of its chain. The caller holds the bucket. */
-    private boolean unlink(int first, int frame) {
-        for (int before = first; before != NONE; before = next(before)) {
-            if (next(before) == frame) {
-                NEXT.setRelease(next, before, next(frame) + 1);
-                return true;
+    /** {@return the frame whose next one this is, or NONE; if the chain changes during the walk, any value} */
+    private int before(int bucket, long head, int frame) {
+        int before = frameIn(head);
+        for (int steps = 0; before != NONE && next(before) != frame; steps++) {
+            before = next(before);
+            if (steps == LONG_WALK) {
+                if (head(bucket) != head) {
+                    return NONE;
+                }
+                steps = 0;
             }
         }
-        return false;
+        // orders the loads of the walk before the CAS, or the load, of the bucket that validates them
+        VarHandle.acquireFence();
+        return before;
+    }
+
+    /** Unlinks a frame that is not the first of its chain; false if the chain has changed. */
+    private boolean tryUnlink(int bucket, long head, int before, int frame) {
+        int link = next(frame) + 1;
+        long released = changed(head, frameIn(head) + 1);
+        if (!BUCKET.compareAndSet(buckets, bucket, head, head | HELD)) {
+            return false;
+        }
+        try {
+            NEXT.setRelease(next, before, link);
+            BUCKET.setRelease(buckets, bucket, released);
+        } catch (Throwable overflow) {
+            synchronized (next) { // the monitor is the fence, and needs no call
+                buckets[bucket] = released; // whether the frame is unlinked or not
+            }
+            throw overflow;
+        }
+        return true;
     }
 
     @Override

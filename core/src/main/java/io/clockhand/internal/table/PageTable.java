@@ -33,7 +33,8 @@ public interface PageTable {
     }
 
     /**
-     * Maps a page to a frame unless the page is mapped already.
+     * Maps a page to a frame unless the page is mapped already. If this throws, the page may be mapped to the frame or
+     * not.
      *
      * @param id the page
      * @param frame a frame that is not mapped
@@ -42,7 +43,8 @@ public interface PageTable {
     int putIfAbsent(long id, int frame);
 
     /**
-     * Removes the mapping of a page to a frame. The frame must stay bound to the page until this call returns.
+     * Removes the mapping of a page to a frame. The frame must stay bound to the page until this call returns. If it
+     * throws, the page may be mapped to the frame or not, and the frame must stay bound until another call returns.
      *
      * @param id the page
      * @param frame the frame

@@ -21,9 +21,12 @@ class StubContents implements FrameContents<RuntimeException> {
     }
 
     @Override
-    public void evictContent(int frame) {
+    public void clear(int frame) {
         evicted++;
     }
+
+    @Override
+    public void unmap(int frame) {}
 
     @Override
     public void onFrames(int frames) {}

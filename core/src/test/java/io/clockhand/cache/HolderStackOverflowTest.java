@@ -1,0 +1,99 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clockhand.testing.SmallStack;
+import java.time.Duration;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Finds and releases that overflow the stack, at every depth: afterwards the cache is as before. */
+@Timeout(90)
+class HolderStackOverflowTest {
+    private static final int KEYS = 20;
+    private static final int ROUNDS = 30;
+
+    /** A holder that carries its key. */
+    private static final class Holder {
+        private Long key;
+    }
+
+    /** Loads and clears in a few calls. */
+    private static final class Holders implements HolderLifecycle<Long, Holder, RuntimeException> {
+        @Override
+        public Holder allocate() {
+            return new Holder();
+        }
+
+        @Override
+        public Holder load(Holder holder, Long key) {
+            useStack((int) (key % 7));
+            holder.key = key;
+            return holder;
+        }
+
+        @Override
+        public Holder create(Holder holder, Long key, Object parameter) {
+            return load(holder, key);
+        }
+
+        @Override
+        public Long keyOf(Holder holder) {
+            return holder.key;
+        }
+
+        @Override
+        public boolean isDirty(Holder holder) {
+            return useStack(3) < 0;
+        }
+
+        @Override
+        public void clean(Holder holder, boolean removing) {
+            throw new AssertionError("no holder is dirty");
+        }
+
+        @Override
+        public void clear(Holder holder) {
+            holder.key = null;
+        }
+
+        private static int useStack(int calls) {
+            return calls <= 0 ? 0 : 1 + useStack(calls - 1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyKeyCanBeFoundAfterFindsAndReleasesThatOverflowedTheStack(KeyTable table) {
+        HolderCache<Long, Holder, RuntimeException> cache = HolderCache.builder(new Holders())
+                .frames(4)
+                .tuning(t -> t.table(table))
+                .waitTimeout(Duration.ofSeconds(5))
+                .build();
+        Holder[] pinned = new Holder[1];
+        int overflows = SmallStack.dive(ROUNDS, depth -> {
+            if (pinned[0] == null) {
+                pinned[0] = cache.find((long) (depth % 5 == 0 ? depth * 7 % KEYS : depth & 1));
+            }
+            cache.release(pinned[0]); // if that overflows the stack, again at the next depth
+            pinned[0] = null;
+        });
+        if (pinned[0] != null) {
+            cache.release(pinned[0]);
+        }
+
+        assertThat(overflows).isGreaterThan(ROUNDS);
+        cache.checkIntegrity();
+        assertThat(cache.stats().pinned()).isZero();
+        for (long key = 0; key < KEYS; key++) {
+            Holder holder = cache.find(key);
+            assertThat(holder.key).isEqualTo(key);
+            cache.release(holder);
+        }
+        cache.checkIntegrity();
+        cache.close();
+    }
+}

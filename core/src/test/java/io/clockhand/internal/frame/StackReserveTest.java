@@ -1,0 +1,37 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.frame;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clockhand.testing.SmallStack;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(90)
+class StackReserveTest {
+    /** More than the pool has calls behind a check; each of these takes about 100 bytes in the interpreter. */
+    private static final int CALLS = 60;
+
+    /** First in the interpreter, later compiled, since it is called tens of thousands of times. */
+    @Test
+    void callsBehindACheckDoNotOverflowTheStack() {
+        int[] notEnough = {0};
+
+        int overflows = SmallStack.dive(30, depth -> {
+            StackReserve.check();
+            try {
+                call(CALLS, depth, depth);
+            } catch (StackOverflowError overflow) {
+                notEnough[0]++;
+            }
+        });
+
+        assertThat(overflows).as("checks that failed").isGreaterThan(30);
+        assertThat(notEnough[0]).as("checks that passed without enough stack").isZero();
+    }
+
+    private static long call(int calls, long first, long second) {
+        return calls == 0 ? first : call(calls - 1, second, first + calls);
+    }
+}

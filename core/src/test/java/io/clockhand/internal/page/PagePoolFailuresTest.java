@@ -1,0 +1,235 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.LongWaitHandler;
+import io.clockhand.WaitTimeoutException;
+import io.clockhand.internal.frame.FrameRef;
+import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.internal.table.PageTable;
+import io.clockhand.policy.Policies;
+import io.clockhand.testing.Workers;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Page tables that fail: no frame is free while its page is mapped, and no thread looks a page up for ever. */
+@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a loop without end is not interrupted
+class PagePoolFailuresTest {
+    private static final int FRAMES = 2;
+    private static final Duration LONG_WAIT = Duration.ofMillis(100);
+
+    @RegisterExtension
+    private final Workers workers = new Workers();
+
+    private final FaultyTable table = new FaultyTable();
+    private final Pages pages = new Pages();
+    private final PagePool pool = new PagePool(
+            new PoolOptions(
+                    "",
+                    true,
+                    FRAMES,
+                    FRAMES,
+                    true,
+                    LONG_WAIT,
+                    "",
+                    IllegalStateException::new,
+                    LONG_WAIT,
+                    LongWaitHandler.GIVE_UP::onLongWait),
+            512,
+            Policies.create("lru", FRAMES),
+            (frames, states) -> table,
+            pages,
+            true,
+            false);
+
+    private void pinAndUnpin(long id) throws IOException {
+        pool.unpin(pool.pin(id));
+    }
+
+    private void fillWithPages1And2() throws IOException {
+        pinAndUnpin(1);
+        pinAndUnpin(2);
+    }
+
+    private void expectWhole() throws IOException {
+        for (long id = 0; id < 10; id++) {
+            pinAndUnpin(id);
+        }
+        assertThat(pool.pinned()).isZero();
+        pool.checkIntegrity();
+    }
+
+    @Test
+    void victimWhosePageCannotBeUnmappedIsNotUsedForAnotherPage() throws IOException {
+        fillWithPages1And2();
+        table.fault = Fault.REMOVE_FAILS;
+
+        assertThatThrownBy(() -> pool.pin(3)).hasMessage("REMOVE_FAILS");
+        assertThat(table.find(1)).isNotEqualTo(PageTable.NONE);
+        assertThatThrownBy(() -> pool.pin(1))
+                .isInstanceOf(WaitTimeoutException.class)
+                .hasMessageContaining("the end of an eviction of page 1 of the test");
+        assertThatThrownBy(pool::checkIntegrity).hasMessageContaining("could not be released");
+
+        table.fault = Fault.NONE;
+        pinAndUnpin(1);
+        expectWhole();
+    }
+
+    @Test
+    void victimWhosePageWasUnmappedByARemovalThatFailsIsFreedByTheNextMiss() throws IOException {
+        fillWithPages1And2();
+        table.fault = Fault.REMOVE_FAILS_AFTERWARDS;
+
+        assertThatThrownBy(() -> pool.pin(3)).hasMessage("REMOVE_FAILS_AFTERWARDS");
+
+        table.fault = Fault.NONE;
+        expectWhole();
+    }
+
+    @Test
+    void pageThatWasMappedByAnInsertionThatFailsIsUnmapped() throws IOException {
+        table.fault = Fault.PUT_FAILS_AFTERWARDS;
+
+        assertThatThrownBy(() -> pool.pin(3)).hasMessage("PUT_FAILS_AFTERWARDS");
+
+        assertThat(table.find(3)).isEqualTo(PageTable.NONE);
+        table.fault = Fault.NONE;
+        expectWhole();
+    }
+
+    @Test
+    void pageThatAnotherThreadHasLoadedStaysThoughItsInsertionFails() throws IOException {
+        table.fault = Fault.PUT_FAILS_AFTERWARDS;
+        table.afterPut = () -> {
+            table.fault = Fault.NONE;
+            workers.run(() -> pinAndUnpin(3)).result();
+        };
+
+        int frame = pool.pin(3);
+
+        assertThat(table.find(3)).isEqualTo(frame);
+        pool.unpin(frame);
+        assertThat(pages.reads).isEqualTo(2);
+        expectWhole();
+    }
+
+    @Test
+    void frameWhosePageCouldNotBeReadNorUnmappedIsGivenUpByTheNextFinder() throws IOException {
+        pages.fails = true;
+        table.fault = Fault.REMOVE_FAILS;
+        assertThatThrownBy(() -> pool.pin(3)).hasMessage("REMOVE_FAILS");
+        pages.fails = false;
+        table.fault = Fault.NONE;
+
+        pinAndUnpin(3);
+
+        expectWhole();
+    }
+
+    /** As a table does that maps a page to a frame which another thread has given up. */
+    @Test
+    void threadThatFindsAPageInAFreeFrameAgainAndAgainGivesUp() {
+        pages.fails = true;
+        table.fault = Fault.REMOVE_DOES_NOTHING;
+        assertThatThrownBy(() -> pool.pin(3)).hasMessage("injected");
+
+        assertThatThrownBy(() -> pool.pin(3))
+                .isInstanceOf(WaitTimeoutException.class)
+                .hasMessageContaining("page 3 of the test to leave frame 0, which cannot be pinned");
+        assertThatThrownBy(() -> pool.share(3, new FrameRef()))
+                .isInstanceOf(WaitTimeoutException.class)
+                .hasMessageContaining("page 3 of the test to leave frame 0, which cannot be pinned");
+    }
+
+    private enum Fault {
+        NONE,
+        PUT_FAILS_AFTERWARDS,
+        REMOVE_FAILS,
+        REMOVE_FAILS_AFTERWARDS,
+        REMOVE_DOES_NOTHING
+    }
+
+    private static final class FaultyTable implements PageTable {
+        private final Map<Long, Integer> frames = new ConcurrentHashMap<>();
+        private volatile Fault fault = Fault.NONE;
+        private Runnable afterPut = () -> {};
+
+        private void failIf(Fault now) {
+            if (fault == now) {
+                throw new OutOfMemoryError(now.name());
+            }
+        }
+
+        @Override
+        public int find(long id) {
+            return frames.getOrDefault(id, NONE);
+        }
+
+        @Override
+        public int putIfAbsent(long id, int frame) {
+            Integer before = frames.putIfAbsent(id, frame);
+            if (fault == Fault.PUT_FAILS_AFTERWARDS) {
+                afterPut.run();
+                throw new OutOfMemoryError(Fault.PUT_FAILS_AFTERWARDS.name());
+            }
+            return before == null ? NONE : before;
+        }
+
+        @Override
+        public boolean remove(long id, int frame) {
+            failIf(Fault.REMOVE_FAILS);
+            boolean removed = fault != Fault.REMOVE_DOES_NOTHING && frames.remove(id, frame);
+            failIf(Fault.REMOVE_FAILS_AFTERWARDS);
+            return removed;
+        }
+
+        @Override
+        public int size() {
+            return frames.size();
+        }
+    }
+
+    private static final class Pages implements PageSource {
+        private volatile boolean fails;
+        private volatile int reads;
+
+        @Override
+        public void check(long id) {
+            // every page exists
+        }
+
+        @Override
+        public synchronized void read(long id, ByteBuffer target) throws IOException {
+            reads++;
+            if (fails) {
+                throw new IOException("injected");
+            }
+            target.position(target.limit());
+        }
+
+        @Override
+        public String file(long id) {
+            return "the test";
+        }
+
+        @Override
+        public long page(long id) {
+            return id;
+        }
+
+        @Override
+        public String describe(long id) {
+            return "page " + id + " of the test";
+        }
+    }
+}

@@ -1,0 +1,271 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.internal.frame.FrameState;
+import io.clockhand.policy.Claims;
+import io.clockhand.policy.Policies;
+import io.clockhand.policy.ReplacementPolicy;
+import io.clockhand.testing.ForwardingPolicy;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Errors in any step of a miss, and of the life of a frame: none is lost, none is free while it is mapped. */
+class FramePoolFailuresTest {
+    private final StubContents contents = new StubContents();
+
+    enum Step {
+        BIND,
+        MAP,
+        UNMAP
+    }
+
+    /** Fails with an error, as when memory runs out, in one step. */
+    private static final class Failing extends StubBinding {
+        private final Step step;
+
+        Failing(Step step) {
+            this.step = step;
+        }
+
+        private void at(Step now) {
+            if (now == step) {
+                throw new OutOfMemoryError("in " + step);
+            }
+        }
+
+        @Override
+        public void bind(int frame) {
+            at(Step.BIND);
+        }
+
+        @Override
+        public boolean map(int frame) {
+            at(Step.MAP);
+            return step != Step.UNMAP;
+        }
+
+        @Override
+        public void unmap(int frame) {
+            at(Step.UNMAP);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Step.class)
+    void errorInAnyStepOfAMissLosesNoFrame(Step step) {
+        FramePool<RuntimeException> pool = StubPools.create("nb-gclock3", 1, 1, contents);
+
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> pool.admit(1, new Failing(step), true)).isInstanceOf(OutOfMemoryError.class);
+        }
+
+        pool.releasePending();
+        assertThat(FrameState.isFree(pool.state(0))).isTrue();
+        pool.checkFreeFrames();
+        assertThat(new StubBinding().load(pool, 1)).isZero();
+    }
+
+    /** A content that is mapped, and whose unmapping fails, as when memory runs out. */
+    private static final class Stubborn extends StubContents {
+        private boolean fails = true;
+        private int unmapped;
+
+        @Override
+        public void unmap(int frame) {
+            if (fails) {
+                throw new OutOfMemoryError("unmap");
+            }
+            unmapped++;
+        }
+    }
+
+    @Test
+    void victimThatCannotBeUnmappedIsNotFreeUntilItCan() {
+        Stubborn stubborn = new Stubborn();
+        FramePool<RuntimeException> pool = StubPools.create("lru", 1, 1, stubborn);
+        pool.unpin(new StubBinding().load(pool, 1));
+
+        assertThatThrownBy(() -> new StubBinding().load(pool, 2)).hasMessage("unmap");
+        assertThat(FrameState.isClaimed(pool.state(0))).isTrue();
+        assertThat(FrameState.isFree(pool.state(0))).isFalse();
+        assertThatThrownBy(() -> new StubBinding().load(pool, 2)).hasMessageContaining("0 of 1 frames are pinned");
+        assertThat(stubborn.evicted).as("the content is cleared once").isOne();
+        assertThatThrownBy(pool::checkFreeFrames)
+                .hasMessageContaining("1 frames could not be released, among them frame 0 with content 0");
+
+        stubborn.fails = false;
+        assertThat(new StubBinding().load(pool, 2)).isZero();
+        assertThat(stubborn.unmapped).isOne();
+        pool.unpin(0);
+        pool.checkFreeFrames();
+    }
+
+    @Test
+    void frameThatIsGivenUpAndCannotBeUnmappedIsNotFreeUntilItCan() {
+        Stubborn stubborn = new Stubborn();
+        FramePool<RuntimeException> pool = StubPools.create("lru", 1, 1, stubborn);
+        Failing binding = new Failing(Step.UNMAP);
+
+        assertThatThrownBy(() -> pool.admit(1, binding, true)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(FrameState.pins(pool.state(0))).isOne();
+        assertThat(FrameState.isFree(pool.state(0))).isFalse();
+        pool.releasePending();
+        assertThat(FrameState.isFree(pool.state(0))).isFalse();
+
+        stubborn.fails = false;
+        pool.releasePending();
+        assertThat(FrameState.isFree(pool.state(0))).isTrue();
+        pool.checkFreeFrames();
+    }
+
+    @Test
+    void victimOfMaintenanceThatCannotBeUnmappedIsNotFreeUntilItCan() {
+        Stubborn stubborn = new Stubborn();
+        FramePool<RuntimeException> pool = StubPools.create("lru", 1, 1, stubborn);
+        pool.unpin(new StubBinding().load(pool, 1));
+        assertThat(pool.tryClaimAfterDirtyCheck(0)).isTrue();
+
+        assertThatThrownBy(() -> pool.remove(0)).hasMessage("unmap");
+        assertThat(FrameState.isFree(pool.state(0))).isFalse();
+
+        stubborn.fails = false;
+        pool.checkFreeFrames();
+        assertThat(FrameState.isFree(pool.state(0))).isTrue();
+    }
+
+    /** Without a wait, since the long wait would end with an exception. */
+    @Test
+    void finderOfAContentThatCouldNotBeUnmappedReleasesItsFrame() {
+        Stubborn stubborn = new Stubborn();
+        FramePool<RuntimeException> pool = StubPools.create("lru", 2, 2, stubborn);
+        pool.unpin(new StubBinding().load(pool, 1));
+        pool.tryClaimAfterDirtyCheck(0);
+        assertThatThrownBy(() -> pool.remove(0)).hasMessage("unmap");
+        assertThatThrownBy(() -> pool.admit(2, new Failing(Step.UNMAP), true)).isInstanceOf(OutOfMemoryError.class);
+        pool.states().tryPin(1, 0);
+        stubborn.fails = false;
+        long begin = System.nanoTime();
+
+        pool.awaitUnclaimed(0);
+        assertThat(pool.awaitReady(1)).isFalse();
+
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(StubPools.LONG_WAIT.dividedBy(2));
+        assertThat(FrameState.isFree(pool.state(0))).isTrue();
+        pool.unpin(1);
+        assertThat(FrameState.isFree(pool.state(1))).isTrue();
+        pool.checkFreeFrames();
+    }
+
+    @Test
+    void contentWhoseLoadThePolicyCannotRecordIsPublishedAllTheSame() {
+        ReplacementPolicy policy = new ForwardingPolicy(Policies.create("lru", 1)) {
+            @Override
+            public void onLoad(int frame, long identity, int generation) {
+                throw new OutOfMemoryError("onLoad");
+            }
+        };
+        FramePool<RuntimeException> pool = new FramePool<>(StubPools.options(1, 1), policy, contents);
+        int frame = pool.admit(1, new StubBinding(), true);
+
+        assertThatThrownBy(() -> pool.publish(frame, 1, false)).hasMessage("onLoad");
+
+        assertThat(pool.awaitReady(frame)).isTrue();
+        assertThat(FrameState.pins(pool.state(frame))).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void policyThatThrowsAfterItsClaimLeavesNoFrameClaimed(String name) {
+        boolean[] fails = {false};
+        ReplacementPolicy policy = new ForwardingPolicy(Policies.create(name, 1)) {
+            @Override
+            public int evict(long identity, Claims claims) {
+                int frame = super.evict(identity, claims);
+                if (fails[0] && frame != NONE) {
+                    throw new OutOfMemoryError("evict");
+                }
+                return frame;
+            }
+        };
+        FramePool<RuntimeException> pool = new FramePool<>(StubPools.options(1, 1), policy, contents);
+        pool.unpin(new StubBinding().load(pool, 1));
+        fails[0] = true;
+
+        assertThatThrownBy(() -> new StubBinding().load(pool, 2)).hasMessage("evict");
+
+        assertThat(FrameState.isClaimed(pool.state(0))).isFalse();
+        fails[0] = false;
+        assertThat(new StubBinding().load(pool, 2)).isZero();
+    }
+
+    static List<String> policies() {
+        return Policies.names();
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void errorInADirtyCheckOrAWriteBackOrAnEvictionLosesNoFrame(String policy) {
+        String[] failing = {""};
+        StubContents hostile = new StubContents() {
+            private void at(String step) {
+                if (failing[0].equals(step)) {
+                    throw new OutOfMemoryError(step);
+                }
+            }
+
+            @Override
+            public boolean isDirty(int frame) {
+                at("isDirty");
+                return super.isDirty(frame);
+            }
+
+            @Override
+            public void clean(int frame) {
+                at("clean");
+                super.clean(frame);
+            }
+
+            @Override
+            public void clear(int frame) {
+                at("clear");
+                super.clear(frame);
+            }
+
+            @Override
+            public void unmap(int frame) {
+                at("unmap");
+                super.unmap(frame);
+            }
+        };
+        FramePool<RuntimeException> pool = StubPools.create(policy, 2, 2, hostile);
+        for (String step : new String[] {"isDirty", "clean", "clear", "unmap"}) {
+            while (!bothLoaded(pool)) {
+                pool.unpin(new StubBinding().load(pool, 1));
+            }
+            hostile.dirty.add(0);
+            hostile.dirty.add(1);
+            failing[0] = step;
+            assertThatThrownBy(() -> new StubBinding().load(pool, 2)).hasMessage(step);
+            failing[0] = "";
+            pool.checkFreeFrames();
+        }
+
+        for (int i = 0; i < 6; i++) {
+            pool.unpin(new StubBinding().load(pool, 3));
+        }
+        assertThat(bothLoaded(pool)).isTrue();
+    }
+
+    private static boolean bothLoaded(FramePool<RuntimeException> pool) {
+        return FrameState.content(pool.state(0)) == FrameState.READY
+                && FrameState.content(pool.state(1)) == FrameState.READY;
+    }
+}

@@ -1,0 +1,137 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import static io.clockhand.page.SmallPools.expectRight;
+import static io.clockhand.page.SmallPools.small;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clockhand.testing.SmallStack;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Fixes of pages that overflow the stack, at every depth: afterwards the pool is as before. */
+@Timeout(90)
+class StackOverflowTest {
+    private static final int PAGES = 20;
+    private static final int ROUNDS = 15;
+
+    static List<Arguments> pools() {
+        List<Arguments> pools = new ArrayList<>();
+        for (PageTableKind table : PageTableKind.values()) {
+            pools.add(Arguments.of(table, PageIn.DEFAULT));
+        }
+        pools.add(Arguments.of(PageTableKind.DEFAULT, PageIn.OPTIMISTIC));
+        pools.add(Arguments.of(PageTableKind.DEFAULT, PageIn.BLOCKING));
+        return pools;
+    }
+
+    @ParameterizedTest
+    @MethodSource("pools")
+    void everyPageCanBeFixedAfterHitsAndMissesThatOverflowedTheStack(PageTableKind table, PageIn pageIn)
+            throws IOException {
+        try (BufferPool pool = pool(table, pageIn)) {
+            PagedFile file = pool.open(0, new StampedStore(PAGES));
+            AtomicInteger wrong = new AtomicInteger();
+            PageGuard guard = pool.newGuard();
+            int overflows = SmallStack.dive(ROUNDS, depth -> {
+                close(guard);
+                int page = page(depth);
+                guard.fix(file.id(page));
+                if (!StampedStore.isRight(guard, page)) {
+                    wrong.incrementAndGet();
+                }
+                guard.close();
+            });
+
+            assertThat(wrong).hasValue(0);
+            expectWhole(pool, file, overflows);
+        }
+    }
+
+    /** Hits of one page, now and then a page of another guard. */
+    @ParameterizedTest
+    @MethodSource("pools")
+    void sharedPagesAreReleasedAfterHitsThatOverflowedTheStack(PageTableKind table, PageIn pageIn) throws IOException {
+        try (BufferPool pool = pool(table, pageIn)) {
+            PagedFile file = pool.open(0, new StampedStore(PAGES));
+            PageGuard guard = pool.newGuard();
+            int overflows = SmallStack.dive(ROUNDS, depth -> {
+                close(guard);
+                guard.fix(file.id(depth & 1)).close();
+                if (guard.tryFix(file.id(depth & 3))) {
+                    guard.close();
+                }
+            });
+
+            expectWhole(pool, file, overflows);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pools")
+    void readsOfThePageStoreThatOverflowTheStackLeaveThePoolWhole(PageTableKind table, PageIn pageIn)
+            throws IOException {
+        try (BufferPool pool = pool(table, pageIn)) {
+            StampedStore store = new StampedStore(PAGES);
+            AtomicInteger deep = new AtomicInteger(1);
+            store.beforeRead(page -> {
+                useStack(deep.get());
+                return StampedStore.Outcome.GOOD;
+            });
+            PagedFile file = pool.open(0, store);
+            PageGuard guard = pool.newGuard();
+            int overflows = SmallStack.dive(ROUNDS, depth -> {
+                close(guard);
+                deep.set(depth % 100);
+                guard.fix(file.id(page(depth))).close();
+            });
+
+            deep.set(1);
+            expectWhole(pool, file, overflows);
+        }
+    }
+
+    /** A guard is still open if not even its close could be called. */
+    private static void close(PageGuard guard) {
+        if (guard.isInUse()) {
+            guard.close();
+        }
+    }
+
+    private static BufferPool pool(PageTableKind table, PageIn pageIn) {
+        return small().tuning(t -> t.table(table).pageIn(pageIn))
+                .waitTimeout(Duration.ofSeconds(5))
+                .exhaustedAfter(Duration.ofSeconds(5))
+                .build();
+    }
+
+    /** Mostly pages that are resident, and some that are not. */
+    private static int page(int number) {
+        return number % 5 == 0 ? number * 7 % PAGES : number & 1;
+    }
+
+    private static int useStack(int calls) {
+        return calls == 0 ? 0 : 1 + useStack(calls - 1);
+    }
+
+    private static void expectWhole(BufferPool pool, PagedFile file, int overflows) throws IOException {
+        assertThat(overflows).isGreaterThan(ROUNDS);
+        assertThat(pool.stats().pinned()).isZero();
+        pool.checkIntegrity();
+        for (int page = 0; page < PAGES; page++) {
+            expectRight(pool, file, page);
+        }
+        for (int page = 0; page < PAGES; page++) {
+            pool.fixExclusive(file.id(page)).close();
+        }
+        pool.checkIntegrity();
+    }
+}
