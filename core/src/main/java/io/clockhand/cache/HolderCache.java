@@ -4,9 +4,7 @@ package io.clockhand.cache;
 
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
-import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.internal.pool.FramePool;
-import io.clockhand.internal.pool.PendingReleases;
 import io.clockhand.internal.table.NodeTable;
 import io.clockhand.policy.ReplacementPolicy;
 import java.util.List;
@@ -40,9 +38,6 @@ import java.util.function.Predicate;
  * <p>Thread-safe, by platform and virtual threads. Waits (for a load of the same key, an eviction, a write-back) are
  * uninterruptible and bounded; an interrupt stays pending.
  *
- * <p>Length: it has every operation on a holder, each with its contract; the steps of a miss and of maintenance are in
- * classes of their own.
- *
  * @param <K> the keys
  * @param <V> the holders
  * @param <X> the checked exception of the lifecycle, which reaches the caller as it is
@@ -61,7 +56,6 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     /** The pool's, as are the next two: a hit loads as little as it can behind its atomic operations. */
     private final FrameStates states;
 
-    private final PendingReleases pending;
     private final int weightCap;
     private final boolean tracksAccesses;
     private final Maintenance<K, V, X> maintenance;
@@ -82,7 +76,6 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         this.contents = new HolderContents<>(lifecycle, table, bindings, holders, capacity);
         this.pool = new FramePool<>(builder.poolOptions(), policy, contents);
         this.states = pool.states();
-        this.pending = pool.pending();
         this.weightCap = pool.weightCap();
         this.tracksAccesses = pool.tracksAccesses();
         this.maintenance = new Maintenance<>(pool, table, bindings, lifecycle);
@@ -117,18 +110,15 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         int stripe = RecentFrames.stripe();
         long tag = lifecycle.tagOf(key);
         int near = shortcuts.frame(tag);
-        if (near != Shortcuts.NONE) {
-            V holder = tryHit(near, tag, hints, stripe);
-            if (holder != null) {
-                return holder;
-            }
+        if (near != Shortcuts.NONE && tryPin(near, tag)) {
+            return onHit(near, hints, stripe);
         }
         for (; ; ) {
             Entry<K, V> entry = table.get(key, tag);
             if (entry != null) {
-                V holder = tryHit(entry, hints, stripe);
-                if (holder != null) {
-                    return holder;
+                if (tryPin(entry)) {
+                    noteSometimes(tag, entry.frame, hints, stripe);
+                    return onHit(entry.frame, hints, stripe);
                 }
                 continue;
             }
@@ -153,11 +143,8 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         int stripe = RecentFrames.stripe();
         long tag = lifecycle.tagOf(key);
         int near = shortcuts.frame(tag);
-        if (near != Shortcuts.NONE) {
-            V holder = tryHit(near, tag, hints, stripe);
-            if (holder != null) {
-                return holder;
-            }
+        if (near != Shortcuts.NONE && tryPin(near, tag)) {
+            return onHit(near, hints, stripe);
         }
         for (; ; ) {
             Entry<K, V> entry = table.get(key, tag);
@@ -165,9 +152,9 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
                 count(misses);
                 return null;
             }
-            V holder = tryHit(entry, hints, stripe);
-            if (holder != null) {
-                return holder;
+            if (tryPin(entry)) {
+                noteSometimes(tag, entry.frame, hints, stripe);
+                return onHit(entry.frame, hints, stripe);
             }
         }
     }
@@ -222,26 +209,11 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * @param holder a holder that the caller has pinned
      * @throws IllegalStateException if the holder is not pinned
      * @throws NullPointerException if there is none
-     * @throws StackOverflowError if not enough stack is left; the holder is still pinned
      */
     public void release(V holder) {
         int frame = pinnedFrame(holder);
         long before = states.unpin(frame);
-        boolean concernsOthers;
-        try {
-            concernsOthers = states.concernsOthers(before);
-            if (concernsOthers) {
-                StackReserve.check();
-            }
-        } catch (StackOverflowError overflow) {
-            synchronized (pending) {
-                pending.before[pending.count] = before;
-                pending.entries[pending.count] = PendingReleases.UNPINNED | frame;
-                pending.count++;
-            }
-            return;
-        }
-        if (concernsOthers) {
+        if (states.concernsOthers(before)) {
             pool.completeUnpin(frame, before);
         }
     }
@@ -261,44 +233,28 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         maintenance.remove(frame, holder);
     }
 
-    /**
-     * Pins a frame that probably holds what belongs to the tag; {@return its holder, or null if the frame does not hold
-     * it, or not yet}
-     */
-    private V tryHit(int frame, long tag, int[] hints, int stripe) {
+    /** Pins a frame that probably holds what belongs to the tag; false if it does not, or not yet. */
+    private boolean tryPin(int frame, long tag) {
         if (!states.tryPinReady(frame, tag, weightCap)) {
-            return null;
+            return false;
         }
-        V holder = null;
-        try {
-            if (states.identity(frame) == tag) {
-                holder = onHit(frame, hints, stripe);
-            }
-        } finally {
-            if (holder == null) {
-                try {
-                    pool.unpin(frame);
-                } catch (StackOverflowError overflow) {
-                    synchronized (pending) {
-                        pending.entries[pending.count] = PendingReleases.PIN | frame;
-                        pending.count++;
-                    }
-                }
-            }
+        if (states.identity(frame) == tag) {
+            return true;
         }
-        return holder;
+        pool.unpin(frame);
+        return false;
     }
 
     /**
-     * Pins the entry's frame; {@return its holder, or null if the entry is gone, or was not loaded: the caller looks
-     * the key up again} A finder that meets a retired entry helps to unmap it; its holder has been cleared by then, and
-     * before the frame was bound to another.
+     * Pins the entry's frame; false if the entry is gone, or was not loaded: the caller looks the key up again. A
+     * finder that meets a retired entry helps to unmap it; its holder has been cleared by then, and before the frame
+     * was bound to another.
      */
-    private V tryHit(Entry<K, V> entry, int[] hints, int stripe) {
+    private boolean tryPin(Entry<K, V> entry) {
         int frame = entry.frame;
         if (bindings.get(frame) != entry) {
             table.remove(entry);
-            return null;
+            return false;
         }
         long state = states.tryPin(frame, weightCap);
         if (state == FrameStates.NOT_PINNED) {
@@ -307,32 +263,27 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             } else {
                 pool.awaitUnclaimed(frame);
             }
-            return null;
+            return false;
         }
-        boolean retired;
-        V holder = null;
-        try {
-            retired = entry.isRetired();
-            if (!retired && (FrameState.content(state) == FrameState.READY || pool.awaitReady(frame))) {
-                noteSometimes(entry.tag(), frame, hints, stripe);
-                holder = onHit(frame, hints, stripe);
-            }
-        } finally {
-            if (holder == null) {
-                try {
-                    pool.unpin(frame);
-                } catch (StackOverflowError overflow) {
-                    synchronized (pending) {
-                        pending.entries[pending.count] = PendingReleases.PIN | frame;
-                        pending.count++;
-                    }
-                }
-            }
-        }
-        if (retired) {
+        if (entry.isRetired()) {
+            pool.unpin(frame);
             table.remove(entry);
+            return false;
         }
-        return holder;
+        if (FrameState.content(state) == FrameState.READY || awaitLoaded(entry)) {
+            return true;
+        }
+        pool.unpin(frame);
+        return false;
+    }
+
+    private boolean awaitLoaded(Entry<K, V> entry) {
+        try {
+            return pool.awaitReady(entry.frame);
+        } catch (Throwable failure) {
+            pool.unpin(entry.frame);
+            throw failure;
+        }
     }
 
     /**

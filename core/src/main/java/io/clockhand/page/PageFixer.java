@@ -7,10 +7,8 @@ import io.clockhand.internal.file.FileTable;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameRef;
 import io.clockhand.internal.frame.Latches;
-import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.internal.page.PagePool;
 import io.clockhand.internal.pool.BoundedWait;
-import io.clockhand.internal.pool.PendingReleases;
 import io.clockhand.internal.pool.PoolOptions;
 import java.io.IOException;
 
@@ -32,9 +30,6 @@ final class PageFixer {
     private final PoolOptions options;
     private final PagePool pages;
     private final Latches latches;
-    /** Releases that are left to other threads; a guard adds one without a call. */
-    final PendingReleases pending;
-
     private final FileTable files;
     /** Null if leaks are not detected. */
     private final PinTracker pinTracker;
@@ -49,7 +44,6 @@ final class PageFixer {
         this.options = options;
         this.pages = pages;
         this.latches = pages.latches();
-        this.pending = pages.pending();
         this.files = files;
         this.pinTracker = pinTracker;
         this.state = pinTracker == null ? 0 : TRACKED;
@@ -92,7 +86,6 @@ final class PageFixer {
             return;
         }
         checkOpen();
-        StackReserve.check(); // leaks are detected
         share(id, read);
         trackShare(id, read, owner);
     }
@@ -115,10 +108,6 @@ final class PageFixer {
     /** Takes a share in the latch of a resident page; does not wait. */
     boolean tryShare(long id, FrameRef read, PageView owner) {
         checkOpen();
-        if (pinTracker == null) {
-            return pages.tryShare(id, read);
-        }
-        StackReserve.check();
         if (!pages.tryShare(id, read)) {
             return false;
         }

@@ -7,7 +7,6 @@ import io.clockhand.NoSuchPageException;
 import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
 import io.clockhand.internal.frame.FrameRef;
-import io.clockhand.internal.pool.PendingReleases;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
@@ -60,12 +59,8 @@ public final class PageGuard extends PageView implements AutoCloseable {
      */
     public PageGuard fix(long pageId) throws IOException {
         checkFree();
-        enterUser();
         fixer.share(pageId, shared, this);
-        id = pageId; // no call behind the share: it could overflow the stack, and nobody would release the share
-        forUpdate = false;
-        buffer = shared.buffer;
-        use = IN_USE;
+        showShared(pageId);
         return this;
     }
 
@@ -93,14 +88,10 @@ public final class PageGuard extends PageView implements AutoCloseable {
      */
     public boolean tryFix(long pageId) {
         checkFree();
-        enterUser();
         if (!fixer.tryShare(pageId, shared, this)) {
             return false;
         }
-        id = pageId; // no call behind the share, as in fix
-        forUpdate = false;
-        buffer = shared.buffer;
-        use = IN_USE;
+        showShared(pageId);
         return true;
     }
 
@@ -210,29 +201,15 @@ public final class PageGuard extends PageView implements AutoCloseable {
      */
     @Override
     public void close() {
-        boolean hasShare = use == IN_USE && !forUpdate;
-        try {
-            if (!beginClose()) {
-                return;
-            }
-            if (forUpdate) {
-                fixer.unfix(frame, LatchMode.UPDATE);
-            } else {
-                fixer.endShare(shared);
-                hasShare = false;
-            }
-            endTracking();
-        } catch (StackOverflowError overflow) {
-            if (hasShare) {
-                use = FREE;
-                PendingReleases pending = fixer.pending;
-                synchronized (pending) {
-                    pending.entries[pending.count] = PendingReleases.SHARE | shared.frame;
-                    pending.count++;
-                }
-            }
-            throw overflow;
+        if (!beginClose()) {
+            return;
         }
+        if (forUpdate) {
+            fixer.unfix(frame, LatchMode.UPDATE);
+        } else {
+            fixer.endShare(shared);
+        }
+        endTracking();
     }
 
     @Override

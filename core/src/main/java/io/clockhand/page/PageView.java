@@ -25,9 +25,9 @@ public abstract sealed class PageView permits PageGuard, WritablePage, Optimisti
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     /** Values of {@code use}. */
-    static final int FREE = 0;
+    private static final int FREE = 0;
 
-    static final int IN_USE = 1;
+    private static final int IN_USE = 1;
     /** The page was passed on; one close is allowed. */
     private static final int PASSED_ON = 2;
 
@@ -41,12 +41,12 @@ public abstract sealed class PageView permits PageGuard, WritablePage, Optimisti
 
     private final FrameMemory memory;
     private final int pageBytes;
-    int buffer;
+    private int buffer;
     /**
-     * Stored with release order, or behind an atomic operation, after {@code user}, and loaded with acquire order
-     * before it where a share or a pin is released.
+     * Stored with release order after {@code user}, and loaded with acquire order before it where a share or a pin is
+     * released.
      */
-    int use = FREE;
+    private int use = FREE;
     /** The thread that used this last, or null; it stays after the close. */
     private Thread user;
     /** Of the page that this has fixed, in a pool that detects leaks; else null. */
@@ -63,16 +63,11 @@ public abstract sealed class PageView permits PageGuard, WritablePage, Optimisti
     @SuppressWarnings("ReferenceEquality") // a thread equals itself alone
     final void show(int shown) {
         buffer = shown;
-        enterUser();
-        USE.setRelease(this, IN_USE);
-    }
-
-    @SuppressWarnings("ReferenceEquality") // a thread equals itself alone
-    final void enterUser() {
         Thread thread = Thread.currentThread();
         if (user != thread) {
             user = thread;
         }
+        USE.setRelease(this, IN_USE);
     }
 
     final void hide() {

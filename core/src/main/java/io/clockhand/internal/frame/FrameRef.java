@@ -24,12 +24,9 @@ public final class FrameRef {
 
     private long[] words = NO_ROW;
     private int at;
-    /** The frame of the page; a thread that must not overflow its stack reads this, and the buffer, without a call. */
-    public int frame;
-
+    private int frame;
     private long latch = LatchWord.CLOSED;
-    /** The buffer that holds the page. */
-    public int buffer;
+    private int buffer;
 
     /**
      * Begins to read a page.
@@ -83,24 +80,17 @@ public final class FrameRef {
     }
 
     /**
-     * Releases the share in one atomic add. If the stack does not suffice to wake threads that wait for that, the next
-     * release wakes them, or they see it when their time is over.
+     * Releases the share in one atomic add.
      *
      * @param latches the latches of the frames
      * @throws IllegalStateException if the page has no reader
-     * @throws StackOverflowError if not enough stack is left; the caller still has its share
      */
     public void endShare(Latches latches) {
         long seen = (long) WORD.getAcquire(words, at + FrameRows.LATCH);
         if (LatchWord.sharers(seen) == 0) { // before the add, which must not borrow from other fields
             throw Latches.misuse(frame, seen, "released by a reader");
         }
-        long before = (long) WORD.getAndAdd(words, at + FrameRows.LATCH, -1L);
-        try {
-            latches.completeUnshare(frame, before);
-        } catch (StackOverflowError overflow) {
-            return; // nothing has been done, so the mark of the waiters is still there
-        }
+        latches.completeUnshare(frame, (long) WORD.getAndAdd(words, at + FrameRows.LATCH, -1L));
     }
 
     /**

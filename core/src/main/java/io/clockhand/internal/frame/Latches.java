@@ -169,7 +169,6 @@ public final class Latches {
     }
 
     private void notifyOfUnshare(int frame, long before) {
-        StackReserve.check();
         if (sharers(before) == 1 || sharers(before) == SHARERS) {
             wake(frame);
         }

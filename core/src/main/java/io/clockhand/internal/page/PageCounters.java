@@ -12,8 +12,7 @@ public final class PageCounters {
     private final LongAdder reads = new LongAdder();
     private final LongAdder wastedReads = new LongAdder();
     private final LongAdder failedReads = new LongAdder();
-    /** Whether it counts now; a thread that must not overflow its stack reads this without a call. */
-    volatile boolean collecting;
+    private volatile boolean collecting;
 
     void collect(boolean on) {
         collecting = on;

@@ -35,7 +35,7 @@ final class PageIntegrityCheck {
     }
 
     void run() {
-        pool.releasePending();
+        pool.retryUnmaps();
         pool.checkFreeFrames();
         int frames = pool.frames();
         int mapped = 0;

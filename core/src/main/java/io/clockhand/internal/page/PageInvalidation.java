@@ -58,7 +58,7 @@ final class PageInvalidation {
     /** Invalidates all pages of a range; each wait is bounded. */
     void invalidate(long first, long last) {
         StackReserve.check();
-        pool.releasePending();
+        pool.retryUnmaps();
         VarHandle.fullFence();
         int frames = options.softFrames();
         for (int frame = 0; frame < frames; frame++) {

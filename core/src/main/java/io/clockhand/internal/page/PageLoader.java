@@ -320,7 +320,7 @@ final class PageLoader implements PageIn, FrameBinding {
         if (!states.casBuffer(frame, BufferWord.reserved(buffer), BufferWord.FAILED)) {
             return true;
         }
-        memory.offer(buffer);
+        buffers.giveBack(buffer);
         return false;
     }
 

@@ -12,7 +12,6 @@ import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.FrameContents;
 import io.clockhand.internal.pool.FramePool;
-import io.clockhand.internal.pool.PendingReleases;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.internal.table.PageTable;
 import io.clockhand.policy.Policies;
@@ -33,10 +32,6 @@ import java.util.stream.IntStream;
  * <p><b>Shares.</b> For a reader, a share in the latch replaces a pin and a latch: see {@link Latches}. A reader that
  * has to wait, for the page or for its latch, pins the frame meanwhile.
  *
- * <p><b>Stack.</b> A hit does not check the stack, since that takes time. So behind its pin or share there is no call
- * that could overflow the stack, or a handler makes the release {@linkplain PendingReleases pending}. A thread that
- * does not find a page ready checks its stack first.
- *
  * <p>Thread-safe.
  *
  * <p>Length: it has every operation on a page, each with its contract; the steps of a miss and of an invalidation are
@@ -51,11 +46,9 @@ public final class PagePool {
     /** After this many lookups of a page, a thread waits for a change of its frame between two of them. */
     private static final int LOOKUPS = 64;
 
-    private static final long LEAST_PAUSE_NANOS = 50_000;
-    private static final long GREATEST_PAUSE_NANOS = 1_000_000;
+    private static final long PAUSE_NANOS = 1_000_000;
 
     private final FramePool<IOException> pool;
-    private final PendingReleases pending;
     private final PoolOptions options;
     private final FrameStates states;
     private final Latches latches;
@@ -106,7 +99,6 @@ public final class PagePool {
         Lock lock = blocking ? new PageInLock(options) : null;
         ReplacementPolicy inForce = blocking ? Policies.locked(policy, lock) : policy;
         this.pool = new FramePool<>(options, inForce, new PageContents());
-        this.pending = pool.pending();
         this.options = options;
         this.states = pool.states();
         this.weightCap = pool.weightCap();
@@ -127,11 +119,6 @@ public final class PagePool {
      */
     public static int spares(int frames) {
         return PageBuffers.spares(frames);
-    }
-
-    /** {@return what threads could not release, to be released later} */
-    public PendingReleases pending() {
-        return pending;
     }
 
     /** {@return the latches of the frames} */
@@ -155,20 +142,30 @@ public final class PagePool {
      */
     public int pin(long id) throws IOException {
         int near = table.peek(id);
-        if (near != NONE && tryPinHit(near, id)) {
+        if (near != NONE && tryPinReady(near, id)) {
+            onHit(near);
             return near;
         }
         for (int lookups = 0; ; lookups++) {
             int frame = table.find(id);
-            if (frame == NONE) {
-                source.check(id);
-                frame = pageIn.pageIn(id, true, null);
-                if (frame != FramePool.LOST) {
+            if (frame != NONE) {
+                if (tryPinReady(frame, id) || tryPinLoading(frame, id, lookups)) {
+                    onHit(frame);
                     return frame;
                 }
-            } else if (tryPinHit(frame, id) || tryPinLoading(frame, id, lookups)) {
+                continue;
+            }
+            source.check(id);
+            frame = pageIn.pageIn(id, true, null);
+            if (frame != FramePool.LOST) {
                 return frame;
             }
+        }
+    }
+
+    private void onHit(int frame) {
+        if (tracksAccesses || counters.isCollecting()) {
+            pool.recordAccess(frame, counters.collectedHits());
         }
     }
 
@@ -194,8 +191,8 @@ public final class PagePool {
                 if (tryShare(frame, id, read)) {
                     return SHARED;
                 }
-                StackReserve.check(); // the caller waits with a pin
-                if (tryPinHit(frame, id) || tryPinLoading(frame, id, lookups)) {
+                if (tryPinReady(frame, id) || tryPinLoading(frame, id, lookups)) {
+                    onHit(frame);
                     return frame;
                 }
             } else {
@@ -208,29 +205,18 @@ public final class PagePool {
         }
     }
 
-    /** The weight is added before the share is taken: behind that, a call could overflow the stack. */
     private boolean tryShare(int frame, long id, FrameRef read) {
-        if (!read.begin(states, frame, id)) {
+        if (!read.begin(states, frame, id) || !read.tryShare()) {
             return false;
         }
-        read.touch(weightCap);
-        if (!read.tryShare()) {
-            return false;
-        }
-        if (tracksAccesses || counters.collecting) {
-            try {
-                pool.recordAccess(frame, counters.collectedHits());
-            } catch (Throwable failure) {
-                try {
-                    read.endShare(latches);
-                } catch (StackOverflowError overflow) {
-                    synchronized (pending) {
-                        pending.entries[pending.count] = PendingReleases.SHARE | frame;
-                        pending.count++;
-                    }
-                }
-                throw failure;
+        try {
+            if (tracksAccesses || counters.isCollecting()) {
+                pool.recordSharedAccess(frame, counters.collectedHits());
             }
+            read.touch(weightCap);
+        } catch (Throwable failure) {
+            read.endShare(latches);
+            throw failure;
         }
         return true;
     }
@@ -303,7 +289,11 @@ public final class PagePool {
      */
     public int tryPin(long id) {
         int frame = table.find(id);
-        return frame != NONE && tryPinHit(frame, id) ? frame : NONE;
+        if (frame == NONE || !tryPinReady(frame, id)) {
+            return NONE;
+        }
+        onHit(frame);
+        return frame;
     }
 
     /**
@@ -314,39 +304,14 @@ public final class PagePool {
      * @return whether it is pinned
      */
     public boolean tryPinReady(int frame, long id) {
-        return tryPinReady(frame, id, false);
-    }
-
-    /** Pins a frame as {@link #tryPinReady(int, long)} does, and records the access. */
-    private boolean tryPinHit(int frame, long id) {
-        return tryPinReady(frame, id, tracksAccesses || counters.collecting);
-    }
-
-    private boolean tryPinReady(int frame, long id, boolean isRecorded) {
         if (!states.tryPinReady(frame, id, weightCap)) {
             return false;
         }
-        boolean pinned = false;
-        try {
-            if (states.identity(frame) == id) {
-                if (isRecorded) {
-                    pool.recordAccess(frame, counters.collectedHits());
-                }
-                pinned = true;
-            }
-        } finally {
-            if (!pinned) {
-                try {
-                    pool.unpin(frame);
-                } catch (StackOverflowError overflow) {
-                    synchronized (pending) {
-                        pending.entries[pending.count] = PendingReleases.PIN | frame;
-                        pending.count++;
-                    }
-                }
-            }
+        if (states.identity(frame) == id) {
+            return true;
         }
-        return pinned;
+        pool.unpin(frame);
+        return false;
     }
 
     /** Pins the frame of a page that another thread brings in or evicts; false if the page has left the frame. */
@@ -361,9 +326,6 @@ public final class PagePool {
         }
         try {
             if (states.identity(frame) == id && table.find(id) == frame && loader.awaitLoaded(frame, id)) {
-                if (tracksAccesses || counters.collecting) {
-                    pool.recordAccess(frame, counters.collectedHits());
-                }
                 return true;
             }
         } catch (Throwable failure) {
@@ -377,18 +339,21 @@ public final class PagePool {
     /**
      * Waits, for a bounded time, until the page may be pinned in its frame, or has left it. A page is unmapped before
      * its frame is given up, so usually there is nothing to wait for; but a thread that has met the same frame again
-     * and again must not try for ever.
+     * and again, since unmapping failed, must not try for ever.
      */
     private void awaitChange(int frame, long id) {
-        BoundedWait wait = BoundedWait.begin(options, "a page to leave its frame", () -> source.describe(id));
-        wait.until(
-                nanos -> {
-                    wait.pause(LEAST_PAUSE_NANOS, GREATEST_PAUSE_NANOS);
-                    pool.releasePending();
-                    return table.find(id) != frame || mayBePinned(frame, id);
-                },
-                () -> source.describe(id) + " to leave frame " + frame + ", which cannot be pinned: "
-                        + FrameState.toString(states.state(frame)));
+        BoundedWait.begin(options, "a page to leave its frame", () -> source.describe(id))
+                .until(
+                        nanos -> {
+                            pool.retryUnmaps();
+                            if (table.find(id) != frame || mayBePinned(frame, id)) {
+                                return true;
+                            }
+                            states.waiters().await(frame, state -> false, Math.min(nanos, PAUSE_NANOS));
+                            return false;
+                        },
+                        () -> source.describe(id) + " to leave frame " + frame + ", which cannot be pinned: "
+                                + FrameState.toString(states.state(frame)));
     }
 
     private boolean mayBePinned(int frame, long id) {
@@ -475,7 +440,7 @@ public final class PagePool {
 
     /** {@return the number of frames in use at the moment, by a pin or a share} */
     public int pinned() {
-        pool.releasePending();
+        pool.retryUnmaps();
         return countFrames(frame -> states.users(frame) > 0);
     }
 
@@ -546,11 +511,6 @@ public final class PagePool {
         @Override
         public void unmap(int frame) {
             loader.unmap(frame);
-        }
-
-        @Override
-        public void endShare(int frame) {
-            latches.releaseShared(frame);
         }
 
         @Override

@@ -44,15 +44,6 @@ public interface FrameContents<X extends Exception> {
     void unmap(int frame);
 
     /**
-     * Releases a share in the latch of a page.
-     *
-     * @param frame a frame in whose latch a thread has a share
-     */
-    default void endShare(int frame) {
-        throw new AssertionError("only pages have shares");
-    }
-
-    /**
      * {@return whether the calling thread, in a miss, may write a dirty victim back itself while there is a cleaner}
      */
     default boolean mayCleanHere() {

@@ -16,7 +16,7 @@ import java.util.function.LongPredicate;
  * the change, and lists a frame that became free.
  *
  * <p>A frame is freed after its identity was unmapped. If that fails, the frame stays as it is, claimed or pinned, and
- * is one of the {@link PendingReleases}.
+ * is one of the {@link FailedUnmaps}.
  *
  * <p>No lock is held around a call of the contents. Thread-safe, provided that each frame has the owner that a step
  * needs.
@@ -33,7 +33,7 @@ final class FrameLifecycle<X extends Exception> {
     private final GrowthFrames growth;
     private final FrameContents<X> contents;
     private final PoolOptions options;
-    private final PendingReleases pending = new PendingReleases();
+    private final FailedUnmaps failedUnmaps = new FailedUnmaps();
 
     FrameLifecycle(PoolOptions options, ReplacementPolicy policy, FrameContents<X> contents) {
         this.options = options;
@@ -51,10 +51,6 @@ final class FrameLifecycle<X extends Exception> {
 
     FrameStates states() {
         return states;
-    }
-
-    PendingReleases pending() {
-        return pending;
     }
 
     int frames() {
@@ -119,7 +115,7 @@ final class FrameLifecycle<X extends Exception> {
 
     /**
      * Clears and unmaps the content of a claimed, clean frame. If clearing throws, the frame is free afterwards. If
-     * unmapping throws, it is pending. Clearing a holder may take long, so the frame is marked; the mark goes when the
+     * unmapping throws, that is tried again later. Clearing a holder may take long, so the frame is marked; the mark goes when the
      * frame is freed or bound anew.
      */
     void evictContent(int frame) {
@@ -140,10 +136,7 @@ final class FrameLifecycle<X extends Exception> {
         try {
             contents.unmap(frame);
         } catch (Throwable failure) {
-            synchronized (pending) {
-                pending.entries[pending.count] = PendingReleases.FRAME | frame;
-                pending.count++;
-            }
+            failedUnmaps.add(frame);
             throw failure;
         }
     }
@@ -182,16 +175,13 @@ final class FrameLifecycle<X extends Exception> {
 
     /**
      * Unmaps a pinned, empty frame, then frees it, or leaves that to the last of the stale pins. If unmapping throws,
-     * the frame is pending.
+     * that is tried again later.
      */
     void giveUp(int frame, FrameBinding binding) {
         try {
             binding.unmap(frame);
         } catch (Throwable failure) {
-            synchronized (pending) {
-                pending.entries[pending.count] = PendingReleases.FRAME | frame;
-                pending.count++;
-            }
+            failedUnmaps.add(frame);
             throw failure;
         }
         giveUpUnmapped(frame);
@@ -247,7 +237,7 @@ final class FrameLifecycle<X extends Exception> {
         if (condition.test(states.state(frame))) {
             return;
         }
-        releasePending();
+        retryUnmaps();
         BoundedWait.begin(options, what, () -> contents.describe(frame))
                 .until(
                         nanos -> waiters.await(frame, condition, nanos),
@@ -255,50 +245,18 @@ final class FrameLifecycle<X extends Exception> {
                                 + FrameState.toString(states.state(frame)));
     }
 
-    /** Releases what other threads could not. An entry that fails again stays. */
-    void releasePending() {
-        for (int left = pending.count; left > 0; left--) {
+    /** Frees the frames whose unmapping failed, if it succeeds now. */
+    void retryUnmaps() {
+        for (int left = failedUnmaps.count(); left > 0; left--) {
             try {
                 StackReserve.check();
             } catch (StackOverflowError overflow) {
                 return; // a thread with more stack will do it
             }
-            releaseFirstPending();
-        }
-    }
-
-    private void releaseFirstPending() {
-        long entry;
-        long before;
-        synchronized (pending) {
-            int last = pending.count - 1;
-            if (last < 0) {
-                return;
+            int frame = failedUnmaps.poll();
+            if (frame != FailedUnmaps.NONE) {
+                unmapAndFree(frame);
             }
-            entry = pending.entries[0];
-            before = pending.before[0];
-            pending.entries[0] = pending.entries[last];
-            pending.before[0] = pending.before[last];
-            pending.count = last;
-        }
-        int frame = (int) entry;
-        long kind = entry - frame;
-        if (kind == PendingReleases.PIN) {
-            unpin(frame);
-        } else if (kind == PendingReleases.SHARE) {
-            endShare(frame);
-        } else if (kind == PendingReleases.UNPINNED) {
-            completeUnpin(frame, before);
-        } else {
-            unmapAndFree(frame);
-        }
-    }
-
-    private void endShare(int frame) {
-        try {
-            contents.endShare(frame);
-        } catch (StackOverflowError overflow) {
-            return; // after the share was released, when threads that wait for that should be woken: they will be later
         }
     }
 
@@ -306,7 +264,7 @@ final class FrameLifecycle<X extends Exception> {
         try {
             unmap(frame);
         } catch (Throwable failure) {
-            return; // it is pending again
+            return; // it has been added again
         }
         if (FrameState.isClaimed(states.state(frame))) {
             release(frame);
@@ -315,21 +273,13 @@ final class FrameLifecycle<X extends Exception> {
         }
     }
 
-    private void unpin(int frame) {
-        long before = states.unpin(frame);
-        if (states.concernsOthers(before)) {
-            completeUnpin(frame, before);
-        }
-    }
-
     /** Checks, while no other thread uses the pool, that every free frame can be found again. */
     void checkFreeFrames() {
-        releasePending();
-        synchronized (pending) {
-            if (pending.count > 0) {
-                throw new IllegalStateException(pending.count + " frames could not be released, among them frame "
-                        + (int) pending.entries[0] + " with " + contents.describe((int) pending.entries[0]));
-            }
+        retryUnmaps();
+        int mapped = failedUnmaps.peek();
+        if (mapped != FailedUnmaps.NONE) {
+            throw new IllegalStateException(failedUnmaps.count() + " frames cannot be unmapped, among them frame "
+                    + mapped + " with " + contents.describe(mapped));
         }
         int marked = 0;
         for (int frame = 0; frame < options.softFrames(); frame++) {

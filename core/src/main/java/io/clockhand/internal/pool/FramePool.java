@@ -26,9 +26,9 @@ import java.util.concurrent.atomic.LongAdder;
  * #giveUp} unmaps the identity and frees the frame, or leaves it to the last thread that has pinned it.
  * </ol>
  *
- * <p><b>Failures.</b> A frame is free only after its identity was unmapped; until that succeeds its release is
- * {@linkplain PendingReleases pending}. A miss begins with a {@linkplain StackReserve check of the stack}, so its own
- * steps do not overflow the stack once one of them has changed something.
+ * <p><b>Failures.</b> A frame is free only after its identity was unmapped; if that fails, it is tried again later
+ * ({@link #retryUnmaps}). A miss begins with a {@linkplain StackReserve check of the stack}, so its own steps do not
+ * overflow the stack once one of them has changed something.
  *
  * <p>Source: the structure is that of Nb-GCLOCK's {@code fix} (ICDE 2010, Fig. 3), without its faults: dirty victims
  * are written before they are unmapped, nothing is published before it is complete, a loser's frame is not lost, and a
@@ -51,7 +51,6 @@ public final class FramePool<X extends Exception> {
     private final int weightCap;
     private final boolean tracksAccesses;
     private final WriteBackQueue queue;
-    private final PendingReleases pending;
 
     /**
      * Creates a pool whose frames are all free.
@@ -67,7 +66,6 @@ public final class FramePool<X extends Exception> {
         this.queue = new WriteBackQueue(options.softFrames());
         this.frames = new FrameLifecycle<>(options, policy, contents);
         this.states = frames.states();
-        this.pending = frames.pending();
         this.victims = new VictimSearch<>(frames, policy, contents, options, queue);
     }
 
@@ -82,18 +80,6 @@ public final class FramePool<X extends Exception> {
         return states;
     }
 
-    /** {@return what threads could not release, to be released later} */
-    public PendingReleases pending() {
-        return pending;
-    }
-
-    /** Releases the {@link #pending} frames; one whose release fails again stays pending. */
-    public void releasePending() {
-        if (pending.count > 0) {
-            frames.releasePending();
-        }
-    }
-
     /** {@return the weight up to which a hit adds} */
     public int weightCap() {
         return weightCap;
@@ -105,13 +91,28 @@ public final class FramePool<X extends Exception> {
     }
 
     /**
-     * Records an access with the policy, if it {@linkplain #tracksAccesses tracks} accesses. If the policy throws, the
-     * caller must drop its pin or release its share.
+     * Records an access with the policy, if it {@linkplain #tracksAccesses tracks} accesses.
      *
-     * @param frame a frame that the caller has pinned, or in whose latch it has a share
+     * @param frame a frame that the caller has pinned; if the policy throws, the pin is dropped
      * @param hits counts the access; null while nothing is counted
      */
     public void recordAccess(int frame, LongAdder hits) {
+        try {
+            recordSharedAccess(frame, hits);
+        } catch (Throwable failure) {
+            unpin(frame);
+            throw failure;
+        }
+    }
+
+    /**
+     * Records an access, as {@link #recordAccess} does, by a thread that has a share instead of a pin. If the policy
+     * throws, the caller must release the share.
+     *
+     * @param frame a frame in whose latch the caller has a share
+     * @param hits counts the access; null while nothing is counted
+     */
+    public void recordSharedAccess(int frame, LongAdder hits) {
         if (hits != null) {
             hits.increment();
         }
@@ -121,46 +122,26 @@ public final class FramePool<X extends Exception> {
     }
 
     /**
-     * Takes one pin off. If the stack does not suffice for what follows, that is {@linkplain PendingReleases pending}.
+     * Takes one pin off.
      *
      * @param frame a frame that the caller has pinned
-     * @throws StackOverflowError if not enough stack is left; the caller still has its pin
      */
     public void unpin(int frame) {
         long before = states.unpin(frame);
-        boolean concernsOthers;
-        try {
-            concernsOthers = states.concernsOthers(before);
-            if (concernsOthers) {
-                StackReserve.check();
-            }
-        } catch (StackOverflowError overflow) {
-            synchronized (pending) {
-                pending.before[pending.count] = before;
-                pending.entries[pending.count] = PendingReleases.UNPINNED | frame;
-                pending.count++;
-            }
-            return;
-        }
-        if (concernsOthers) {
+        if (states.concernsOthers(before)) {
             completeUnpin(frame, before);
         }
     }
 
     /**
      * Completes an unpin that {@linkplain FrameStates#concernsOthers concerns other threads}: wakes those that wait for
-     * this frame, or for any, and frees a doomed frame. The caller has {@linkplain StackReserve#check checked} its
-     * stack.
+     * this frame, or for any, and frees a doomed frame.
      *
      * @param frame a frame that the caller has unpinned
      * @param before its state before that
      */
     public void completeUnpin(int frame, long before) {
-        try {
-            frames.completeUnpin(frame, before);
-        } catch (StackOverflowError overflow) { // not that of an unpin without effect
-            throw new IllegalStateException("the policy overflows the stack when the pool shrinks", overflow);
-        }
+        frames.completeUnpin(frame, before);
     }
 
     /**
@@ -219,7 +200,7 @@ public final class FramePool<X extends Exception> {
      */
     public int admit(long identity, FrameBinding binding, boolean mayWait) throws X {
         StackReserve.check();
-        releasePending();
+        frames.retryUnmaps();
         int frame = victims.acquire(identity, binding, mayWait);
         if (frame < 0) {
             return frame == VictimSearch.MAPPED ? LOST : NO_FRAME;
@@ -267,13 +248,18 @@ public final class FramePool<X extends Exception> {
     /**
      * Gives up a frame whose content could not be loaded: unmaps its identity and drops the caller's pin. The pins of
      * other threads stay until they drop them; the last one frees the frame. If unmapping throws, the caller's pin
-     * stays, and the release of the frame is pending.
+     * stays, and unmapping is tried again later.
      *
      * @param frame a frame that the caller has pinned, and that is empty
      * @param binding unmaps the frame
      */
     public void giveUp(int frame, FrameBinding binding) {
         frames.giveUp(frame, binding);
+    }
+
+    /** Frees the frames whose unmapping failed, if it succeeds now. */
+    public void retryUnmaps() {
+        frames.retryUnmaps();
     }
 
     // --- leaving -----------------------------------------------------------------------------------------------------
@@ -371,8 +357,8 @@ public final class FramePool<X extends Exception> {
     }
 
     /**
-     * Evicts the content of a frame that was claimed for maintenance, and frees the frame. If unmapping throws, the
-     * release of the frame is pending.
+     * Evicts the content of a frame that was claimed for maintenance, and frees the frame. If unmapping throws, that is
+     * tried again later.
      *
      * @param frame a frame that the caller has claimed
      */

@@ -67,7 +67,7 @@ class FramePoolFailuresTest {
             assertThatThrownBy(() -> pool.admit(1, new Failing(step), true)).isInstanceOf(OutOfMemoryError.class);
         }
 
-        pool.releasePending();
+        pool.retryUnmaps();
         assertThat(FrameState.isFree(pool.state(0))).isTrue();
         pool.checkFreeFrames();
         assertThat(new StubBinding().load(pool, 1)).isZero();
@@ -117,11 +117,11 @@ class FramePoolFailuresTest {
         assertThatThrownBy(() -> pool.admit(1, binding, true)).isInstanceOf(OutOfMemoryError.class);
         assertThat(FrameState.pins(pool.state(0))).isOne();
         assertThat(FrameState.isFree(pool.state(0))).isFalse();
-        pool.releasePending();
+        pool.retryUnmaps();
         assertThat(FrameState.isFree(pool.state(0))).isFalse();
 
         stubborn.fails = false;
-        pool.releasePending();
+        pool.retryUnmaps();
         assertThat(FrameState.isFree(pool.state(0))).isTrue();
         pool.checkFreeFrames();
     }
