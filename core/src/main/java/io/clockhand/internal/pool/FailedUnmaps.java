@@ -8,8 +8,8 @@ package io.clockhand.internal.pool;
  * and empty. Another thread tries again: the next one that needs a frame, waits for one, checks the integrity, or
  * closes the pool.
  *
- * <p>Needs no memory. If there are {@link #MOST} already the next one is lost, and {@code checkIntegrity} names it; each
- * miss tries all of them again, so as many threads would have to fail at a time.
+ * <p>Needs no memory. If there are {@link #MOST} already the next one is lost, and {@code checkIntegrity} names it;
+ * each miss tries all of them again, so as many threads would have to fail at a time.
  *
  * <p>Thread-safe. All fields are guarded by the monitor of this object; {@code count} is also read without it, to learn
  * whether there is anything to do.
