@@ -115,8 +115,8 @@ final class FrameLifecycle<X extends Exception> {
 
     /**
      * Clears and unmaps the content of a claimed, clean frame. If clearing throws, the frame is free afterwards. If
-     * unmapping throws, that is tried again later. Clearing a holder may take long, so the frame is marked; the mark goes when the
-     * frame is freed or bound anew.
+     * unmapping throws, that is tried again later. Clearing a holder may take long, so the frame is marked; the mark
+     * goes when the frame is freed or bound anew.
      */
     void evictContent(int frame) {
         try {
