@@ -38,8 +38,7 @@ class StackOverflowTest {
 
     @ParameterizedTest
     @MethodSource("pools")
-    void everyPageCanBeFixedAfterMissesThatOverflowedTheStack(PageTableKind table, PageIn pageIn)
-            throws IOException {
+    void everyPageCanBeFixedAfterMissesThatOverflowedTheStack(PageTableKind table, PageIn pageIn) throws IOException {
         try (BufferPool pool = pool(table, pageIn)) {
             PagedFile file = pool.open(0, new StampedStore(PAGES));
             AtomicInteger wrong = new AtomicInteger();
