@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Each call of a page table or a source of pages fails once, or from some call on: no frame, pin, share or buffer is
  * lost. A table that cannot remove a page is a subject of its own.
  */
-class FailingTableAndSourceTest {
+class PagePoolFailureInjectionTest {
     private static final int FRAMES = 3;
     private static final int PAGES = 8;
     private static final int MOST_CALLS = 1_000;
