@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -17,7 +18,7 @@ import java.util.stream.Collectors;
 
 /** Runs a program in a JVM of its own, of the same version as the test's. */
 public final class ChildJvm {
-    private static final int SECONDS = 120;
+    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private ChildJvm() {}
 
@@ -30,6 +31,19 @@ public final class ChildJvm {
      * @throws InterruptedException if the thread is interrupted
      */
     public static String run(List<String> arguments) throws IOException, InterruptedException {
+        return run(LIMIT, arguments);
+    }
+
+    /**
+     * Runs a program to its end.
+     *
+     * @param limit the longest time that it may take
+     * @param arguments those of the command {@code java}
+     * @return what it has printed, warnings of the JVM included
+     * @throws IOException if it cannot be started
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public static String run(Duration limit, List<String> arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-Xmx64m");
@@ -38,10 +52,10 @@ public final class ChildJvm {
         builder.environment().remove("JAVA_TOOL_OPTIONS"); // the JVM prints it
         Process process = builder.start();
         // the test reads the output to its end, so it would hang with a JVM that hangs
-        CompletableFuture.delayedExecutor(SECONDS, TimeUnit.SECONDS).execute(process::destroyForcibly);
+        CompletableFuture.delayedExecutor(limit.toSeconds(), TimeUnit.SECONDS).execute(process::destroyForcibly);
         try {
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor(SECONDS, TimeUnit.SECONDS))
+            assertThat(process.waitFor(limit.toSeconds(), TimeUnit.SECONDS))
                     .as("the JVM ends: %s", output)
                     .isTrue();
             return output;

@@ -1,0 +1,170 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clockhand.internal.frame.FrameRef;
+import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.internal.table.ChainedPageTable;
+import io.clockhand.internal.table.PageTable;
+import io.clockhand.policy.ClockHand;
+import io.clockhand.policy.Policies;
+import io.clockhand.testing.FailingCalls;
+import io.clockhand.testing.FailingCalls.Kind;
+import io.clockhand.testing.Workers.Work;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Each call of a page table or a source of pages fails once, or from some call on: no frame, pin, share or buffer is
+ * lost. A table that cannot remove a page is a subject of its own.
+ */
+class PagePoolFailureInjectionTest {
+    private static final int FRAMES = 3;
+    private static final int PAGES = 8;
+    private static final int MOST_CALLS = 1_000;
+
+    private final FailingCalls calls = new FailingCalls();
+
+    static Stream<Arguments> settings() {
+        return Stream.of(Kind.values())
+                .flatMap(kind -> Stream.of(true, false)
+                        .flatMap(optimistic ->
+                                Stream.of(true, false).map(once -> Arguments.of(kind, optimistic, once))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("settings")
+    void callThatFailsLosesNothing(Kind kind, boolean optimistic, boolean once) throws Exception {
+        boolean failed = true;
+        for (int call = 1; failed; call++) {
+            assertThat(call).isLessThan(MOST_CALLS);
+            PagePool pool = pool(optimistic);
+            calls.failAt(call, kind, once);
+            use(pool);
+            calls.succeed();
+            try {
+                expectWhole(pool);
+            } catch (Throwable failure) {
+                throw new AssertionError("after the failure of " + calls.place() + ": " + failure, failure);
+            }
+            failed = calls.hasFailed();
+        }
+    }
+
+    private PagePool pool(boolean optimistic) {
+        calls.succeed();
+        return new PagePool(
+                new PoolOptions(
+                        "",
+                        true,
+                        FRAMES,
+                        FRAMES,
+                        true,
+                        Duration.ofSeconds(1),
+                        "",
+                        IllegalStateException::new,
+                        Duration.ofSeconds(1),
+                        (what, waited) -> {
+                            throw new AssertionError(what);
+                        }),
+                512,
+                Policies.create(Policies.DEFAULT, ClockHand.DEFAULT, FRAMES),
+                (frames, states) -> calls.failing(
+                        PageTable.class, new ChainedPageTable(frames, states::identity), "remove", "size"),
+                calls.failing(PageSource.class, new Stamps()),
+                optimistic,
+                false);
+    }
+
+    private void attempt(Work work) {
+        try {
+            work.run();
+        } catch (Throwable failure) {
+            assertThat(calls.isInjected(failure)).as("%s", failure).isTrue();
+        }
+    }
+
+    private void use(PagePool pool) {
+        FrameRef read = new FrameRef();
+        for (long page = 0; page < PAGES; page++) {
+            long id = page;
+            attempt(() -> pool.unpin(pool.pin(id)));
+            attempt(() -> {
+                int frame = pool.share(id, read);
+                if (frame == PagePool.SHARED) {
+                    pool.endShare(read);
+                } else {
+                    pool.unpin(frame);
+                }
+            });
+            attempt(() -> {
+                int frame = pool.tryPin(id);
+                if (frame != PagePool.NONE) {
+                    pool.unpin(frame);
+                }
+            });
+            attempt(() -> {
+                if (pool.tryShare(id, read)) {
+                    pool.endShare(read);
+                }
+            });
+            attempt(() -> pool.beginUnpinned(id, read));
+        }
+        attempt(() -> assertThat(pool.prefetch(0)).isEqualTo(PrefetchResult.READ));
+        attempt(() -> pool.unpin(pool.pinZero(PAGES)));
+        attempt(() -> pool.invalidate(PAGES, PAGES + 1));
+        attempt(() -> pool.unpin(pool.pin(PAGES)));
+    }
+
+    private static void expectWhole(PagePool pool) throws Exception {
+        assertThat(pool.pinned()).isZero();
+        pool.checkIntegrity();
+        for (int round = 0; round < 2; round++) {
+            int[] pinned = new int[FRAMES];
+            for (int i = 0; i < FRAMES; i++) {
+                pinned[i] = pool.pin(i + (long) round * FRAMES);
+                assertThat(pool.memory().getLong(pool.buffer(pinned[i]), 0)).isEqualTo(i + (long) round * FRAMES);
+            }
+            for (int frame : pinned) {
+                pool.unpin(frame);
+            }
+        }
+        pool.checkIntegrity();
+    }
+
+    /** A source of pages that hold their numbers. */
+    private static final class Stamps implements PageSource {
+        @Override
+        public void check(long id) {
+            // every page exists
+        }
+
+        @Override
+        public void read(long id, ByteBuffer target) {
+            while (target.hasRemaining()) {
+                target.putLong(id);
+            }
+        }
+
+        @Override
+        public String file(long id) {
+            return "stamps";
+        }
+
+        @Override
+        public long page(long id) {
+            return id;
+        }
+
+        @Override
+        public String describe(long id) {
+            return "page " + id;
+        }
+    }
+}

@@ -1,0 +1,370 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import io.clockhand.NoSuchPageException;
+import io.clockhand.PageId;
+import io.clockhand.cache.SmallHeapCache;
+import io.clockhand.io.FileOption;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A program for a JVM with a small heap: threads use pools and caches in all ways while another thread fills the heap
+ * until it is exhausted, frees it, and begins anew. After each round, with memory freed, the pool and the cache are
+ * checked. Prints {@code rounds=} and {@code errors=} in the end, or what was wrong.
+ *
+ * <p>{@code SmallHeap SECONDS FOLDER}. Written so that the program itself survives: it has all it needs before memory
+ * runs out.
+ */
+public final class SmallHeap {
+    private static final int FRAMES = 16;
+    private static final int PAGES = 40;
+    private static final int KEPT = 20;
+    private static final int MOST_PAGES = 200;
+    private static final int USERS = 6;
+    private static final long ROUND_NANOS = 800_000_000;
+    private static final long HOLD_NANOS = 5_000_000;
+    private static final int GREATEST_BLOCK = 1 << 20;
+    private static final int LEAST_BLOCK = 1 << 12;
+    private static final int MOST_BLOCKS = 1 << 12;
+    private static final int SMALL = 2;
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final String[] POLICIES = {"nb-gclock3", "lru", "lirs", "mq", "bp:lru", "buffered:2q"};
+
+    private final BufferPool pool;
+    private final PagedFile stamped;
+    private final PagedFile zeros;
+    private final StampedStore store = new StampedStore(PAGES);
+    private final SmallHeapCache cache;
+    private final List<Thread> threads = new ArrayList<>();
+    /** The first failure that must not happen, even without memory. */
+    private volatile Throwable fault;
+
+    private volatile boolean over;
+    /** The last of a chain of objects that fill the heap; used by one thread. */
+    private Object[] rest;
+
+    private final AtomicLong errors = new AtomicLong();
+
+    private SmallHeap(int round, Path folder) throws IOException {
+        String policy = POLICIES[round % POLICIES.length];
+        PageIn pageIn = round % 2 == 0 ? PageIn.OPTIMISTIC : PageIn.COALESCED;
+        pool = BufferPool.builder()
+                .pageBytes(StampedStore.PAGE_BYTES)
+                .frames(FRAMES)
+                .policy(policy)
+                .exhaustedAfter(PATIENCE)
+                .waitTimeout(PATIENCE)
+                .detectLeaks(round % 5 == 4)
+                .tuning(t -> t.pageIn(pageIn).prefetchThreads(2))
+                .build();
+        pool.collectStats(true);
+        stamped = pool.open(0, store);
+        zeros = pool.open(1, folder.resolve("zeros"), FileOption.CREATE);
+        if (zeros.pages() > 0) {
+            zeros.truncate(0);
+        }
+        zeros.create().close();
+        cache = new SmallHeapCache(policy);
+    }
+
+    /** Runs it. */
+    public static void main(String[] arguments) throws Exception {
+        long end = System.nanoTime() + Long.parseLong(arguments[0]) * 1_000_000_000L;
+        Path folder = Path.of(arguments[1]);
+        for (int round = 0; round < POLICIES.length; round++) { // with memory, to load the classes
+            new SmallHeap(round, folder).run(round, ROUND_NANOS / 8, false);
+        }
+        int rounds = 0;
+        long errors = 0;
+        do {
+            SmallHeap round = new SmallHeap(rounds, folder);
+            round.run(rounds, ROUND_NANOS, true);
+            errors += round.errors.get();
+            rounds++;
+        } while (System.nanoTime() - end < 0);
+        System.out.println("rounds=" + rounds + " errors=" + errors);
+    }
+
+    // --- a round -----------------------------------------------------------------------------------------------------
+
+    private void run(int round, long nanos, boolean fills) throws Exception {
+        for (int i = 0; i < USERS; i++) {
+            SplittableRandom random = new SplittableRandom(31L * round + i);
+            Use ofCache = cache.user(random.split());
+            Use ofPool = new User(random);
+            threads.add(thread(() -> use(ofCache)));
+            threads.add(thread(() -> use(ofPool)));
+        }
+        Thread filler = thread(this::fill);
+        threads.forEach(Thread::start);
+        if (fills) {
+            filler.start();
+        }
+        LockSupport.parkNanos(nanos);
+        over = true;
+        if (fills) {
+            join(filler);
+        }
+        for (Thread thread : threads) {
+            join(thread);
+        }
+        if (fault != null) {
+            throw new AssertionError("round " + round, fault);
+        }
+        cache.expectWhole();
+        expectWhole();
+    }
+
+    /** A thread that does not keep the JVM alive when the program has failed. */
+    private static Thread thread(Runnable work) {
+        Thread thread = new Thread(work);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private static void join(Thread thread) throws InterruptedException {
+        thread.join(60_000);
+        if (thread.isAlive()) {
+            AssertionError stuck = new AssertionError("a thread does not end");
+            stuck.setStackTrace(thread.getStackTrace());
+            throw stuck;
+        }
+    }
+
+    /** The use that a thread makes of a pool or a cache, again and again. */
+    public interface Use {
+        /** Does one thing, which may fail for want of memory. */
+        void once() throws Exception;
+    }
+
+    /** A failure that must not happen, whatever memory there is. */
+    public static final class Fault extends Error {
+        private static final long serialVersionUID = 1;
+
+        /** With the reason. */
+        public Fault(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    private void use(Use use) {
+        while (!over) {
+            try {
+                use.once();
+            } catch (NoSuchPageException e) {
+                // another thread has truncated the file
+            } catch (OutOfMemoryError e) {
+                errors.incrementAndGet();
+            } catch (Throwable e) {
+                if (!isForWantOfMemory(e) && fault == null) {
+                    fault = e;
+                    over = true;
+                }
+            }
+        }
+    }
+
+    /** A failure of another thread, or a consequence of one before: a truncation that must be completed. */
+    private static boolean isForWantOfMemory(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof OutOfMemoryError) {
+                return true;
+            }
+        }
+        String message = failure.getMessage();
+        return failure instanceof IllegalStateException
+                && message != null
+                && message.contains("is incomplete; call truncate again");
+    }
+
+    // --- the heap ----------------------------------------------------------------------------------------------------
+
+    /** Fills the heap but for a rest, and then again and again that rest; then frees all and begins anew. */
+    private void fill() {
+        byte[][] blocks = new byte[MOST_BLOCKS][];
+        while (!over) {
+            int count = 0;
+            for (int size = GREATEST_BLOCK; size >= LEAST_BLOCK && !over; size /= 4) {
+                try {
+                    for (; count < MOST_BLOCKS; count++) {
+                        blocks[count] = new byte[size];
+                    }
+                } catch (OutOfMemoryError e) {
+                    // a smaller block may fit
+                }
+            }
+            for (int times = 0; times < 20 && !over; times++) {
+                holdRest();
+                LockSupport.parkNanos(times % 4 * HOLD_NANOS);
+            }
+            while (count > 0) {
+                blocks[--count] = null;
+            }
+            LockSupport.parkNanos(HOLD_NANOS);
+        }
+    }
+
+    /** Fills the rest with small objects, holds them for a moment, and frees them. */
+    private void holdRest() {
+        try {
+            for (; ; ) {
+                Object[] link = new Object[SMALL];
+                link[0] = rest;
+                rest = link;
+            }
+        } catch (OutOfMemoryError e) {
+            LockSupport.parkNanos(HOLD_NANOS);
+        }
+        rest = null;
+    }
+
+    // --- the pool ----------------------------------------------------------------------------------------------------
+
+    /** One thread that uses the pool. */
+    private final class User implements Use {
+        private final SplittableRandom random;
+        private final PageGuard guard = pool.newGuard();
+        private final WritablePage writable = pool.newWritablePage();
+        private final OptimisticPage optimistic = pool.newOptimisticPage();
+
+        User(SplittableRandom random) {
+            this.random = random;
+        }
+
+        @Override
+        public void once() throws IOException {
+            int choice = random.nextInt(100);
+            if (choice < 50) {
+                read(random.nextInt(PAGES));
+            } else if (choice < 60) {
+                update(random.nextInt(PAGES));
+            } else if (choice < 75) {
+                readOptimistically(random.nextInt(PAGES));
+            } else if (choice < 85) {
+                create(choice < 80 ? stamped : zeros);
+            } else if (choice < 95) {
+                stamped.prefetch(random.nextInt(KEPT), 1 + random.nextInt(4));
+            } else {
+                truncate(choice < 97 ? stamped : zeros);
+            }
+        }
+
+        private void read(int page) throws IOException {
+            guard.fix(PageId.of(0, page));
+            try {
+                expectRight(guard, page);
+            } finally {
+                close(guard);
+            }
+        }
+
+        private void update(int page) throws IOException {
+            guard.fixForUpdate(PageId.of(0, page));
+            try {
+                guard.upgrade(writable);
+            } catch (Throwable failure) {
+                close(guard);
+                throw failure;
+            }
+            try {
+                expectRight(writable, page);
+            } finally {
+                close(writable);
+            }
+        }
+
+        private void readOptimistically(int page) throws IOException {
+            try {
+                optimistic.read(PageId.of(0, page));
+                boolean right = isRight(optimistic, page);
+                if (optimistic.validate() && !right) {
+                    throw new Fault("page " + page + " is wrong", null);
+                }
+                if (optimistic.promote(guard)) {
+                    close(guard);
+                }
+            } finally {
+                optimistic.close();
+            }
+        }
+
+        private void create(PagedFile file) throws IOException {
+            if (file.pages() < MOST_PAGES) {
+                close(file.create());
+            }
+        }
+
+        private void truncate(PagedFile file) throws IOException {
+            long pages = file.pages();
+            long keep = file.number() == 0 ? KEPT : 1;
+            if (pages > keep) {
+                try {
+                    file.truncate(keep + random.nextInt((int) (pages - keep)));
+                } catch (IllegalArgumentException e) {
+                    // another thread has truncated it further meanwhile
+                }
+            }
+        }
+    }
+
+    private static void close(AutoCloseable guard) {
+        try {
+            guard.close();
+        } catch (Throwable failure) {
+            throw new Fault("a guard cannot be closed", failure);
+        }
+    }
+
+    private static void expectRight(PageView view, long page) {
+        if (!isRight(view, page)) {
+            throw new Fault("page " + page + " is wrong", null);
+        }
+    }
+
+    private static boolean isRight(PageView view, long page) {
+        return StampedStore.isRight(view, page) || (page >= KEPT && StampedStore.isZero(view));
+    }
+
+    private void expectWhole() throws IOException {
+        long begin = System.nanoTime();
+        zeros.truncate(1); // completes what has failed
+        stamped.truncate(KEPT);
+        while (pool.pages().pinned() > 0 && System.nanoTime() - begin < PATIENCE.toNanos()) {
+            LockSupport.parkNanos(1_000_000); // by prefetches, whose threads go on
+        }
+        expect(pool.pages().pinned() == 0, pool.pages().describePinned(FRAMES));
+        pool.checkIntegrity();
+        for (int page = 0; page < KEPT; page++) {
+            try (PageGuard guard = pool.fix(stamped.id(page))) {
+                expectRight(guard, page);
+            }
+            try (WritablePage writable = pool.fixExclusive(stamped.id(page))) {
+                expectRight(writable, page);
+            }
+        }
+        for (PagedFile file : List.of(stamped, zeros)) {
+            long before = file.pages();
+            for (int i = 0; i < 5; i++) {
+                file.create().close();
+            }
+            expect(file.pages() == before + 5, file + " does not grow");
+        }
+        pool.checkIntegrity();
+        pool.close();
+        expect(store.isClosed(), "the store is not closed");
+    }
+
+    static void expect(boolean holds, String fault) {
+        if (!holds) {
+            throw new AssertionError(fault);
+        }
+    }
+}
