@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Each call of a page table or a source of pages fails once, or from some call on: no frame, pin, share or buffer is
- * lost. A table that cannot remove a page is a subject of its own.
+ * lost.
  */
 class PagePoolFailureInjectionTest {
     private static final int FRAMES = 3;
@@ -76,7 +76,7 @@ class PagePoolFailureInjectionTest {
                 512,
                 Policies.create(Policies.DEFAULT, ClockHand.DEFAULT, FRAMES),
                 (frames, states) -> calls.failing(
-                        PageTable.class, new ChainedPageTable(frames, states::identity), "remove", "size"),
+                        PageTable.class, new ChainedPageTable(frames, states::identity), "size"),
                 calls.failing(PageSource.class, new Stamps()),
                 optimistic,
                 false);
