@@ -278,8 +278,9 @@ final class FrameLifecycle<X extends Exception> {
         retryUnmaps();
         int mapped = failedUnmaps.peek();
         if (mapped != FailedUnmaps.NONE) {
-            throw new IllegalStateException(failedUnmaps.count() + " frames cannot be unmapped, among them frame "
-                    + mapped + " with " + contents.describe(mapped));
+            int others = failedUnmaps.count() - 1;
+            throw new IllegalStateException("frame " + mapped + " with " + contents.describe(mapped)
+                    + " cannot be unmapped" + (others > 0 ? ", nor can " + others + " others" : ""));
         }
         int marked = 0;
         for (int frame = 0; frame < options.softFrames(); frame++) {
