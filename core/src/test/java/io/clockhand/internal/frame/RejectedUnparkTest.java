@@ -35,14 +35,14 @@ class RejectedUnparkTest {
         assertThat(output.strip()).isEqualTo("rejected, and the other one is woken");
     }
 
-    /** Two threads wait for one frame; the one that cannot be unparked comes first. */
+    /** Two threads, both daemons, wait for one frame; the one that cannot be unparked comes first. */
     static final class Program {
         private static final long LONG = TimeUnit.SECONDS.toNanos(60);
 
         private final FrameStates states = new FrameStates(1);
         private final AtomicBoolean takesTasks = new AtomicBoolean(true);
         private final AtomicBoolean rejected = new AtomicBoolean();
-        private final ExecutorService carrier = Executors.newSingleThreadExecutor();
+        private final ExecutorService carrier = Executors.newSingleThreadExecutor(Program::daemon);
 
         private Program() {
             states.tryTakeFree(0);
@@ -51,12 +51,17 @@ class RejectedUnparkTest {
 
         public static void main(String[] arguments) throws Exception {
             new Program().run();
-            System.exit(0);
+        }
+
+        private static Thread daemon(Runnable work) {
+            Thread thread = new Thread(work);
+            thread.setDaemon(true);
+            return thread;
         }
 
         private void run() throws Exception {
             startVirtual(this::awaitReady);
-            Thread other = new Thread(this::awaitReady);
+            Thread other = daemon(this::awaitReady);
             other.start();
             awaitParked(other);
             takesTasks.set(false);
