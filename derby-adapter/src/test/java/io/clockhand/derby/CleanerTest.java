@@ -226,6 +226,21 @@ class CleanerTest extends ManagerTest {
         assertThat(cache.stats().frames()).isLessThan(2 + 64);
     }
 
+    @Test
+    void withoutADaemonAnyMoreFindsWriteAgainAndTheCacheStaysSmall() throws Exception {
+        ClockhandCacheManager cache = cache("ContainerCache", 4, objects);
+        cache.useDaemonService(daemon);
+        cache.useDaemonService(null);
+
+        for (int i = 0; i < 100; i++) {
+            soil(cache, i);
+        }
+
+        assertThat(cache.stats().frames()).isEqualTo(4);
+        assertThat(objects.cleans.get()).isGreaterThanOrEqualTo(96);
+        assertThat(daemon.requests()).isZero();
+    }
+
     @SuppressWarnings("unchecked")
     private static <E extends Throwable> RuntimeException sneaky(Throwable failure) throws E {
         throw (E) failure;
