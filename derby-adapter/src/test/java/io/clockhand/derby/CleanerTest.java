@@ -241,6 +241,26 @@ class CleanerTest extends ManagerTest {
         assertThat(daemon.requests()).isZero();
     }
 
+    /** While a database is frozen its daemon writes no file, and more files are opened and changed. */
+    @Test
+    void aCacheWhoseDaemonIsHeldUpGrows() throws Exception {
+        ClockhandCacheManager cache = cache("ContainerCache", 4, objects);
+        cache.useDaemonService(daemon);
+
+        for (int i = 0; i < 200; i++) {
+            soil(cache, i);
+        }
+
+        assertThat(objects.cleans).hasValue(0);
+        assertThat(cache.stats().resident()).isEqualTo(200);
+        while (daemon.serveOne()) {
+            assertThat(objects.discarded).isEmpty();
+        }
+        assertThat(objects.cleans.get())
+                .as("more than the queue has places for")
+                .isGreaterThan(64);
+    }
+
     @SuppressWarnings("unchecked")
     private static <E extends Throwable> RuntimeException sneaky(Throwable failure) throws E {
         throw (E) failure;
