@@ -53,7 +53,7 @@ final class Maintenance<K, V, X extends Exception> {
 
     boolean cleanQueued(int max) throws X {
         for (int i = 0; i < max; i++) {
-            int frame = queue.poll();
+            int frame = pool.pollQueued();
             if (frame == WriteBackQueue.NONE) {
                 return false;
             }

@@ -8,8 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.LatchMode;
-import io.clockhand.NoSuchPageException;
-import io.clockhand.PageId;
 import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
 import io.clockhand.policy.Claims;
@@ -29,125 +27,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Stores and policies that fail, and waits that time out: the exceptions, and the state of the pool after them. */
+/** Policies that fail, and waits that time out: the exceptions, and the state of the pool after them. */
 class BufferPoolFailuresTest {
     @RegisterExtension
     private final Workers workers = new Workers();
-
-    @ParameterizedTest
-    @EnumSource
-    void failedReadNamesThePageAndTheNextFixTriesAgain(PageIn pageIn) throws IOException {
-        StampedStore store = new StampedStore(10);
-        AtomicInteger reads = new AtomicInteger();
-        store.beforeRead(page -> switch (reads.incrementAndGet()) {
-            case 1 -> StampedStore.Outcome.FAILED;
-            case 2 -> StampedStore.Outcome.SHORT;
-            default -> StampedStore.Outcome.GOOD;
-        });
-        try (BufferPool pool = small().tuning(t -> t.pageIn(pageIn)).build()) {
-            pool.collectStats(true);
-            PagedFile file = pool.open(0, store);
-            assertThatThrownBy(() -> expectRight(pool, file, 5))
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("page 5 of stamped");
-            pool.checkIntegrity();
-            assertThatThrownBy(() -> expectRight(pool, file, 5))
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("cannot read page 5 of stamped: 256 of 512 bytes are missing");
-            pool.checkIntegrity();
-            expectRight(pool, file, 5);
-            assertThat(pool.stats().failedReads()).isEqualTo(2);
-            assertThat(pool.stats().reads()).isEqualTo(3);
-            pool.checkIntegrity();
-        }
-    }
-
-    @Test
-    void failedReadReachesEveryWaiter() throws IOException {
-        StampedStore store = new StampedStore(10);
-        Gate gate = new Gate();
-        store.beforeRead(page -> {
-            if (!gate.isReached()) {
-                gate.pass();
-                return StampedStore.Outcome.FAILED;
-            }
-            return StampedStore.Outcome.GOOD;
-        });
-        try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.COALESCED))
-                .waitTimeout(Duration.ofSeconds(20))
-                .build()) {
-            PagedFile file = pool.open(0, store);
-            Workers.Worker<Void> first = workers.run(() -> expectRight(pool, file, 5));
-            gate.awaitReached();
-            Workers.Worker<Void> second = workers.run(() -> expectRight(pool, file, 5));
-            Workers.Worker<Void> third = workers.run(() -> expectRight(pool, file, 5));
-            second.awaitParked();
-            third.awaitParked();
-            gate.open();
-            assertThat(first.failure()).isInstanceOf(IOException.class).hasMessageContaining("injected");
-            for (Workers.Worker<Void> waiter : List.of(second, third)) {
-                assertThat(waiter.failure())
-                        .isInstanceOf(IOException.class)
-                        .hasMessageContaining("page 5 of stamped could not be read by the thread that was first")
-                        .hasMessageContaining("injected")
-                        .hasCauseInstanceOf(IOException.class);
-            }
-            pool.checkIntegrity();
-            expectRight(pool, file, 5);
-            assertThat(store.reads).hasValue(2);
-        }
-    }
-
-    @Test
-    void optimisticPageInDoesNotWaitForAnotherReader() throws IOException {
-        StampedStore store = new StampedStore(10);
-        Gate gate = new Gate();
-        store.beforeRead(page -> {
-            if (!gate.isReached()) {
-                gate.pass();
-            }
-            return StampedStore.Outcome.GOOD;
-        });
-        try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.OPTIMISTIC)).build()) {
-            pool.collectStats(true);
-            PagedFile file = pool.open(0, store);
-            Workers.Worker<Void> slow = workers.run(() -> expectRight(pool, file, 5));
-            gate.awaitReached();
-            expectRight(pool, file, 5);
-            expectRight(pool, file, 5);
-            gate.open();
-            slow.result();
-            PoolStats stats = pool.stats();
-            assertThat(stats.reads()).isEqualTo(2);
-            assertThat(stats.wastedReads()).isEqualTo(1);
-            assertThat(stats.misses()).isEqualTo(1);
-            assertThat(stats.hits()).isEqualTo(2);
-            pool.checkIntegrity();
-        }
-    }
-
-    @Test
-    void inOptimisticModeAFailureUndoesNoSuccess() throws IOException {
-        StampedStore store = new StampedStore(10);
-        Gate gate = new Gate();
-        store.beforeRead(page -> {
-            if (!gate.isReached()) {
-                gate.pass();
-                return StampedStore.Outcome.FAILED;
-            }
-            return StampedStore.Outcome.GOOD;
-        });
-        try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.OPTIMISTIC)).build()) {
-            PagedFile file = pool.open(0, store);
-            Workers.Worker<Void> slow = workers.run(() -> expectRight(pool, file, 5));
-            gate.awaitReached();
-            expectRight(pool, file, 5);
-            gate.open();
-            slow.result(); // its own read failed, but the page is there
-            pool.checkIntegrity();
-            assertThat(store.reads).hasValue(2);
-        }
-    }
 
     @Test
     void exhaustedPoolNamesFramesPinsAndTheSetting() throws IOException {
@@ -202,47 +85,6 @@ class BufferPoolFailuresTest {
                 }
             }
             pool.fixExclusive(id).close();
-        }
-    }
-
-    @Test
-    void pageThatCannotBeWrittenIsNotThere() throws IOException {
-        StampedStore store = new StampedStore(10);
-        store.beforeWrite(page -> StampedStore.Outcome.FAILED);
-        try (BufferPool pool = small().build()) {
-            PagedFile file = pool.open(0, store);
-            assertThatThrownBy(() -> file.create())
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("cannot write page 10 of stamped");
-            assertThat(file.pages()).isEqualTo(10).isEqualTo(store.pages());
-            assertThatThrownBy(() -> pool.fix(file.id(10))).isInstanceOf(NoSuchPageException.class);
-            store.beforeWrite(page -> StampedStore.Outcome.GOOD);
-            try (WritablePage created = file.create()) {
-                assertThat(PageId.page(created.id())).isEqualTo(10);
-            }
-            pool.checkIntegrity();
-        }
-    }
-
-    @Test
-    void pageIsThereOnlyWhenItWasWritten() throws IOException {
-        StampedStore store = new StampedStore(10);
-        Gate gate = new Gate();
-        store.beforeWrite(page -> {
-            gate.pass();
-            return StampedStore.Outcome.GOOD;
-        });
-        try (BufferPool pool = small().build()) {
-            PagedFile file = pool.open(0, store);
-            Workers.Worker<Void> creator = workers.run(() -> file.create().close());
-            gate.awaitReached();
-            assertThat(file.pages()).isEqualTo(10);
-            assertThatThrownBy(() -> pool.fix(file.id(10))).isInstanceOf(NoSuchPageException.class);
-            gate.open();
-            creator.result();
-            try (PageGuard created = pool.fix(file.id(10))) {
-                assertThat(created.getLong(0)).isZero();
-            }
         }
     }
 
@@ -403,23 +245,6 @@ class BufferPoolFailuresTest {
         }
     }
 
-    @Test
-    void errorInTheStoreLeavesThePoolWhole() throws IOException {
-        for (PageIn pageIn : PageIn.values()) {
-            StampedStore own = new StampedStore(10);
-            own.beforeRead(page -> {
-                throw new OutOfMemoryError("injected");
-            });
-            try (BufferPool pool = small().tuning(t -> t.pageIn(pageIn)).build()) {
-                PagedFile file = pool.open(0, own);
-                assertThatThrownBy(() -> expectRight(pool, file, 1)).isInstanceOf(OutOfMemoryError.class);
-                pool.checkIntegrity();
-                own.beforeRead(page -> StampedStore.Outcome.GOOD);
-                expectRight(pool, file, 1);
-            }
-        }
-    }
-
     /** With hits of a policy that takes the same lock for each. */
     @Test
     void waitForTheLockOfPageInsIsBounded() throws IOException {
@@ -455,95 +280,6 @@ class BufferPoolFailuresTest {
                 expectRight(pool, file, page);
             }
             pool.checkIntegrity();
-        }
-    }
-
-    /** As a JVM without memory does, which has one error for all. */
-    @ParameterizedTest
-    @EnumSource
-    void errorThatIsThrownAgainAndAgainLeavesThePoolWhole(PageIn pageIn) throws IOException {
-        OutOfMemoryError shared = new OutOfMemoryError("injected");
-        StampedStore store = new StampedStore(10);
-        AtomicInteger reads = new AtomicInteger();
-        Gate gate = new Gate();
-        store.beforeRead(page -> {
-            if (reads.getAndIncrement() == 0) {
-                gate.pass();
-            }
-            throw shared;
-        });
-        try (BufferPool pool = small().tuning(t -> t.pageIn(pageIn)).build()) {
-            PagedFile file = pool.open(0, store);
-            Workers.Worker<Void> first = workers.run(() -> expectRight(pool, file, 1));
-            gate.awaitReached();
-            Workers.Worker<Void> second = workers.run(() -> expectRight(pool, file, 1));
-            second.awaitParkedOrDone();
-            gate.open();
-            assertThat(first.failure()).isSameAs(shared);
-            assertThat(second.failure())
-                    .satisfiesAnyOf(
-                            failure -> assertThat(failure).isSameAs(shared),
-                            failure -> assertThat(failure).hasCause(shared));
-            pool.checkIntegrity();
-            store.beforeRead(page -> StampedStore.Outcome.GOOD);
-            for (int page = 0; page < 10; page++) {
-                expectRight(pool, file, page);
-            }
-            pool.checkIntegrity();
-        }
-    }
-
-    @Test
-    void storeThatThrowsTheSameExceptionTwiceIsReportedWithIt() throws IOException {
-        IOException shared = new IOException("injected");
-        StampedStore store = new StampedStore(10);
-        store.beforeWrite(page -> {
-            throw shared;
-        });
-        store.beforeTruncate(pages -> {
-            throw shared;
-        });
-        try (BufferPool pool = small().build()) {
-            PagedFile file = pool.open(0, store);
-            assertThatThrownBy(file::create).isSameAs(shared);
-            store.beforeWrite(page -> StampedStore.Outcome.GOOD);
-            store.beforeTruncate(pages -> StampedStore.Outcome.GOOD);
-            try (WritablePage created = file.create()) {
-                assertThat(PageId.page(created.id())).isEqualTo(10);
-            }
-            pool.checkIntegrity();
-        }
-    }
-
-    @Test
-    void closeOfAPoolClosesEveryStoreThoughSomeThrowTheSameException() throws IOException {
-        for (Throwable shared : List.of(new IOException("injected"), new OutOfMemoryError("injected"))) {
-            List<StampedStore> stores = new ArrayList<>();
-            BufferPool pool = small().build();
-            for (int number = 0; number < 4; number++) {
-                stores.add(number < 3 ? new ThrowingAtClose(shared) : new StampedStore(1));
-                pool.open(number, stores.get(number));
-            }
-            assertThatThrownBy(pool::close).isSameAs(shared);
-            assertThat(stores).allMatch(StampedStore::isClosed);
-        }
-    }
-
-    private static final class ThrowingAtClose extends StampedStore {
-        private final Throwable failure;
-
-        ThrowingAtClose(Throwable failure) {
-            super(1);
-            this.failure = failure;
-        }
-
-        @Override
-        public void close() throws IOException {
-            super.close();
-            if (failure instanceof Error error) {
-                throw error;
-            }
-            throw (IOException) failure;
         }
     }
 }

@@ -22,8 +22,13 @@ final class DerbyCallers {
 
     /** {@return whether Derby called to find an allocation page} Walks the stack, which takes microseconds. */
     static boolean holdAllocationMonitor() {
+        return include(ALLOCATION_CLASS, ALLOCATION_METHOD);
+    }
+
+    /** {@return whether the method is among the callers} */
+    static boolean include(String className, String method) {
         return STACK.walk(callers -> callers.limit(DEPTH)
-                .anyMatch(caller -> caller.getMethodName().equals(ALLOCATION_METHOD)
-                        && caller.getClassName().equals(ALLOCATION_CLASS)));
+                .anyMatch(caller -> caller.getMethodName().equals(method)
+                        && caller.getClassName().equals(className)));
     }
 }

@@ -226,6 +226,41 @@ class CleanerTest extends ManagerTest {
         assertThat(cache.stats().frames()).isLessThan(2 + 64);
     }
 
+    @Test
+    void withoutADaemonAnyMoreFindsWriteAgainAndTheCacheStaysSmall() throws Exception {
+        ClockhandCacheManager cache = cache("ContainerCache", 4, objects);
+        cache.useDaemonService(daemon);
+        cache.useDaemonService(null);
+
+        for (int i = 0; i < 100; i++) {
+            soil(cache, i);
+        }
+
+        assertThat(cache.stats().frames()).isEqualTo(4);
+        assertThat(objects.cleans.get()).isGreaterThanOrEqualTo(96);
+        assertThat(daemon.requests()).isZero();
+    }
+
+    /** While a database is frozen its daemon writes no file, and more files are opened and changed. */
+    @Test
+    void aCacheWhoseDaemonIsHeldUpGrows() throws Exception {
+        ClockhandCacheManager cache = cache("ContainerCache", 4, objects);
+        cache.useDaemonService(daemon);
+
+        for (int i = 0; i < 200; i++) {
+            soil(cache, i);
+        }
+
+        assertThat(objects.cleans).hasValue(0);
+        assertThat(cache.stats().resident()).isEqualTo(200);
+        while (daemon.serveOne()) {
+            assertThat(objects.discarded).isEmpty();
+        }
+        assertThat(objects.cleans.get())
+                .as("more than the queue has places for")
+                .isGreaterThan(64);
+    }
+
     @SuppressWarnings("unchecked")
     private static <E extends Throwable> RuntimeException sneaky(Throwable failure) throws E {
         throw (E) failure;

@@ -5,11 +5,13 @@ package io.clockhand.derby;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** {@link DerbyCallers} recognizes that Derby finds an allocation page. */
-class DerbyCallersTest {
+class DerbyCallersTest extends ManagerTest {
     @Test
     void nobodyElseIsTakenForIt() {
         assertThat(DerbyCallers.holdAllocationMonitor()).isFalse();
@@ -18,6 +20,26 @@ class DerbyCallersTest {
 
     private static boolean getAllocPage() {
         return DerbyCallers.holdAllocationMonitor();
+    }
+
+    /** The cache asks for the callers about as deep in the stack as it checks a victim. */
+    @Test
+    void callerOfAFindThatSeeksAVictimIsFound() throws Exception {
+        ClockhandCacheManager cache = cache(4);
+        cache.useDaemonService(new FakeDaemon());
+        for (int key = 0; key < 4; key++) {
+            soil(cache, key);
+        }
+        List<Boolean> found = new ArrayList<>();
+        objects.onIsDirty = object -> found.add(DerbyCallers.include(getClass().getName(), "findAsDerbyDoes"));
+
+        findAsDerbyDoes(cache);
+
+        assertThat(found).isNotEmpty().containsOnly(true);
+    }
+
+    private static void findAsDerbyDoes(ClockhandCacheManager cache) throws Exception {
+        touch(cache, "next");
     }
 
     @Test

@@ -35,6 +35,7 @@ public final class DerbyHost implements AutoCloseable {
     private final URLClassLoader loader;
     private final Driver driver;
     private final String logBefore;
+    private boolean isShutDown;
 
     private DerbyHost(Path home, String version, Map<String, String> properties) throws Exception {
         this.home = home;
@@ -192,12 +193,20 @@ public final class DerbyHost implements AutoCloseable {
         return Files.readString(home.resolve("derby.log"));
     }
 
+    /** Shuts the engine down, also while threads use it; {@link #close} then checks nothing. */
+    void shutdownEngine() throws SQLException {
+        isShutDown = true;
+        expectShutdown(";shutdown=true", "XJ015");
+    }
+
     @Override
     public void close() throws Exception {
         try {
-            CacheCheck check = cacheCheck();
-            expectShutdown(";shutdown=true", "XJ015");
-            check.run();
+            if (!isShutDown) {
+                CacheCheck check = cacheCheck();
+                shutdownEngine();
+                check.run();
+            }
         } finally {
             loader.close();
             System.clearProperty("derby.system.home");

@@ -410,6 +410,11 @@ public final class FramePool<X extends Exception> {
         frames.line().sweep(); // a waiting miss may have to write a victim back itself
     }
 
+    /** {@return the frame that has waited longest for the cleaner, or {@link WriteBackQueue#NONE}} */
+    public int pollQueued() {
+        return victims.pollQueued();
+    }
+
     /** {@return the frames that wait for the cleaner} */
     public WriteBackQueue writeBackQueue() {
         return queue;

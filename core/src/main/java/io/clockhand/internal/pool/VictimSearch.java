@@ -297,10 +297,27 @@ final class VictimSearch<X extends Exception> {
 
     private void leaveToCleaner(int frame) {
         frames.revoke(frame, true);
-        if (!queue.add(frame)) {
-            frames.clearQueued(frame);
-        }
+        queue.add(frame); // if it is full, the mark stays
         queue.nudge();
+    }
+
+    /** {@return the frame that has waited longest for the cleaner, or {@link WriteBackQueue#NONE}} */
+    int pollQueued() {
+        int frame = queue.poll();
+        if (frame == WriteBackQueue.NONE && queue.endOverflow()) {
+            addMarked();
+            queue.nudge(); // this thread may take only one of them
+            frame = queue.poll();
+        }
+        return frame;
+    }
+
+    private void addMarked() {
+        for (int frame = 0, count = frames.frames(); frame < count; frame++) {
+            if (FrameState.isQueued(states.state(frame)) && !queue.add(frame)) {
+                return;
+            }
+        }
     }
 
     private boolean mustCleanNow(int dirtyVictims) {
@@ -312,7 +329,7 @@ final class VictimSearch<X extends Exception> {
 
     /** Claims the frame that has waited longest for the cleaner, when there is no other victim. */
     private int claimQueued() {
-        for (int frame = queue.poll(); frame != WriteBackQueue.NONE; frame = queue.poll()) {
+        for (int frame = pollQueued(); frame != WriteBackQueue.NONE; frame = pollQueued()) {
             if (states.tryClaimQueued(frame)) {
                 takeFromPolicy(frame);
                 return frame;

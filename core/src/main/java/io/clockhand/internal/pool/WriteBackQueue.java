@@ -10,7 +10,10 @@ import io.clockhand.internal.frame.FrameRing;
  * <p>The <i>queued</i> mark in the frame's state keeps a frame from being offered as a victim again. The mark goes when
  * the content has been written or the frame is claimed for another reason, so a frame that comes out of the queue
  * without the mark needs no work. A frame is added after its state has changed, so {@link #add} allocates nothing and
- * cannot throw. The frames lie in a {@link FrameRing}.
+ * cannot throw.
+ *
+ * <p>The frames lie in a {@link FrameRing}. A frame that finds it full keeps its mark; otherwise the search that has
+ * declined the frame would be offered it again and again. The frame is added when the ring is empty.
  *
  * <p>Thread-safe.
  */
@@ -24,6 +27,8 @@ public final class WriteBackQueue {
     private final FrameRing frames;
     private final int bound;
     private volatile Runnable cleaner;
+    /** Whether a marked frame has found no cell. Set after the mark; cleared before the marks are read. */
+    private volatile boolean overflowed;
 
     /**
      * Creates an empty queue.
@@ -61,10 +66,26 @@ public final class WriteBackQueue {
      * Adds a frame unless it is in the queue.
      *
      * @param frame a frame that was marked as queued
-     * @return whether it is in the queue now; false if there is no cell for it
+     * @return whether it is in the queue now; false if there is no cell for it, so that it must be {@linkplain
+     *     #endOverflow added again}
      */
     public boolean add(int frame) {
-        return frames.add(frame) != FrameRing.Added.FULL;
+        if (frames.add(frame) != FrameRing.Added.FULL) {
+            return true;
+        }
+        overflowed = true;
+        return false;
+    }
+
+    /**
+     * {@return whether a marked frame has found no cell since the last call; if so, the caller must add all of them}
+     */
+    boolean endOverflow() {
+        if (!overflowed) {
+            return false;
+        }
+        overflowed = false;
+        return true;
     }
 
     /** {@return the frame that was added first, or {@link #NONE}; its state may have changed since} */
@@ -77,9 +98,9 @@ public final class WriteBackQueue {
         return length() >= bound;
     }
 
-    /** {@return whether the queue is empty} */
+    /** {@return whether no frame waits for the cleaner} */
     public boolean isEmpty() {
-        return length() == 0;
+        return length() == 0 && !overflowed;
     }
 
     /** {@return the number of frames in the queue; approximate while other threads add or take frames} */

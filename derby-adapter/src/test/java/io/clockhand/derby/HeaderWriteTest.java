@@ -1,0 +1,126 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.derby;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.derby.FakeObjects.FakeObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.derby.shared.common.error.StandardException;
+import org.apache.derby.shared.common.reference.SQLState;
+import org.junit.jupiter.api.Test;
+
+/** Files that are written back while threads are interrupted. */
+class HeaderWriteTest extends ManagerTest {
+    /** As long as Derby tries: 120 times for half a second. */
+    private static final int DERBYS_TRIES = 120;
+
+    private static final long DERBYS_SLEEP_MILLIS = 500;
+
+    @Test
+    void interruptOfTheThreadThatCleansDoesNotReachTheWriteAndStaysPending() throws Exception {
+        ClockhandCacheManager cache = cache("ContainerCache", 4, objects);
+        soil(cache, 1);
+        soil(cache, 2);
+        Thread cleaning = Thread.currentThread();
+        List<Boolean> interrupted = new ArrayList<>();
+        objects.onClean = object -> {
+            cleaning.interrupt();
+            interrupted.add(Thread.currentThread().isInterrupted());
+        };
+
+        cleaning.interrupt();
+        cache.cleanAll();
+
+        assertThat(Thread.interrupted()).as("interrupt flag").isTrue();
+        assertThat(interrupted).containsExactly(false, false);
+        assertThat(objects.cleans).hasValue(2);
+    }
+
+    @Test
+    void pageIsWrittenByTheThreadThatCleans() throws Exception {
+        ClockhandCacheManager cache = cache(4);
+        soil(cache, 1);
+        List<Thread> writers = new ArrayList<>();
+        objects.onClean = object -> writers.add(Thread.currentThread());
+
+        cache.cleanAll();
+
+        assertThat(writers).containsExactly(Thread.currentThread());
+    }
+
+    /** While Derby sleeps it keeps other threads from opening the channel. */
+    @Test
+    void writeThatWaitsForAClosedChannelEndsAtOnceAndIsTriedAgain() throws Exception {
+        ClockhandCacheManager cache = cache("ContainerCache", 4, objects);
+        FakeObject file = soil(cache, 1);
+        AtomicInteger writes = new AtomicInteger();
+        objects.onClean = object -> {
+            if (writes.getAndIncrement() < 3) {
+                sleepAsDerbyDoes();
+                throw StandardException.newException(SQLState.FILE_IO_INTERRUPTED);
+            }
+        };
+
+        long begin = System.nanoTime();
+        cache.cleanAll();
+
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(20));
+        assertThat(writes).hasValue(4);
+        assertThat(file.dirty).isFalse();
+        assertThat(Thread.interrupted()).as("interrupt flag").isFalse();
+    }
+
+    private static void sleepAsDerbyDoes() {
+        CountDownLatch never = new CountDownLatch(1);
+        for (int i = 0; i < DERBYS_TRIES; i++) {
+            try {
+                assertThat(never.await(DERBYS_SLEEP_MILLIS, TimeUnit.MILLISECONDS))
+                        .isFalse();
+            } catch (InterruptedException e) {
+                Thread.interrupted();
+            }
+        }
+    }
+
+    @Test
+    void failureOfAWriteReachesTheThreadThatCleans() throws Exception {
+        ClockhandCacheManager cache = cache("ContainerCache", 4, objects);
+        soil(cache, 1);
+        StandardException derbys = FakeObjects.failure("disk");
+        Error error = new OutOfMemoryError("injected");
+        IllegalStateException unchecked = new IllegalStateException("injected");
+        for (Throwable failure : List.of(derbys, error, unchecked)) {
+            objects.onClean = object -> {
+                throw HeaderWriteTest.<StandardException>sneaky(failure);
+            };
+            assertThatThrownBy(cache::cleanAll).isSameAs(failure);
+        }
+        objects.onClean = object -> {};
+        cache.cleanAll();
+        assertThat(objects.cleans).hasValue(1);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> RuntimeException sneaky(Throwable failure) throws E {
+        throw (E) failure;
+    }
+
+    @Test
+    void fileIsRemovedByTheCallingThread() throws Exception {
+        ClockhandCacheManager cache = cache("ContainerCache", 4, objects);
+        FakeObject file = find(cache, 1);
+        List<Thread> writers = new ArrayList<>();
+        objects.onClean = object -> writers.add(Thread.currentThread());
+
+        cache.remove(file);
+
+        assertThat(writers).containsExactly(Thread.currentThread());
+    }
+}

@@ -1,0 +1,217 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.derby;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Threads that are interrupted in the middle of a read or a write close the channel of a file, while the page cache is
+ * small and checkpoints write the header of the same file. No thread may wait for the minute after which Derby gives
+ * up. {@code -Dclockhand.interrupts.seconds=600} runs longer.
+ */
+@Timeout(1200)
+class InterruptedFileTest {
+    private static final int SECONDS = Integer.getInteger("clockhand.interrupts.seconds", 10);
+    /** Derby waits for half a second, at times, for another thread to open a channel. */
+    private static final Duration LONGEST = Duration.ofSeconds(15);
+
+    private static final int ROWS = 2_000;
+    private static final int THREADS = 3;
+    private static final int INTERRUPTED = 2;
+    private static final int GREATEST_PAUSE_NANOS = 6_000_000;
+
+    private final long seed = new Random().nextLong();
+    private final long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    private final AtomicLong longest = new AtomicLong();
+
+    @Test
+    void shutdownOfTheEngineDoesNotWaitForTheThreadsThatItInterrupts() throws Exception {
+        System.out.println("InterruptedFileTest seed " + seed);
+        Path home = DerbyHost.freshHome("engine-shutdowns");
+        try (DerbyHost host = boot(home);
+                Connection connection = host.create("db")) {
+            fill(connection);
+        }
+        int rounds = 0;
+        do {
+            shutDownDuringWork(home, new Random(seed + rounds++));
+        } while (System.nanoTime() < end);
+
+        assertNoThreadHasWaited(rounds + " shutdowns");
+        try (DerbyHost host = boot(home);
+                Connection connection = host.connect("db")) {
+            verify(connection);
+        }
+    }
+
+    private void shutDownDuringWork(Path home, Random random) throws Exception {
+        DerbyHost host = boot(home);
+        List<ManagerTest.Running<Void>> threads = new ArrayList<>();
+        CountDownLatch working = new CountDownLatch(THREADS);
+        for (int i = 0; i < THREADS; i++) {
+            Random own = new Random(random.nextLong());
+            threads.add(ManagerTest.start(() -> workUntilTheShutdown(host, own, working)));
+        }
+        ManagerTest.await(working);
+        long begin = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(random.nextInt(300));
+        while (System.nanoTime() < begin) {
+            LockSupport.parkNanos(begin - System.nanoTime());
+        }
+        host.shutdownEngine();
+        note(begin);
+        for (ManagerTest.Running<Void> thread : threads) {
+            thread.result(200);
+        }
+        host.close();
+    }
+
+    private static Void workUntilTheShutdown(DerbyHost host, Random random, CountDownLatch working) {
+        try (Connection connection = host.connect("db");
+                PreparedStatement update = update(connection);
+                PreparedStatement read = connection.prepareStatement("select filler from items where id = ?")) {
+            for (; ; ) {
+                update.setInt(1, random.nextInt(ROWS));
+                update.executeUpdate();
+                working.countDown();
+                read.setInt(1, random.nextInt(ROWS));
+                read.executeQuery().close();
+            }
+        } catch (SQLException shutDown) {
+            working.countDown();
+            return null;
+        }
+    }
+
+    @Test
+    void checkpointsAndInterruptedThreadsDoNotWaitForEachOther() throws Exception {
+        System.out.println("InterruptedFileTest seed " + seed);
+        try (DerbyHost host = boot(DerbyHost.freshHome("interrupted-checkpoints"))) {
+            try (Connection connection = host.create("db")) {
+                fill(connection);
+            }
+            AtomicBoolean done = new AtomicBoolean();
+            List<ManagerTest.Running<Void>> threads = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                Random own = new Random(seed + i);
+                threads.add(ManagerTest.start(() -> workThroughInterrupts(host, own, done)));
+            }
+            ManagerTest.Running<Void> interrupter = ManagerTest.start(() -> {
+                Random random = new Random(~seed);
+                while (!done.get()) {
+                    threads.get(random.nextInt(INTERRUPTED)).thread.interrupt();
+                    LockSupport.parkNanos(random.nextInt(GREATEST_PAUSE_NANOS));
+                }
+                return null;
+            });
+            int checkpoints = 0;
+            try (Connection connection = host.connect("db");
+                    Statement sql = connection.createStatement()) {
+                do {
+                    long begin = System.nanoTime();
+                    sql.execute("call SYSCS_UTIL.SYSCS_CHECKPOINT_DATABASE()");
+                    note(begin);
+                    checkpoints++;
+                } while (System.nanoTime() < end);
+            } finally {
+                done.set(true);
+            }
+            interrupter.result();
+            for (ManagerTest.Running<Void> thread : threads) {
+                thread.result(200);
+            }
+
+            assertNoThreadHasWaited(checkpoints + " checkpoints");
+            try (Connection connection = host.connect("db")) {
+                verify(connection);
+            }
+        }
+    }
+
+    private Void workThroughInterrupts(DerbyHost host, Random random, AtomicBoolean done) {
+        Connection connection = null;
+        while (!done.get()) {
+            long begin = System.nanoTime();
+            try {
+                if (connection == null || connection.isClosed()) {
+                    connection = host.connect("db");
+                }
+                try (PreparedStatement update = update(connection)) {
+                    update.setInt(1, random.nextInt(ROWS));
+                    update.executeUpdate();
+                }
+            } catch (SQLException interrupted) {
+                Thread.interrupted();
+            }
+            note(begin);
+        }
+        return null; // the shutdown of the engine closes the connection
+    }
+
+    private void note(long begin) {
+        longest.accumulateAndGet(System.nanoTime() - begin, Math::max);
+    }
+
+    private void assertNoThreadHasWaited(String count) {
+        Duration wait = Duration.ofNanos(longest.get());
+        System.out.println("InterruptedFileTest " + count + ", the longest call " + wait.toMillis() + " ms");
+        assertThat(wait).as("the longest of all calls, beside " + count).isLessThan(LONGEST);
+    }
+
+    /** Small logs, so that Derby's daemon writes checkpoints, too. */
+    private static DerbyHost boot(Path home) throws Exception {
+        return DerbyHost.clockhand(
+                home, "derby.storage.logSwitchInterval", "100000", "derby.storage.checkpointInterval", "100000");
+    }
+
+    /** About ten times as many pages as the cache has. */
+    private static void fill(Connection connection) throws SQLException {
+        try (Statement sql = connection.createStatement()) {
+            sql.execute("create table items (id int not null primary key, amount int, filler varchar(800))");
+        }
+        connection.setAutoCommit(false);
+        try (PreparedStatement insert = connection.prepareStatement("insert into items values (?, 0, ?)")) {
+            for (int id = 0; id < ROWS; id++) {
+                insert.setInt(1, id);
+                insert.setString(2, "i".repeat(700));
+                insert.executeUpdate();
+            }
+        }
+        connection.commit();
+        connection.setAutoCommit(true);
+    }
+
+    private static PreparedStatement update(Connection connection) throws SQLException {
+        return connection.prepareStatement("update items set amount = amount + 1 where id = ?");
+    }
+
+    private static void verify(Connection connection) throws SQLException {
+        try (Statement sql = connection.createStatement()) {
+            try (ResultSet check = sql.executeQuery("values SYSCS_UTIL.SYSCS_CHECK_TABLE('APP', 'ITEMS')")) {
+                check.next();
+                assertThat(check.getInt(1)).isEqualTo(1);
+            }
+            try (ResultSet rows = sql.executeQuery("select count(*) from items")) {
+                rows.next();
+                assertThat(rows.getInt(1)).isEqualTo(ROWS);
+            }
+        }
+    }
+}
