@@ -75,8 +75,8 @@ class PagePoolFailureInjectionTest {
                         }),
                 512,
                 Policies.create(Policies.DEFAULT, ClockHand.DEFAULT, FRAMES),
-                (frames, states) -> calls.failing(
-                        PageTable.class, new ChainedPageTable(frames, states::identity), "size"),
+                (frames, states) ->
+                        calls.failing(PageTable.class, new ChainedPageTable(frames, states::identity), "size"),
                 calls.failing(PageSource.class, new Stamps()),
                 optimistic,
                 false);

@@ -78,7 +78,8 @@ class PagePoolFailuresTest {
         assertThatThrownBy(() -> pool.pin(1))
                 .isInstanceOf(WaitTimeoutException.class)
                 .hasMessageContaining("the end of an eviction of page 1 of the test");
-        assertThatThrownBy(pool::checkIntegrity).hasMessageContaining("frame 0 with page 1 of the test cannot be unmapped");
+        assertThatThrownBy(pool::checkIntegrity)
+                .hasMessageContaining("frame 0 with page 1 of the test cannot be unmapped");
 
         table.fault = Fault.NONE;
         pinAndUnpin(1);

@@ -98,8 +98,7 @@ class FramePoolFailuresTest {
         assertThat(FrameState.isFree(pool.state(0))).isFalse();
         assertThatThrownBy(() -> new StubBinding().load(pool, 2)).hasMessageContaining("0 of 1 frames are pinned");
         assertThat(stubborn.evicted).as("the content is cleared once").isOne();
-        assertThatThrownBy(pool::checkFreeFrames)
-                .hasMessageContaining("frame 0 with content 0 cannot be unmapped");
+        assertThatThrownBy(pool::checkFreeFrames).hasMessageContaining("frame 0 with content 0 cannot be unmapped");
 
         stubborn.fails = false;
         assertThat(new StubBinding().load(pool, 2)).isZero();
