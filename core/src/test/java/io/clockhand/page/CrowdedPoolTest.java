@@ -27,6 +27,9 @@ class CrowdedPoolTest {
     private static final int SECONDS = Integer.getInteger("clockhand.pool.seconds", 2);
     private static final int SECONDS_OF_A_LONG_RUN = 30;
     private static final double MOST_SECONDS_TO_BEGIN = 4;
+    /** A thread waits for others in front of it, each of which may wait for a processor. */
+    private static final int PAUSES_IN_A_WAIT = 4;
+
     private static final long HOLD_NANOS = 10_000_000;
 
     /** The fixes of a crowd of threads, and how long they have waited. */
@@ -114,7 +117,7 @@ class CrowdedPoolTest {
             control.join();
             run.close();
             long mean = run.waited.get() / run.fixes.get();
-            long excused = SECONDS < SECONDS_OF_A_LONG_RUN ? pause.get() : 0;
+            long excused = SECONDS < SECONDS_OF_A_LONG_RUN ? PAUSES_IN_A_WAIT * pause.get() : 0;
             assertThat(run.longest.get() - excused)
                     .as(
                             "%s: the longest wait, %d ns, but for pauses of the machine, %d of %d; the mean is %d",
@@ -149,6 +152,7 @@ class CrowdedPoolTest {
             many = Math.max(many, crowd.run(virtual, 20_000, SECONDS));
             crowd.close();
         }
-        assertThat(many).as("fixes per second; 900 threads make " + few).isGreaterThanOrEqualTo(0.7 * few);
+        double share = SECONDS < SECONDS_OF_A_LONG_RUN ? 0.4 : 0.7; // other programs may take the processors in between
+        assertThat(many).as("fixes per second; 900 threads make " + few).isGreaterThanOrEqualTo(share * few);
     }
 }

@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FailureInjectionTest {
     private static final int PAGES = 12;
     private static final int KEPT = 10;
+    private static final int LEAST_CALLS = 10;
     private static final int MOST_CALLS = 2_000;
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -58,9 +59,11 @@ class FailureInjectionTest {
     @ParameterizedTest
     @MethodSource("settings")
     void callThatFailsLeavesNothingBehind(String policy, PageIn pageIn, Kind kind, boolean once) throws Exception {
-        for (int call = 1; run(new OneThread(policy, pageIn), call, kind, once); call++) {
-            assertThat(call).isLessThan(MOST_CALLS);
+        int call = 1;
+        while (run(new OneThread(policy, pageIn), call, kind, once)) {
+            assertThat(++call).isLessThan(MOST_CALLS);
         }
+        assertThat(call).isGreaterThan(LEAST_CALLS);
     }
 
     static Stream<Arguments> settingsOfSeveralThreads() {
@@ -72,9 +75,11 @@ class FailureInjectionTest {
     @ParameterizedTest
     @MethodSource("settingsOfSeveralThreads")
     void callThatFailsWhileOthersWaitLeavesNothingBehind(PageIn pageIn, Kind kind, boolean once) throws Exception {
-        for (int call = 1; run(new TwoThreads(pageIn, PATIENCE), call, kind, once); call++) {
-            assertThat(call).isLessThan(MOST_CALLS);
+        int call = 1;
+        while (run(new TwoThreads(pageIn, PATIENCE), call, kind, once)) {
+            assertThat(++call).isLessThan(MOST_CALLS);
         }
+        assertThat(call).isGreaterThan(LEAST_CALLS);
     }
 
     @ParameterizedTest
@@ -223,7 +228,7 @@ class FailureInjectionTest {
         private final List<PagedFile> files = new ArrayList<>();
 
         OneThread(String policy, PageIn pageIn) throws IOException {
-            super(policy, pageIn, Duration.ofSeconds(1));
+            super(policy, pageIn, PATIENCE);
         }
 
         @Override

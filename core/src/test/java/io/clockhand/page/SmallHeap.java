@@ -77,11 +77,11 @@ public final class SmallHeap {
 
     /** Runs it. */
     public static void main(String[] arguments) throws Exception {
-        long end = System.nanoTime() + Long.parseLong(arguments[0]) * 1_000_000_000L;
         Path folder = Path.of(arguments[1]);
         for (int round = 0; round < POLICIES.length; round++) { // with memory, to load the classes
             new SmallHeap(round, folder).run(round, ROUND_NANOS / 8, false);
         }
+        long end = System.nanoTime() + Long.parseLong(arguments[0]) * 1_000_000_000L;
         int rounds = 0;
         long errors = 0;
         do {

@@ -27,6 +27,11 @@ import org.apache.derby.shared.common.reference.SQLState;
  * by the calling thread after it has joined it.
  */
 final class HeaderWrite implements Runnable {
+    static final String DERBYS_PACKAGE = "org.apache.derby.impl.store.raw.data.";
+    static final String FILE_CLASS = "RAFContainer";
+    /** Sleeps when it finds the channel closed. */
+    static final String WRITE_METHOD = "clean";
+
     /** As long as Derby tries. */
     private static final long TRIES_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -101,11 +106,26 @@ final class HeaderWrite implements Runnable {
             if (!writer.isAlive()) {
                 return interrupted;
             }
-            if (writer.getState() == Thread.State.TIMED_WAITING) { // all other waits are without a time
+            boolean sleeps = sleepsForAClosedChannel(writer);
+            if (sleeps) {
                 writer.interrupt();
-                look = LOOK_MILLIS;
+            }
+            look = sleeps ? LOOK_MILLIS : FIRST_LOOK_MILLIS;
+        }
+    }
+
+    /** Other sleeps, such as those before the log is synced once more, must go on. */
+    private static boolean sleepsForAClosedChannel(Thread writer) {
+        if (writer.getState() != Thread.State.TIMED_WAITING) {
+            return false;
+        }
+        for (StackTraceElement caller : writer.getStackTrace()) {
+            if (!caller.getClassName().equals(Thread.class.getName())) {
+                return caller.getClassName().endsWith(FILE_CLASS)
+                        && caller.getMethodName().equals(WRITE_METHOD);
             }
         }
+        return false;
     }
 
     private static boolean sleep() {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(1200)
 class InterruptedFileTest {
-    private static final int SECONDS = Integer.getInteger("clockhand.interrupts.seconds", 10);
+    private static final int SECONDS = Integer.getInteger("clockhand.interrupts.seconds", 5);
     /** Derby waits for half a second, at times, for another thread to open a channel. */
     private static final Duration LONGEST = Duration.ofSeconds(15);
 
@@ -41,6 +41,8 @@ class InterruptedFileTest {
     private final long seed = new Random().nextLong();
     private final long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
     private final AtomicLong longest = new AtomicLong();
+    private final AtomicLong attempted = new AtomicLong();
+    private final AtomicLong updated = new AtomicLong();
 
     @Test
     void shutdownOfTheEngineDoesNotWaitForTheThreadsThatItInterrupts() throws Exception {
@@ -83,13 +85,12 @@ class InterruptedFileTest {
         host.close();
     }
 
-    private static Void workUntilTheShutdown(DerbyHost host, Random random, CountDownLatch working) {
+    private Void workUntilTheShutdown(DerbyHost host, Random random, CountDownLatch working) {
         try (Connection connection = host.connect("db");
                 PreparedStatement update = update(connection);
                 PreparedStatement read = connection.prepareStatement("select filler from items where id = ?")) {
             for (; ; ) {
-                update.setInt(1, random.nextInt(ROWS));
-                update.executeUpdate();
+                update(update, random);
                 working.countDown();
                 read.setInt(1, random.nextInt(ROWS));
                 read.executeQuery().close();
@@ -154,8 +155,7 @@ class InterruptedFileTest {
                     connection = host.connect("db");
                 }
                 try (PreparedStatement update = update(connection)) {
-                    update.setInt(1, random.nextInt(ROWS));
-                    update.executeUpdate();
+                    update(update, random);
                 }
             } catch (SQLException interrupted) {
                 Thread.interrupted();
@@ -163,6 +163,13 @@ class InterruptedFileTest {
             note(begin);
         }
         return null; // the shutdown of the engine closes the connection
+    }
+
+    private void update(PreparedStatement update, Random random) throws SQLException {
+        attempted.incrementAndGet();
+        update.setInt(1, random.nextInt(ROWS));
+        update.executeUpdate();
+        updated.incrementAndGet();
     }
 
     private void note(long begin) {
@@ -202,15 +209,18 @@ class InterruptedFileTest {
         return connection.prepareStatement("update items set amount = amount + 1 where id = ?");
     }
 
-    private static void verify(Connection connection) throws SQLException {
+    /** Each update that has succeeded is there, and none that was not attempted. */
+    private void verify(Connection connection) throws SQLException {
         try (Statement sql = connection.createStatement()) {
             try (ResultSet check = sql.executeQuery("values SYSCS_UTIL.SYSCS_CHECK_TABLE('APP', 'ITEMS')")) {
                 check.next();
                 assertThat(check.getInt(1)).isEqualTo(1);
             }
-            try (ResultSet rows = sql.executeQuery("select count(*) from items")) {
+            try (ResultSet rows = sql.executeQuery("select count(*), sum(amount) from items")) {
                 rows.next();
                 assertThat(rows.getInt(1)).isEqualTo(ROWS);
+                assertThat(updated).hasPositiveValue();
+                assertThat(rows.getLong(2)).isBetween(updated.get(), attempted.get());
             }
         }
     }

@@ -43,7 +43,7 @@ public final class FileTable implements PageSource {
     private final int pageBytes;
     private final ByteBuffer zeros;
     private final NumberedFiles files = new NumberedFiles();
-    private final ReliableLock lock = new ReliableLock();
+    private final ShortLock lock = new ShortLock();
     /** Numbers of files that are being opened. Guarded by the lock. */
     private final Set<Integer> opening = new HashSet<>();
     /** Guarded by the lock. */

@@ -44,7 +44,7 @@ public final class PageFile {
     private volatile PageStore store;
 
     private final FileLength length;
-    private final ReliableLock lock = new ReliableLock();
+    private final ShortLock lock = new ShortLock();
     private final BoundedCondition changed;
 
     /** How the file is removed, once that has begun; else null. */

@@ -181,6 +181,16 @@ public final class FrameWaiters {
         }
     }
 
+    /**
+     * Wakes the waiters of a frame that can go on, whatever its state: to be called when a condition has become true by
+     * another change than one of the state.
+     *
+     * @param frame the frame
+     */
+    public void wake(int frame) {
+        choose(frame);
+    }
+
     private void choose(int frame) {
         WaiterTable stripe = stripe(frame);
         Waiter chosen = null;

@@ -41,8 +41,10 @@ public final class Parking {
     /**
      * Unparks a thread; never throws. Where that needs memory and there is none (a virtual thread is submitted to its
      * scheduler), the caller goes on to wake others.
+     *
+     * @param thread the thread
      */
-    static void unpark(Thread thread) {
+    public static void unpark(Thread thread) {
         try {
             LockSupport.unpark(thread);
         } catch (Throwable failure) {

@@ -5,7 +5,6 @@ package io.clockhand.internal.pool;
 import io.clockhand.internal.metrics.FlightEvents;
 import io.clockhand.internal.metrics.WaitEvent;
 import java.time.Duration;
-import java.util.concurrent.locks.Lock;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
@@ -42,6 +41,15 @@ public final class BoundedWait {
          * @return whether the wait is over
          */
         boolean waitFor(long nanos);
+    }
+
+    /** A lock that a thread holds while it waits. */
+    public interface Held {
+        /** Acquires it; cannot fail. */
+        void lock();
+
+        /** Releases it. */
+        void unlock();
     }
 
     private BoundedWait(PoolOptions options, String what, Supplier<String> content, WaitEvent event) {
@@ -102,7 +110,7 @@ public final class BoundedWait {
      * @param subject names what the thread waits for, in the message to the handler
      * @param held the lock, which the caller holds once
      */
-    public void until(Attempt attempt, Supplier<String> subject, Lock held) {
+    public void until(Attempt attempt, Supplier<String> subject, Held held) {
         until(attempt, subject, (waitedFor, waited) -> {
             held.unlock();
             try {

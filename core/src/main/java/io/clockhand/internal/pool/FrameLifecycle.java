@@ -27,6 +27,9 @@ final class FrameLifecycle<X extends Exception> {
     /** No frame. */
     static final int NONE = FreeFrames.NONE;
 
+    /** The time after which a thread that waits for a frame tries again to unmap those that could not be. */
+    private static final long RETRY_NANOS = 100_000_000;
+
     private final FrameStates states;
     private final FrameWaiters waiters;
     private final FreeFrames free;
@@ -136,7 +139,7 @@ final class FrameLifecycle<X extends Exception> {
         try {
             contents.unmap(frame);
         } catch (Throwable failure) {
-            failedUnmaps.add(frame);
+            leaveMapped(frame);
             throw failure;
         }
     }
@@ -181,7 +184,7 @@ final class FrameLifecycle<X extends Exception> {
         try {
             binding.unmap(frame);
         } catch (Throwable failure) {
-            failedUnmaps.add(frame);
+            leaveMapped(frame);
             throw failure;
         }
         giveUpUnmapped(frame);
@@ -237,12 +240,28 @@ final class FrameLifecycle<X extends Exception> {
         if (condition.test(states.state(frame))) {
             return;
         }
-        retryUnmaps();
         BoundedWait.begin(options, what, () -> contents.describe(frame))
                 .until(
-                        nanos -> waiters.await(frame, condition, nanos),
+                        nanos -> awaitOrRetry(frame, condition, nanos),
                         () -> what + " of " + contents.describe(frame) + " in frame " + frame + " "
                                 + FrameState.toString(states.state(frame)));
+    }
+
+    /** Waits for a turn. The frame may be one that cannot be unmapped, so the thread tries that, now and then. */
+    private boolean awaitOrRetry(int frame, LongPredicate condition, long nanos) {
+        if (failedUnmaps.count() > 0) {
+            retryUnmaps();
+            return waiters.await(frame, condition, Math.min(nanos, RETRY_NANOS));
+        }
+        return waiters.await(frame, s -> condition.test(s) || failedUnmaps.count() > 0, nanos)
+                && condition.test(states.state(frame));
+    }
+
+    /** Leaves a frame that could not be unmapped to others: those that wait for it, or for any. */
+    private void leaveMapped(int frame) {
+        failedUnmaps.add(frame);
+        waiters.wake(frame);
+        line().sweep();
     }
 
     /** Frees the frames whose unmapping failed, if it succeeds now. */
@@ -262,9 +281,10 @@ final class FrameLifecycle<X extends Exception> {
 
     private void unmapAndFree(int frame) {
         try {
-            unmap(frame);
+            contents.unmap(frame);
         } catch (Throwable failure) {
-            return; // it has been added again
+            failedUnmaps.add(frame); // wakes nobody, or the threads that wait would wake each other without end
+            return;
         }
         if (FrameState.isClaimed(states.state(frame))) {
             release(frame);

@@ -253,6 +253,7 @@ final class VictimSearch<X extends Exception> {
 
     /** {@return a frame as {@link #claimOne} does, even one that the policy has lost} */
     private int claimAny(long identity, VictimScan scan) throws X {
+        frames.retryUnmaps();
         int frame = claimOne(identity, scan);
         return frame != NONE ? frame : claimUnknown();
     }

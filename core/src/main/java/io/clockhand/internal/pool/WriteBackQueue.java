@@ -3,6 +3,7 @@
 package io.clockhand.internal.pool;
 
 import io.clockhand.internal.frame.FrameRing;
+import java.lang.invoke.VarHandle;
 
 /**
  * Dirty frames that were offered as victims and wait for the cleaner, the oldest first.
@@ -85,6 +86,7 @@ public final class WriteBackQueue {
             return false;
         }
         overflowed = false;
+        VarHandle.fullFence(); // the marks are read by acquire loads, which may pass an earlier store
         return true;
     }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.condition.JRE;
  */
 class RejectedUnparkTest {
     @Test
-    @EnabledForJreRange(min = JRE.JAVA_21)
+    @EnabledForJreRange(min = JRE.JAVA_21, max = JRE.JAVA_25)
     void threadThatCannotBeUnparkedKeepsNoOtherFromBeingWoken() throws Exception {
         String output = ChildJvm.run(List.of(
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",
@@ -32,7 +32,7 @@ class RejectedUnparkTest {
                 ChildJvm.path(List.of(ChildJvm.locationOf(FrameStates.class), ChildJvm.locationOf(Program.class))),
                 Program.class.getName()));
 
-        assertThat(output.strip()).isEqualTo("rejected, and the other one is woken");
+        assertThat(output).contains("rejected, and the other one is woken");
     }
 
     /** Two threads, both daemons, wait for one frame; the one that cannot be unparked comes first. */

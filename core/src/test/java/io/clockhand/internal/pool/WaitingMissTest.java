@@ -424,7 +424,7 @@ class WaitingMissTest {
 
     @Test
     void missThatGivesUpLeavesTheLineToOthers() {
-        FramePool<RuntimeException> pool = pool(1, Duration.ofMillis(300));
+        FramePool<RuntimeException> pool = pool(1, Duration.ofSeconds(3));
         new StubBinding().load(pool, 1);
         Worker<Integer> first = workers.start(() -> new StubBinding().load(pool, 2));
         assertThat(first.failure()).isInstanceOf(IllegalStateException.class);
