@@ -7,6 +7,8 @@ import io.clockhand.PageId;
 import io.clockhand.cache.SmallHeapCache;
 import io.clockhand.io.FileOption;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,7 +78,18 @@ public final class SmallHeap {
     }
 
     /** Runs it. */
-    public static void main(String[] arguments) throws Exception {
+    public static void main(String[] arguments) {
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {}); // threads of the JDK without memory
+        new Throwable("loads the classes that print a failure").printStackTrace(new PrintWriter(new StringWriter()));
+        try {
+            run(arguments);
+        } catch (Throwable failure) {
+            failure.printStackTrace(System.out);
+            System.exit(1);
+        }
+    }
+
+    private static void run(String[] arguments) throws Exception {
         Path folder = Path.of(arguments[1]);
         for (int round = 0; round < POLICIES.length; round++) { // with memory, to load the classes
             new SmallHeap(round, folder).run(round, ROUND_NANOS / 8, false);
@@ -175,7 +188,7 @@ public final class SmallHeap {
     /** A failure of another thread, or a consequence of one before: a truncation that must be completed. */
     private static boolean isForWantOfMemory(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof OutOfMemoryError) {
+            if (cause instanceof OutOfMemoryError || isClassOfTheJdk(cause)) {
                 return true;
             }
         }
@@ -183,6 +196,12 @@ public final class SmallHeap {
         return failure instanceof IllegalStateException
                 && message != null
                 && message.contains("is incomplete; call truncate again");
+    }
+
+    /** A class whose initialization has run out of memory can never be used; those of Clockhand are there by now. */
+    private static boolean isClassOfTheJdk(Throwable failure) {
+        return failure instanceof LinkageError
+                && !String.valueOf(failure.getMessage()).contains("io.clockhand");
     }
 
     // --- the heap ----------------------------------------------------------------------------------------------------

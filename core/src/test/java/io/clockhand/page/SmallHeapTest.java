@@ -42,7 +42,6 @@ class SmallHeapTest {
                         String.valueOf(SECONDS),
                         folder.toString()));
 
-        // the JVM prints which of the JDK's threads have ended for want of memory
         Matcher done = DONE.matcher(output);
         assertThat(done.find()).as(output).isTrue();
         assertThat(Long.parseLong(done.group(1))).as("rounds").isGreaterThan(1);

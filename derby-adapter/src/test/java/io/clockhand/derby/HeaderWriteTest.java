@@ -91,7 +91,7 @@ class HeaderWriteTest extends ManagerTest {
     }
 
     @Test
-    void otherSleepsOfAWriteAreNotCutShort() throws Exception {
+    void otherSleepsOfAWriteAreNotInterrupted() throws Exception {
         ClockhandCacheManager cache = cache("ContainerCache", 4, objects);
         soil(cache, 1);
         CountDownLatch never = new CountDownLatch(1);

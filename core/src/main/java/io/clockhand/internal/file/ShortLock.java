@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
  * before it changes anything. The JDK's locks do in their queues, so a thread without memory cannot acquire one to end
  * what it has begun, or loses a waiter when it signals.
  *
- * <p><b>The lock.</b> {@code held} is set by CAS and cleared with release order by the owner. There is no queue: a
+ * <p><b>The lock.</b> {@code held}, volatile, is set by CAS, and cleared with release order by the owner. There is no queue: a
  * thread that finds the lock held spins, then parks for short times, since the owner never waits or reads while it has
  * the lock. So the lock is unfair.
  *
@@ -38,8 +38,8 @@ final class ShortLock implements BoundedWait.Held {
         }
     }
 
-    private final BooleanSupplier isFree = () -> !isHeld();
-    private boolean held;
+    private final BooleanSupplier free = this::isFree; // created once, since a thread that waits may have no memory
+    private volatile boolean held;
     private Waiter first;
 
     /** A thread that waits for a signal. The links are guarded by the lock. */
@@ -55,13 +55,13 @@ final class ShortLock implements BoundedWait.Held {
         }
     }
 
-    private boolean isHeld() {
-        return (boolean) HELD.getVolatile(this);
+    private boolean isFree() {
+        return !held;
     }
 
     @Override
     public void lock() {
-        for (int tries = 0; isHeld() || !HELD.compareAndSet(this, false, true); tries++) {
+        for (int tries = 0; held || !HELD.compareAndSet(this, false, true); tries++) {
             if (tries < SPINS) {
                 Thread.onSpinWait();
             } else {
@@ -72,7 +72,7 @@ final class ShortLock implements BoundedWait.Held {
 
     private void pause() {
         try {
-            Parking.parkUntil(isFree, System.nanoTime() + PAUSE_NANOS);
+            Parking.parkUntil(free, System.nanoTime() + PAUSE_NANOS);
         } catch (OutOfMemoryError e) { // of the timer of a virtual thread
             Thread.onSpinWait();
         }
@@ -80,7 +80,7 @@ final class ShortLock implements BoundedWait.Held {
 
     @Override
     public void unlock() {
-        if (!isHeld()) {
+        if (!held) {
             throw new IllegalMonitorStateException("the lock is not held");
         }
         HELD.setRelease(this, false);
