@@ -199,6 +199,15 @@ abstract class FrameRows {
     }
 
     /**
+     * {@return whether a thread holds the latch of a frame at the moment, in any mode; false if it holds no page}
+     *
+     * @param frame any frame
+     */
+    public final boolean isLatched(int frame) {
+        return pages && LatchWord.isHeld(latch(frame));
+    }
+
+    /**
      * Closes the latch of a claimed frame, if no thread holds it: no reader comes in, and no optimistic read that has
      * begun validates. So the owner may write to the buffer afterwards. Clears the mark of the waiters, since a waiter
      * has a pin.

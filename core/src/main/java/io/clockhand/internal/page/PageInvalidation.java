@@ -31,6 +31,11 @@ import java.lang.invoke.VarHandle;
  * <p>Thread-safe.
  */
 final class PageInvalidation {
+    /** The number of times that a page is waited for before the thread pauses between two of them. */
+    private static final int TRIES = 1_000;
+
+    private static final long PAUSE_NANOS = 1_000_000;
+
     private final FramePool<IOException> pool;
     private final FrameStates states;
     private final Latches latches;
@@ -96,9 +101,13 @@ final class PageInvalidation {
     }
 
     private void evict(int frame, long id) {
-        while (states.identity(frame) == id && !pageIn.tryRemove(frame, id)) {
+        for (int tries = 1; states.identity(frame) == id && !pageIn.tryRemove(frame, id); tries++) {
             long state = states.state(frame);
             if (FrameState.isFree(state)) {
+                return;
+            }
+            if (tries == TRIES) {
+                awaitRemoval(frame, id);
                 return;
             }
             if (FrameState.isDoomed(state)) {
@@ -109,6 +118,22 @@ final class PageInvalidation {
                 awaitUsers(frame, id);
             }
         }
+    }
+
+    /** A page has so many users, one after the other, only if one has lost its latch; no thread may try for ever. */
+    private void awaitRemoval(int frame, long id) {
+        BoundedWait.begin(options, "the users of the page", () -> source.describe(id))
+                .until(
+                        nanos -> {
+                            if (states.identity(frame) != id || pageIn.tryRemove(frame, id)) {
+                                return true;
+                            }
+                            states.waiters().await(frame, state -> false, Math.min(nanos, PAUSE_NANOS));
+                            return false;
+                        },
+                        () -> "the users of " + source.describe(id) + ", which is invalidated; it is "
+                                + latches.describe(frame) + ", and its frame is "
+                                + FrameState.toString(states.state(frame)));
     }
 
     /** Waits for the threads that use a page, or load it; drops the caller's pin. */

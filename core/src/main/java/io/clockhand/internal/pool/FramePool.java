@@ -303,7 +303,7 @@ public final class FramePool<X extends Exception> {
                         frame,
                         s -> !FrameState.isDirtyCheck(s) || FrameState.generation(s) != generation,
                         "a dirty check");
-            } else if (!FrameState.isUnused(seen) || states.sharers(frame) > 0) {
+            } else if (!FrameState.isUnused(seen) || states.isLatched(frame)) {
                 return false;
             }
         }

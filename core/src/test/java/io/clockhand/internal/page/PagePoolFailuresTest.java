@@ -87,6 +87,21 @@ class PagePoolFailuresTest {
     }
 
     @Test
+    void pageWhoseLatchIsHeldWithoutAPinIsInvalidatedWhenItIsReleased() throws IOException {
+        int frame = pool.pin(1);
+        assertThat(pool.latches().acquireExclusive(frame, LONG_WAIT.toNanos())).isTrue();
+        pool.unpin(frame);
+
+        assertThatThrownBy(() -> pool.invalidate(1, 1))
+                .isInstanceOf(WaitTimeoutException.class)
+                .hasMessageContaining("the users of page 1 of the test");
+
+        pool.latches().releaseExclusive(frame);
+        pool.invalidate(1, 1);
+        expectWhole();
+    }
+
+    @Test
     void victimWhosePageWasUnmappedByARemovalThatFailsIsFreedByTheNextMiss() throws IOException {
         fillWithPages1And2();
         table.fault = Fault.REMOVE_FAILS_AFTERWARDS;
