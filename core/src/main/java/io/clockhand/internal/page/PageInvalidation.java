@@ -31,7 +31,7 @@ import java.lang.invoke.VarHandle;
  * <p>Thread-safe.
  */
 final class PageInvalidation {
-    /** The number of times that a page is waited for before the thread pauses between two of them. */
+    /** How often a page is waited for before the thread pauses between two of them. */
     private static final int TRIES = 1_000;
 
     private static final long PAUSE_NANOS = 1_000_000;
@@ -120,7 +120,7 @@ final class PageInvalidation {
         }
     }
 
-    /** A page has so many users, one after the other, only if one has lost its latch; no thread may try for ever. */
+    /** A page that is unmapped has so many users only if one has left its latch behind; no thread tries for ever. */
     private void awaitRemoval(int frame, long id) {
         BoundedWait.begin(options, "the users of the page", () -> source.describe(id))
                 .until(
