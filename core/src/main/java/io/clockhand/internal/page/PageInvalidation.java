@@ -120,7 +120,7 @@ final class PageInvalidation {
         }
     }
 
-    /** A page that is unmapped has so many users only if one has left its latch behind; no thread tries for ever. */
+    /** An unmapped page is in use for that long only if a thread has left its latch; no thread tries for ever. */
     private void awaitRemoval(int frame, long id) {
         BoundedWait.begin(options, "the users of the page", () -> source.describe(id))
                 .until(
