@@ -377,7 +377,10 @@ public final class Latches {
 
     private void uncountWriter(int frame, long counted, boolean mayBeChosen) {
         if (counted != 0) {
-            rows.addToLatch(frame, -counted);
+            long word;
+            do { // no atomic add: the JVM links a call of one when it is first made, which needs memory
+                word = rows.latch(frame);
+            } while (!rows.casLatch(frame, word, word - counted));
         }
         if (counted != 0 || mayBeChosen) {
             wake(frame); // readers may wait for nothing but this writer; and if it was chosen, another comes in instead
