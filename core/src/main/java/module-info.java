@@ -13,4 +13,5 @@ module io.clockhand {
     exports io.clockhand.io;
     exports io.clockhand.page;
     exports io.clockhand.policy;
+    exports io.clockhand.wal;
 }

@@ -19,7 +19,10 @@ final class Main {
         LauncherFactory.create()
                 .execute(
                         LauncherDiscoveryRequestBuilder.request()
-                                .selectors(selectClass(CountingStoreTest.class), selectClass(PoolTest.class))
+                                .selectors(
+                                        selectClass(CountingStoreTest.class),
+                                        selectClass(CrashTest.class),
+                                        selectClass(PoolTest.class))
                                 .build(),
                         listener);
         TestExecutionSummary summary = listener.getSummary();

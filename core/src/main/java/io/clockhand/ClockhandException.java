@@ -10,7 +10,7 @@ package io.clockhand;
  * an {@link java.io.IOException}.
  */
 public abstract sealed class ClockhandException extends RuntimeException
-        permits NoSuchPageException, PoolExhaustedException, WaitTimeoutException {
+        permits NoSuchPageException, PoolExhaustedException, PoolFailedException, WaitTimeoutException {
     private static final long serialVersionUID = 1L;
 
     /**
@@ -20,5 +20,15 @@ public abstract sealed class ClockhandException extends RuntimeException
      */
     ClockhandException(String message) {
         super(message);
+    }
+
+    /**
+     * Makes the exception.
+     *
+     * @param message what was missing, and the remedy
+     * @param cause what made it so
+     */
+    ClockhandException(String message, Throwable cause) {
+        super(message, cause);
     }
 }

@@ -42,14 +42,25 @@ class ArchitectureTest {
             row(""),
             // The engine: frame numbers only, then pages and their files.
             row("internal.pool", "policy", "internal.frame", "internal.metrics"),
-            row("internal.page", "", "internal.pool", "internal.frame", "internal.table", "internal.metrics", "policy"),
-            row("internal.file", "", "internal.page", "internal.pool", "internal.frame", "io"),
+            row("internal.flush", "", "internal.pool", "internal.frame", "internal.table", "wal"),
+            row(
+                    "internal.page",
+                    "",
+                    "internal.flush",
+                    "internal.pool",
+                    "internal.frame",
+                    "internal.table",
+                    "internal.metrics",
+                    "policy",
+                    "wal"),
+            row("internal.file", "", "internal.page", "internal.flush", "internal.pool", "internal.frame", "io"),
             // The two APIs: no package behind them knows them, and neither knows the other.
             row(
                     "page",
                     "",
                     "internal.file",
                     "internal.page",
+                    "internal.flush",
                     "internal.pool",
                     "internal.frame",
                     "internal.table",

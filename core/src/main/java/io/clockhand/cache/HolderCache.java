@@ -8,7 +8,6 @@ import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.table.NodeTable;
 import io.clockhand.policy.ReplacementPolicy;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 
@@ -292,7 +291,9 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      */
     @SuppressWarnings("ReferenceEquality") // the very holder, not one that is equal to it
     private int pinnedFrame(V holder) {
-        Objects.requireNonNull(holder, "holder"); // or it would be found in a frame that has none
+        if (holder == null) { // or it would be found in a frame that has none
+            throw new NullPointerException("holder");
+        }
         int[] hints = recent;
         int stripe = RecentFrames.stripe();
         int last = RecentFrames.last(hints, stripe);

@@ -272,6 +272,25 @@ public final class FilePageStore implements PageStore {
         apply(page, "write", channel -> transfer.write(channel, page * pageBytes, source, start));
     }
 
+    /** In one call of the operating system, unless direct I/O needs a copy of the pages: then each by itself. */
+    @Override
+    public void writeRun(long first, ByteBuffer source) throws IOException {
+        checkRun(first, source, pageBytes, path);
+        int start = source.position();
+        String what = source.remaining() == pageBytes ? "write" : "write the run that begins with";
+        apply(first, what, channel -> transfer.write(channel, first * pageBytes, source, start));
+    }
+
+    /**
+     * Extends the file by zeros, in writes of up to a megabyte. File systems that choose the place of bytes when they
+     * are forced reserve the space when they are written, so they report a full disk here as well; a network file
+     * system may report it by {@link #force} only. The first extension of any file takes a megabyte of direct memory.
+     */
+    @Override
+    public void extend(long pages) throws IOException {
+        StoreExtension.extend(this, pages, StoreExtension.zeros());
+    }
+
     @Override
     public void force() throws IOException {
         apply(NO_PAGE, "force", channel -> {
@@ -366,6 +385,16 @@ public final class FilePageStore implements PageStore {
         if (bytes.remaining() != pageBytes) {
             throw new IllegalArgumentException(
                     bytes.remaining() + " bytes remain in the buffer, but a page of " + store + " has " + pageBytes);
+        }
+    }
+
+    static void checkRun(long first, ByteBuffer bytes, int pageBytes, Object store) {
+        if (first < 0) {
+            throw new IllegalArgumentException("there is no page " + first + " of " + store);
+        }
+        if (!bytes.hasRemaining() || bytes.remaining() % pageBytes != 0) {
+            throw new IllegalArgumentException(bytes.remaining() + " bytes remain in the buffer; a run of pages of "
+                    + store + " has a multiple of " + pageBytes);
         }
     }
 

@@ -67,6 +67,14 @@ public final class MemoryPageStore implements PageStore {
         pages.accumulateAndGet(page + 1, Math::max);
     }
 
+    /** Takes no memory: pages that are not written are not stored. */
+    @Override
+    public void extend(long count) throws IOException {
+        StoreExtension.checkPages(count, name);
+        checkOpen(-1);
+        pages.accumulateAndGet(count, Math::max);
+    }
+
     @Override
     public void truncate(long count) throws IOException {
         FilePageStore.checkPages(count, name);

@@ -62,6 +62,44 @@ public interface PageStore extends Closeable {
     void write(long page, ByteBuffer source) throws IOException;
 
     /**
+     * Writes adjacent pages. Unless a store does better, each is written by itself.
+     *
+     * @param first the number of the first page
+     * @param source holds the bytes of all pages; a multiple of {@code pageBytes} must remain in it, and nothing does
+     *     afterwards
+     * @throws IllegalArgumentException if the page is negative, or the source does not hold one page or more
+     * @throws IOException if the write failed; any part of the pages may have been written
+     */
+    default void writeRun(long first, ByteBuffer source) throws IOException {
+        int pageBytes = pageBytes();
+        FilePageStore.checkRun(first, source, pageBytes, name());
+        int end = source.limit();
+        try {
+            for (long page = first; source.position() < end; page++) {
+                write(page, source.limit(source.position() + pageBytes));
+            }
+        } finally {
+            source.limit(end);
+        }
+    }
+
+    /**
+     * Extends the store by pages that are zero, unless it has enough. Zeros are written, so that space is allocated and
+     * a full disk is reported here, not by a later write. Unless a store does better, each page is written by itself.
+     *
+     * <p>Pages that exist may be read and written concurrently. The caller excludes other calls that change the length:
+     * extensions, truncations, and writes behind the end.
+     *
+     * @param pages the number of pages that the store has afterwards, or more if it has more already
+     * @throws IllegalArgumentException if it is negative
+     * @throws IOException if a write failed; the store has been truncated to its former length, unless the message
+     *     states that this failed, too
+     */
+    default void extend(long pages) throws IOException {
+        StoreExtension.extend(this, pages, ByteBuffer.allocate(pageBytes()).asReadOnlyBuffer());
+    }
+
+    /**
      * Truncates the store to its first pages.
      *
      * @param pages the number of pages that stay; not more than there are

@@ -79,36 +79,42 @@ final class PageTransfer {
     }
 
     /**
-     * Writes a page.
+     * Writes adjacent pages: in one call of the channel, if that takes all bytes and no copy is needed.
      *
      * @param channel the file
-     * @param at where the page begins in it
-     * @param source has the bytes
+     * @param at where the first page begins in it
+     * @param source has the bytes, up to its limit
      * @param start where they begin there
      * @return 0
-     * @throws IOException if it could not be written; any part of it may be
+     * @throws IOException if they could not be written; any part of them may be
      */
     long write(FileChannel channel, long at, ByteBuffer source, int start) throws IOException {
+        int bytes = source.limit() - start;
         if (isAligned(source, start)) {
-            return writeAligned(channel, at, source, start);
+            return writeAligned(channel, at, source, start, bytes);
         }
         ByteBuffer between = take();
         try {
-            between.put(source.position(start));
-            return writeAligned(channel, at, between, 0);
+            for (int done = 0; done < bytes; done += pageBytes) {
+                between.clear().put(0, source, start + done, pageBytes);
+                writeAligned(channel, at + done, between, 0, pageBytes);
+            }
+            source.position(start + bytes);
         } finally {
             aligned.offer(between);
         }
+        return 0;
     }
 
-    private long writeAligned(FileChannel channel, long at, ByteBuffer source, int start) throws IOException {
-        for (int done = 0; done < pageBytes; ) {
+    private long writeAligned(FileChannel channel, long at, ByteBuffer source, int start, int bytes)
+            throws IOException {
+        for (int done = 0; done < bytes; ) {
             int end = done + channel.write(source.position(start + done), at + done);
             int whole = wholeBlocks(end);
             if (whole == done) {
-                throw new IOException(
-                        "only " + end + " of " + pageBytes + " bytes of the page could be written: the disk"
-                                + " is full, or a limit of the file's size is reached");
+                throw new IOException("only " + end + " of " + bytes + " bytes of the page"
+                        + (bytes == pageBytes ? "" : "s")
+                        + " could be written: the disk is full, or a limit of the file's size is reached");
             }
             done = whole;
         }

@@ -4,13 +4,18 @@ package io.clockhand.page;
 
 import io.clockhand.LatchMode;
 import io.clockhand.NoSuchPageException;
+import io.clockhand.PageId;
 import io.clockhand.PinTrace;
 import io.clockhand.PoolExhaustedException;
+import io.clockhand.PoolFailedException;
 import io.clockhand.WaitTimeoutException;
 import io.clockhand.internal.file.FileTable;
 import io.clockhand.internal.file.PageFile;
 import io.clockhand.internal.file.Prefetcher;
 import io.clockhand.internal.file.Removal;
+import io.clockhand.internal.flush.Checkpointer;
+import io.clockhand.internal.flush.Flusher;
+import io.clockhand.internal.flush.WriteCounters;
 import io.clockhand.internal.frame.DirectMemory;
 import io.clockhand.internal.page.PageCounters;
 import io.clockhand.internal.page.PagePool;
@@ -60,8 +65,12 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>A page can have 65,535 pins and as many readers at a time; one more waits for one of them.
  *
- * <p>Pages cannot be changed yet, except by {@link PagedFile#create}. Thread-safe, for platform and virtual threads.
- * Waits are uninterruptible and bounded; interrupts are kept.
+ * <p>A page is changed through a {@link WritablePage}. It is <i>dirty</i> then, until it was written to its file: by
+ * the flusher in the background, or when a file or the pool is flushed or closed.
+ *
+ * <p>Thread-safe, for platform and virtual threads. Waits are uninterruptible and bounded; interrupts are kept.
+ *
+ * <p>Length: it has every operation on pages, files and the pool, each with its contract; the steps are elsewhere.
  *
  * <p>Source: M. Yui, J. Miyazaki, S. Uemura, H. Yamana, Nb-GCLOCK, ICDE 2010.
  */
@@ -71,6 +80,8 @@ public final class BufferPool implements AutoCloseable {
     private final PagePool pages;
     private final PageFixer fixer;
     private final Prefetcher prefetcher;
+    private final Checkpointer checkpointer;
+    private final Flusher flusher;
     /** Null if leaks are not detected. */
     private final PinTracker pinTracker;
 
@@ -92,9 +103,26 @@ public final class BufferPool implements AutoCloseable {
                 policy,
                 builder.table()::create,
                 files,
+                new PagePool.PageWriting(files, builder.log(), builder.writeBatches()),
                 builder.pageIn() == PageIn.OPTIMISTIC,
                 builder.pageIn() == PageIn.BLOCKING);
-        this.fixer = new PageFixer(options, pages, files, pinTracker);
+        this.checkpointer = new Checkpointer(
+                builder.log(), pages.dirty(), files::force, pages.writer().counters(), builder.retriesForce());
+        files.useForcer(forced -> checkpointer.force(forced::force));
+        this.flusher = new Flusher(
+                pages.framePool(),
+                pages.writer(),
+                pages.dirty(),
+                builder.log(),
+                options,
+                builder.flushThreads(),
+                builder.flushInterval());
+        if (builder.flushThreads() > 0) {
+            pages.framePool().useCleaner(flusher::nudge);
+        }
+        this.fixer = new PageFixer(
+                options, pages, files, pinTracker, builder.log(), flusher, checkpointer, builder.lsnOffset());
+        fixer.rehearse(newGuard());
         this.prefetcher = new Prefetcher(options, pages, builder.prefetchThreads());
         this.watch = PoolWatch.begun(this, builder); // last: it publishes the pool
     }
@@ -160,6 +188,8 @@ public final class BufferPool implements AutoCloseable {
     }
 
     WritablePage create(PageFile file) throws IOException {
+        fixer.pace();
+        checkpointer.checkNotFailed();
         WritablePage created = new WritablePage(fixer);
         long id = files.append(file);
         int frame;
@@ -189,6 +219,8 @@ public final class BufferPool implements AutoCloseable {
             checkOpen();
         } else if (awaitClosed()) {
             return;
+        } else if (!file.isRemoved()) {
+            flush(file); // most of the changes; the rest, and those to come, are written as the pages leave
         }
         files.remove(file, how, pages::invalidate);
     }
@@ -204,6 +236,15 @@ public final class BufferPool implements AutoCloseable {
         } finally {
             closing.unlock();
         }
+    }
+
+    void flush(PageFile file) throws IOException {
+        checkpointer.checkNotFailed();
+        pages.writer().flush(PageId.of(file.number(), 0), PageId.of(file.number(), PageId.GREATEST_PAGE));
+    }
+
+    void force(PageFile file) throws IOException {
+        checkpointer.force(() -> file.force(true));
     }
 
     // --- pages -------------------------------------------------------------------------------------------------------
@@ -273,6 +314,58 @@ public final class BufferPool implements AutoCloseable {
         fixer.checkOpen();
     }
 
+    // --- changed pages -----------------------------------------------------------------------------------------------
+
+    /**
+     * Writes every page to its file that is dirty at the call. Other threads may change pages meanwhile; this waits for
+     * the latches of pages that are being changed. It forces nothing.
+     *
+     * @throws IOException if the log or a page could not be written; that page is still dirty
+     * @throws WaitTimeoutException if a page was latched for too long, perhaps by this thread
+     * @throws IllegalStateException if the pool is closed
+     */
+    public void flush() throws IOException {
+        checkOpen();
+        checkpointer.checkNotFailed();
+        pages.writer().flush(0, Long.MAX_VALUE);
+    }
+
+    /**
+     * Makes a fuzzy checkpoint: forces all files, and returns where redo must begin if the machine crashes from now on.
+     * Writes no page itself, and stops no thread. The engine may store the position in its master record, and may drop
+     * the log before it.
+     *
+     * @return the position in the log of the first record that may be missing in the files
+     * @throws IOException if a file could not be forced
+     * @throws PoolFailedException if a force has failed before
+     * @throws IllegalStateException if the pool is closed
+     */
+    public long checkpoint() throws IOException {
+        checkOpen();
+        return checkpointer.checkpoint();
+    }
+
+    /**
+     * Makes a checkpoint, as {@link #checkpoint()} does, after it has written the pages that need the log before a
+     * position. So the result is not less than that position, unless an update began meanwhile.
+     *
+     * @param before the position, not greater than the end of the log
+     * @return the position in the log of the first record that may be missing in the files
+     * @throws IOException if the log or a page could not be written, or a file could not be forced
+     * @throws WaitTimeoutException if a page was latched for too long, perhaps by this thread
+     */
+    public long checkpoint(long before) throws IOException {
+        checkOpen();
+        checkpointer.checkNotFailed();
+        pages.writer().flushBefore(before);
+        return checkpointer.checkpoint();
+    }
+
+    /** {@return how many pages are dirty at the moment: changed, and not written since} */
+    public int dirtyPages() {
+        return pages.dirty().count();
+    }
+
     // --- the pool ----------------------------------------------------------------------------------------------------
 
     /** {@return the size of a page in bytes} */
@@ -308,7 +401,19 @@ public final class BufferPool implements AutoCloseable {
                 pages.framesScanned(),
                 pages.pinned(),
                 pages.free(),
-                frames);
+                frames,
+                writeStats());
+    }
+
+    private WriteStats writeStats() {
+        WriteCounters counted = pages.writer().counters();
+        return new WriteStats(
+                dirtyPages(),
+                counted.pages(),
+                counted.writes(),
+                counted.failedWrites(),
+                counted.readStalls(),
+                counted.checkpoints());
     }
 
     String name() {
@@ -341,58 +446,97 @@ public final class BufferPool implements AutoCloseable {
      * @throws IllegalStateException if one does not hold
      */
     public void checkIntegrity() {
-        pages.checkIntegrity();
+        closing.lock();
+        try {
+            flusher.pause();
+            try {
+                pages.checkIntegrity();
+            } finally {
+                flusher.resume();
+            }
+        } finally {
+            closing.unlock();
+        }
     }
 
     /**
-     * Closes the pool and its files. Prefetches are cancelled, even if the close is refused. Guards must be closed
-     * before; a fix that begins at the same time fails, or returns a guard that must be closed. Memory is freed when no
-     * guard and no optimistic reader refers to the pool any more. A pool that is closed is left as it is.
+     * Closes the pool and its files, after it has written the pages that are dirty. Prefetches are cancelled, even if
+     * the close is refused. Guards must be closed before; a fix that begins at the same time fails, or returns a guard
+     * that must be closed. Memory is freed when no guard and no optimistic reader refers to the pool any more. A pool
+     * that is closed is left as it is.
      *
      * @throws IllegalStateException if pages are pinned; the message names them, and the pool stays open. If it detects
      *     leaks, the message has the oldest pins, and their stacks are suppressed exceptions of this one
      * @throws WaitTimeoutException if a page was being prefetched or created, or a file truncated, for too long; the
      *     pool stays open
-     * @throws IOException if a file could not be closed; the pool is closed nevertheless
+     * @throws PoolFailedException if a force has failed before; the pool stays open: {@link #closeWithoutWriting}
+     * @throws IOException if a page could not be written; the pool stays open. Or if a file could not be forced or
+     *     closed; the pool is closed nevertheless
      */
     @Override
     public void close() throws IOException {
+        close(true);
+    }
+
+    /**
+     * Closes the pool as {@link #close} does, but writes no page: changes that were not written before are lost, unless
+     * the engine's log has them. For an engine that stops as if the machine had crashed, since pages cannot be written.
+     *
+     * @throws IllegalStateException as {@link #close}
+     * @throws WaitTimeoutException as {@link #close}
+     * @throws IOException if a file could not be closed; the pool is closed nevertheless
+     */
+    public void closeWithoutWriting() throws IOException {
+        close(false);
+    }
+
+    private void close(boolean writes) throws IOException {
         closing.lock();
         try {
             if (isClosed()) {
                 return;
             }
+            if (writes) {
+                checkpointer.checkNotFailed();
+            }
             boolean refused = true;
             try {
                 prefetcher.pause(); // they pin pages
+                flusher.pause();
                 refuseWhilePinned(); // first, so that a close that is refused does not block fixes
                 fixer.setClosed(true);
                 files.shut();
                 refuseWhilePinned(); // pages that were fixed in between
+                if (writes) {
+                    files.completeCloses(pages::invalidate);
+                    pages.writer().flush(0, Long.MAX_VALUE);
+                }
                 refused = false;
             } finally {
                 if (refused) { // needs no memory
                     fixer.setClosed(false);
                     prefetcher.resume();
+                    flusher.resume();
                     files.reopen();
                 }
             }
-            release();
+            release(writes);
         } finally {
             closing.unlock();
         }
     }
 
     /** Each step even if the one before fails: a closed pool cannot be closed again. */
-    private void release() throws IOException {
+    private void release(boolean forces) throws IOException {
         try {
-            files.close();
+            files.close(forces);
         } finally {
             try {
                 memory.end();
             } finally {
                 try {
                     prefetcher.stop();
+                    flusher.stop();
                 } finally {
                     watch.close();
                 }

@@ -5,6 +5,7 @@ package io.clockhand.page;
 import io.clockhand.LongWaitHandler;
 import io.clockhand.PoolExhaustedException;
 import io.clockhand.internal.file.FileTable;
+import io.clockhand.internal.flush.PageWriter;
 import io.clockhand.internal.frame.DirectMemory;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.page.PagePool;
@@ -14,6 +15,7 @@ import io.clockhand.io.FilePageStore;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
+import io.clockhand.wal.WriteAheadLog;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -39,6 +41,10 @@ public final class BufferPoolBuilder {
     private Duration exhaustedAfter = Duration.ofSeconds(10);
     private Duration waitTimeout = Duration.ofSeconds(30);
     private LongWaitHandler longWaitHandler = LongWaitHandler.GIVE_UP;
+    private WriteAheadLog log = WriteAheadLog.NONE;
+    /** Negative if not set. */
+    private int lsnOffset = -1;
+
     private boolean detectLeaks;
     /** Empty for none. */
     private String name = "";
@@ -150,6 +156,33 @@ public final class BufferPoolBuilder {
     }
 
     /**
+     * Sets the write-ahead log of the engine; {@link WriteAheadLog#NONE} if not set. No page is written to its file
+     * before the log is durable up to the page's last change.
+     *
+     * @param writeAheadLog says where the log ends, and makes it durable
+     * @return this builder
+     */
+    public BufferPoolBuilder log(WriteAheadLog writeAheadLog) {
+        log = Objects.requireNonNull(writeAheadLog, "log");
+        return this;
+    }
+
+    /**
+     * Sets where in each page its LSN lies: {@link WritablePage#endUpdate(long)} stores it there, as eight bytes,
+     * big-endian. If not set, the engine stores it where it needs it, or nowhere.
+     *
+     * @param offset where it begins, from 0
+     * @return this builder
+     */
+    public BufferPoolBuilder lsnOffset(int offset) {
+        if (offset < 0) {
+            throw new IllegalArgumentException("lsnOffset is " + offset + "; it must not be negative");
+        }
+        lsnOffset = offset;
+        return this;
+    }
+
+    /**
      * Names the pool in recorded events, and registers a {@link BufferPoolMXBean} of that name with the platform's
      * server, until the pool is closed. It has neither if not set.
      *
@@ -210,8 +243,13 @@ public final class BufferPoolBuilder {
 
     private BufferPool build(IntFunction<ReplacementPolicy> maker) {
         int count = frames();
+        if (lsnOffset > pageBytes - Long.BYTES) {
+            throw new IllegalArgumentException("lsnOffset is " + lsnOffset + "; an LSN of eight bytes does not fit"
+                    + " there into a page of " + pageBytes + " bytes");
+        }
         long buffers = FrameMemory.directBytes(pageBytes, count + PagePool.spares(count));
-        DirectMemory.Reservation memory = DirectMemory.reserve(buffers + FileTable.directBytes(pageBytes));
+        DirectMemory.Reservation memory = DirectMemory.reserve(
+                buffers + FileTable.directBytes(pageBytes) + PageWriter.directBytes(pageBytes, writeBatches()));
         boolean built = false;
         try {
             BufferPool pool = new BufferPool(this, maker.apply(count), memory);
@@ -259,6 +297,31 @@ public final class BufferPoolBuilder {
 
     PageIn pageIn() {
         return tuning.pageIn;
+    }
+
+    WriteAheadLog log() {
+        return log;
+    }
+
+    int lsnOffset() {
+        return lsnOffset;
+    }
+
+    int flushThreads() {
+        return tuning.flushThreads;
+    }
+
+    Duration flushInterval() {
+        return tuning.flushInterval;
+    }
+
+    boolean retriesForce() {
+        return tuning.retriesForce;
+    }
+
+    /** {@return how many batches can be written at a time: one of each thread of the flusher, and some of others} */
+    int writeBatches() {
+        return tuning.flushThreads + 2;
     }
 
     int prefetchThreads() {

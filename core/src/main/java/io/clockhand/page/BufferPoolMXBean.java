@@ -89,6 +89,24 @@ public interface BufferPoolMXBean {
     /** {@return frames that the policy scanned for victims} */
     long getFramesScanned();
 
+    /** {@return pages that are dirty now: changed, and not written since} */
+    int getDirty();
+
+    /** {@return pages that were written to their files since the pool was built} */
+    long getPagesWritten();
+
+    /** {@return writes that have succeeded since the pool was built, each of one page or of some adjacent ones} */
+    long getWrites();
+
+    /** {@return writes that have failed since the pool was built; their pages stay dirty} */
+    long getFailedWrites();
+
+    /** {@return how often a miss has found no clean frame since the pool was built, and has written pages itself} */
+    long getReadStalls();
+
+    /** {@return checkpoints that have succeeded since the pool was built} */
+    long getCheckpoints();
+
     /**
      * Names pages that are pinned now, and the mode in which each is latched.
      *

@@ -4,12 +4,17 @@ package io.clockhand.page;
 
 import io.clockhand.LatchMode;
 import io.clockhand.internal.file.FileTable;
+import io.clockhand.internal.flush.Checkpointer;
+import io.clockhand.internal.flush.Flusher;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameRef;
 import io.clockhand.internal.frame.Latches;
+import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.internal.page.PagePool;
 import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.internal.pool.Spares;
+import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
 
 /**
@@ -31,6 +36,13 @@ final class PageFixer {
     private final PagePool pages;
     private final Latches latches;
     private final FileTable files;
+    private final WriteAheadLog log;
+    private final Flusher flusher;
+    private final Checkpointer checkpointer;
+    /** Where in each page its LSN lies; negative if the pool does not know. */
+    private final int lsnOffset;
+    /** For the bytes of pages as they were before an update. */
+    private final Spares<byte[]> images;
     /** Null if leaks are not detected. */
     private final PinTracker pinTracker;
 
@@ -40,7 +52,21 @@ final class PageFixer {
      */
     private volatile int state;
 
-    PageFixer(PoolOptions options, PagePool pages, FileTable files, PinTracker pinTracker) {
+    PageFixer(
+            PoolOptions options,
+            PagePool pages,
+            FileTable files,
+            PinTracker pinTracker,
+            WriteAheadLog log,
+            Flusher flusher,
+            Checkpointer checkpointer,
+            int lsnOffset) {
+        this.lsnOffset = lsnOffset;
+        this.log = log;
+        this.flusher = flusher;
+        this.checkpointer = checkpointer;
+        int pageBytes = pages.memory().pageBytes();
+        this.images = new Spares<>(() -> new byte[pageBytes]);
         this.options = options;
         this.pages = pages;
         this.latches = pages.latches();
@@ -56,6 +82,12 @@ final class PageFixer {
     /** {@return where guards note their pins, or null if leaks are not detected} */
     PinTracker pinTracker() {
         return pinTracker;
+    }
+
+    /** Does once what follows the pin or the share of a fix; see {@link io.clockhand.internal.frame.Rehearsal}. */
+    void rehearse(PageView view) {
+        tryLatch(0, LatchMode.SHARED); // in vain, since no frame holds a page yet
+        view.rehearse();
     }
 
     String describe(long id) {
@@ -183,6 +215,53 @@ final class PageFixer {
             }
         }
     }
+
+    // --- updates -----------------------------------------------------------------------------------------------------
+
+    /** Lets a thread that is about to change a page wait if most frames are dirty. */
+    void pace() throws IOException {
+        checkOpen();
+        flusher.pace();
+    }
+
+    /** {@return where the log ends} */
+    long logEnd() {
+        return log.end();
+    }
+
+    /**
+     * Begins an update of a page that is latched exclusively: copies its bytes, and marks it as dirty from a position
+     * of the log on. {@return the copy, for the end of the update}
+     */
+    byte[] beginUpdate(int frame, long id, long position) {
+        checkpointer.checkNotFailed();
+        files.checkWritable(id);
+        StackReserve.check();
+        byte[] image = images.take(Thread.currentThread().getId());
+        pages.memory().copyTo(pages.buffer(frame), image);
+        pages.dirty().begin(frame, position);
+        checkOpen(); // after the mark: the close of the pool sees the mark, or this sees the close
+        flusher.onDirty();
+        return image;
+    }
+
+    /** Ends an update. */
+    void endUpdate(int frame, byte[] image, long lsn) {
+        if (lsnOffset >= 0) {
+            long before = pages.memory().getLong(pages.buffer(frame), lsnOffset);
+            pages.memory().putLong(pages.buffer(frame), lsnOffset, Math.max(before, lsn));
+        }
+        pages.dirty().raise(frame, lsn);
+        images.putBack(Thread.currentThread().getId(), image);
+    }
+
+    /** Takes an update back: the bytes are as before. */
+    void undoUpdate(int frame, byte[] image) {
+        pages.memory().copyFrom(pages.buffer(frame), image);
+        images.putBack(Thread.currentThread().getId(), image);
+    }
+
+    // --- release -----------------------------------------------------------------------------------------------------
 
     void unfix(int frame, LatchMode mode) {
         if (mode == LatchMode.UPDATE) {

@@ -74,6 +74,7 @@ public final class PageGuard extends PageView implements AutoCloseable {
      */
     public PageGuard fixForUpdate(long pageId) throws IOException {
         checkFree();
+        fixer.pace();
         showPinned(fixer.fix(pageId, LatchMode.UPDATE, this), pageId);
         return this;
     }

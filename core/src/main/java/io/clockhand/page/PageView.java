@@ -16,6 +16,8 @@ import java.util.Objects;
  * {@link IndexOutOfBoundsException}. Numbers are big-endian, unless the method's name ends in {@code LittleEndian};
  * they need not be aligned. No method but those that return an object allocates anything.
  *
+ * <p>Length: it reads each kind of number in each byte order.
+ *
  * <p>Not thread-safe: for the thread that has fixed the page, until it closes it; any other use is an {@link
  * IllegalStateException}, as far as a read without synchronization can tell.
  */
@@ -68,6 +70,13 @@ public abstract sealed class PageView permits PageGuard, WritablePage, Optimisti
             user = thread;
         }
         USE.setRelease(this, IN_USE);
+    }
+
+    /** Begins and ends a use; see {@link io.clockhand.internal.frame.Rehearsal}. */
+    final void rehearse() {
+        show(0);
+        checkUserToEnd();
+        beginClose();
     }
 
     final void hide() {
@@ -177,7 +186,15 @@ public abstract sealed class PageView permits PageGuard, WritablePage, Optimisti
     /** {@return the id of the page} */
     public abstract long id();
 
-    private int at(int offset, int bytes) {
+    final FrameMemory memory() {
+        return memory;
+    }
+
+    final int buffer() {
+        return buffer;
+    }
+
+    final int at(int offset, int bytes) {
         checkUser();
         return Objects.checkIndex(offset, pageBytes - bytes + 1);
     }
@@ -428,7 +445,7 @@ public abstract sealed class PageView permits PageGuard, WritablePage, Optimisti
         return Integer.compare(length, otherLength);
     }
 
-    private void checkRange(int offset, int length) {
+    final void checkRange(int offset, int length) {
         checkUser();
         Objects.checkFromIndexSize(offset, length, pageBytes);
     }

@@ -137,9 +137,9 @@ public final class PagedFile implements AutoCloseable {
     }
 
     /**
-     * Removes the file from the pool and closes it. Waits as {@link #truncate} does, and for a close of the pool that
-     * has begun. Then its number is free for another file. A file that was closed or dropped before, or with its pool,
-     * is left as it is.
+     * Removes the file from the pool, writes and forces its changes, and closes it. Waits as {@link #truncate} does,
+     * and for a close of the pool that has begun. Then its number is free for another file. A file that was closed or
+     * dropped before, or with its pool, is left as it is.
      *
      * @throws IOException if it could not be closed
      * @throws WaitTimeoutException as {@link #truncate}; this can be called again
@@ -150,8 +150,8 @@ public final class PagedFile implements AutoCloseable {
     }
 
     /**
-     * Removes the file from the pool and deletes it. Waits as {@link #truncate} does. Then its number is free for
-     * another file.
+     * Removes the file from the pool and deletes it; its changes are lost. Waits as {@link #truncate} does. Then its
+     * number is free for another file.
      *
      * @throws IOException if it could not be deleted
      * @throws IllegalStateException if the file is read-only, or was closed or dropped before
@@ -159,6 +159,29 @@ public final class PagedFile implements AutoCloseable {
      */
     public void drop() throws IOException {
         pool.remove(file, Removal.DROP);
+    }
+
+    /**
+     * Writes every page of the file that is dirty at the call, as {@link BufferPool#flush} does. It forces nothing.
+     *
+     * @throws IOException if the log or a page could not be written; that page is still dirty
+     * @throws WaitTimeoutException if a page was latched for too long, perhaps by this thread
+     */
+    public void flush() throws IOException {
+        checkOpen();
+        pool.flush(file);
+    }
+
+    /**
+     * Brings everything that was written to the file before the call to its device. Pages that are dirty are not
+     * written: {@link #flush} does that.
+     *
+     * @throws IOException if that failed; then the pool takes no changes any more, see {@link
+     *     io.clockhand.PoolFailedException}
+     */
+    public void force() throws IOException {
+        checkOpen();
+        pool.force(file);
     }
 
     private void checkOpen() {

@@ -148,6 +148,36 @@ final class PoolBean implements BufferPoolMXBean {
     }
 
     @Override
+    public int getDirty() {
+        return pool.dirtyPages();
+    }
+
+    @Override
+    public long getPagesWritten() {
+        return pages.writer().counters().pages();
+    }
+
+    @Override
+    public long getWrites() {
+        return pages.writer().counters().writes();
+    }
+
+    @Override
+    public long getFailedWrites() {
+        return pages.writer().counters().failedWrites();
+    }
+
+    @Override
+    public long getReadStalls() {
+        return pages.writer().counters().readStalls();
+    }
+
+    @Override
+    public long getCheckpoints() {
+        return pages.writer().counters().checkpoints();
+    }
+
+    @Override
     public String describePinned(int most) {
         return pages.describePinned(most);
     }

@@ -17,6 +17,7 @@ package io.clockhand.page;
  * @param pinned frames that are pinned now
  * @param free frames that hold nothing now
  * @param frames all frames
+ * @param writing what was written
  */
 public record PoolStats(
         long hits,
@@ -29,7 +30,8 @@ public record PoolStats(
         long framesScanned,
         int pinned,
         int free,
-        int frames) {
+        int frames,
+        WriteStats writing) {
 
     /** {@return hits by hits and misses, from 0 to 1; NaN if there were neither} */
     public double hitRatio() {

@@ -2,17 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.page;
 
+import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.policy.ClockHand;
+import java.time.Duration;
 import java.util.Objects;
 
 /** Settings of a {@link BufferPool} that few programs need; see {@link BufferPoolBuilder#tuning}. Not thread-safe. */
 public final class PoolTuning {
     private static final int MOST_PREFETCH_THREADS = 256;
+    private static final int MOST_FLUSH_THREADS = 64;
 
     ClockHand hand = ClockHand.DEFAULT;
     PageTableKind table = PageTableKind.DEFAULT;
     PageIn pageIn = PageIn.DEFAULT;
     int prefetchThreads = 4;
+    int flushThreads = 2;
+    Duration flushInterval = Duration.ofSeconds(1);
+    boolean retriesForce;
 
     PoolTuning() {}
 
@@ -62,6 +68,48 @@ public final class PoolTuning {
                     "prefetchThreads is " + count + "; it must lie between 0 and " + MOST_PREFETCH_THREADS);
         }
         prefetchThreads = count;
+        return this;
+    }
+
+    /**
+     * Sets how many threads write changed pages in the background, which is the number of such writes at a time; 2 if
+     * not set. They are started when a page is changed, and end when none is for a while. Without any, changed pages
+     * are written by checkpoints, and by misses that find no other frame.
+     *
+     * @param count 0 to 64
+     * @return this
+     */
+    public PoolTuning flushThreads(int count) {
+        if (count < 0 || count > MOST_FLUSH_THREADS) {
+            throw new IllegalArgumentException(
+                    "flushThreads is " + count + "; it must lie between 0 and " + MOST_FLUSH_THREADS);
+        }
+        flushThreads = count;
+        return this;
+    }
+
+    /**
+     * Sets for about how long a changed page stays unwritten while nothing else makes the flusher write it; one second
+     * if not set. A page is written between one and two intervals after its first change since the last write.
+     *
+     * @param interval longer than 0, at most 36,525 days
+     * @return this
+     */
+    public PoolTuning flushInterval(Duration interval) {
+        flushInterval = BoundedWait.checkedBound(interval, "flushInterval");
+        return this;
+    }
+
+    /**
+     * Sets whether a force that has failed may be tried again; if not set, such a failure is final, see {@link
+     * io.clockhand.PoolFailedException}. Only for stores that keep what they could not write: the files of many
+     * operating systems do not.
+     *
+     * @param retries whether a later force that succeeds makes up for it
+     * @return this
+     */
+    public PoolTuning retryFailedForce(boolean retries) {
+        retriesForce = retries;
         return this;
     }
 }

@@ -61,6 +61,11 @@ final class PoolWatch implements AutoCloseable {
         event.failedReads = stats.failedReads();
         event.evictions = stats.evictions();
         event.framesScanned = stats.framesScanned();
+        event.dirty = stats.writing().dirtyPages();
+        event.pagesWritten = stats.writing().pagesWritten();
+        event.writes = stats.writing().writes();
+        event.failedWrites = stats.writing().failedWrites();
+        event.readStalls = stats.writing().readStalls();
         event.commit();
     }
 

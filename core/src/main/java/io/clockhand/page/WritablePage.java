@@ -8,13 +8,28 @@ import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /**
- * A page that is fixed exclusively: no other thread reads or writes it, and optimistic reads of it do not validate.
+ * A page that is fixed exclusively: no other thread reads or writes it, and optimistic reads of it do not validate. Its
+ * bytes are changed in <i>updates</i>:
  *
- * <p><b>Bytes cannot be changed through it yet.</b> Methods that write come together with the write-ahead log, whose
- * rules they must keep. Until then it is what {@link PagedFile#create} returns, a page of zeros, and what an engine
- * latches to keep others out.
+ * <pre>{@code
+ * try (WritablePage page = pool.fixExclusive(id)) {
+ *     page.beginUpdate();
+ *     long lsn = log.append(record);  // of the change that follows
+ *     page.putLong(16, balance);
+ *     page.endUpdate(lsn);
+ * }
+ * }</pre>
+ *
+ * <p><b>Begin before the record is appended.</b> The begin of an update marks the page as dirty, and keeps checkpoints
+ * from going past the record. A page may have any number of updates while it is fixed, one after the other.
+ *
+ * <p><b>An update that is not ended is undone.</b> If the page is closed in the middle of one, since an exception was
+ * thrown or the end was forgotten, its bytes become what they were at the begin, and the close throws. So no
+ * half-changed page is seen by another thread, or written to the file. A record that was appended for that update stays
+ * in the log, and redo would apply it: the engine must append one that takes it back.
  *
  * <p>An object from {@link BufferPool#newWritablePage} is owned by its caller, who fixes one page after another with
  * it: that allocates nothing. Closing it twice is an {@link IllegalStateException}. See {@link PageGuard} for how a
@@ -24,6 +39,8 @@ public final class WritablePage extends PageView implements AutoCloseable {
     private final PageFixer fixer;
     private long id = -1;
     private int frame;
+    /** The bytes at the begin of the update that is in progress; null between updates. */
+    private byte[] image;
 
     WritablePage(PageFixer fixer) {
         super(fixer.memory());
@@ -43,6 +60,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
      */
     public WritablePage fix(long pageId) throws IOException {
         checkFree();
+        fixer.pace();
         take(fixer.fix(pageId, LatchMode.EXCLUSIVE, this), pageId);
         return this;
     }
@@ -92,11 +110,14 @@ public final class WritablePage extends PageView implements AutoCloseable {
      * As {@link #downgrade()}, and passes the page on to a guard of the caller's, which allocates nothing.
      *
      * @param target gets the page
-     * @throws IllegalStateException if the target has a page already
+     * @throws IllegalStateException if the target has a page already, or an update is in progress
      * @throws IllegalArgumentException if the target belongs to another pool
      */
     public void downgrade(PageGuard target) {
         checkUserToEnd();
+        if (image != null) {
+            throw new IllegalStateException(this + " cannot be downgraded in an update: call endUpdate first");
+        }
         target.checkCanTake(fixer);
         passTracking(target, reference(target), LatchMode.SHARED);
         pass();
@@ -115,19 +136,240 @@ public final class WritablePage extends PageView implements AutoCloseable {
         return view();
     }
 
+    // --- updates -----------------------------------------------------------------------------------------------------
+
     /**
-     * Unfixes the page. Does nothing if the page was passed on.
+     * Begins an update: the page is dirty from now on. To be called before the log record is appended.
+     *
+     * @throws IllegalStateException if an update is in progress, the file is read-only, or this has no page
+     * @throws io.clockhand.PoolFailedException if a file could not be forced
+     * @throws IllegalArgumentException if the log ends at a negative position
+     */
+    public void beginUpdate() {
+        checkCanBegin();
+        image = fixer.beginUpdate(frame, id, fixer.logEnd());
+    }
+
+    /**
+     * Begins an update that repeats the change of a record, after a crash. The record is in the log already, so a
+     * checkpoint must not go past it until the page was written. To be called, and the page to be closed, before the
+     * engine makes its first checkpoint.
+     *
+     * @param lsn the LSN of the record; {@link #endUpdate(long)} gets it, too
+     * @throws IllegalStateException as {@link #beginUpdate}
+     * @throws IllegalArgumentException if the LSN is negative, or {@link Long#MAX_VALUE}
+     */
+    public void beginRedo(long lsn) {
+        checkCanBegin();
+        image = fixer.beginUpdate(frame, id, lsn);
+    }
+
+    private void checkCanBegin() {
+        checkUser();
+        if (image != null) {
+            throw new IllegalStateException(this + " is in an update already: call endUpdate first");
+        }
+    }
+
+    /**
+     * Ends an update. The page is written to its file only after the log is durable up to {@code lsn}.
+     *
+     * @param lsn the LSN of the record that describes the change; of several, the greatest
+     * @throws IllegalStateException if no update is in progress
+     * @throws IllegalArgumentException if the LSN is negative, or {@link Long#MAX_VALUE}; the update goes on
+     */
+    public void endUpdate(long lsn) {
+        checkUpdating();
+        if (lsn < 0 || lsn == Long.MAX_VALUE) {
+            throw new IllegalArgumentException(lsn + " is no LSN: it must not be negative, nor the greatest number");
+        }
+        byte[] used = image;
+        image = null;
+        fixer.endUpdate(frame, used, lsn);
+    }
+
+    /**
+     * Ends an update of an engine that has no log.
+     *
+     * @throws IllegalStateException if no update is in progress
+     */
+    public void endUpdate() {
+        endUpdate(0);
+    }
+
+    private void checkUpdating() {
+        checkUser();
+        if (image == null) {
+            throw new IllegalStateException(this + " can be changed in an update only: call beginUpdate first");
+        }
+    }
+
+    private int changeAt(int offset, int bytes) {
+        checkUpdating();
+        return at(offset, bytes);
+    }
+
+    /**
+     * Sets one byte.
+     *
+     * @param offset where in the page
+     * @param value the byte
+     */
+    public void putByte(int offset, byte value) {
+        memory().putByte(buffer(), changeAt(offset, Byte.BYTES), value);
+    }
+
+    /**
+     * Sets two bytes.
+     *
+     * @param offset where in the page
+     * @param value the number
+     */
+    public void putShort(int offset, short value) {
+        memory().putShort(buffer(), changeAt(offset, Short.BYTES), value);
+    }
+
+    /**
+     * Sets two bytes, little-endian.
+     *
+     * @param offset where in the page
+     * @param value the number
+     */
+    public void putShortLittleEndian(int offset, short value) {
+        putShort(offset, Short.reverseBytes(value));
+    }
+
+    /**
+     * Sets four bytes.
+     *
+     * @param offset where in the page
+     * @param value the number
+     */
+    public void putInt(int offset, int value) {
+        memory().putInt(buffer(), changeAt(offset, Integer.BYTES), value);
+    }
+
+    /**
+     * Sets four bytes, little-endian.
+     *
+     * @param offset where in the page
+     * @param value the number
+     */
+    public void putIntLittleEndian(int offset, int value) {
+        putInt(offset, Integer.reverseBytes(value));
+    }
+
+    /**
+     * Sets eight bytes.
+     *
+     * @param offset where in the page
+     * @param value the number
+     */
+    public void putLong(int offset, long value) {
+        memory().putLong(buffer(), changeAt(offset, Long.BYTES), value);
+    }
+
+    /**
+     * Sets eight bytes, little-endian.
+     *
+     * @param offset where in the page
+     * @param value the number
+     */
+    public void putLongLittleEndian(int offset, long value) {
+        putLong(offset, Long.reverseBytes(value));
+    }
+
+    /**
+     * Sets some bytes.
+     *
+     * @param offset where in the page
+     * @param source the bytes
+     * @param sourceOffset where in the source
+     * @param length the number of bytes
+     */
+    public void putBytes(int offset, byte[] source, int sourceOffset, int length) {
+        checkUpdating();
+        checkRange(offset, length);
+        Objects.checkFromIndexSize(sourceOffset, length, source.length);
+        memory().putBytes(buffer(), offset, source, sourceOffset, length);
+    }
+
+    /**
+     * Sets some bytes to those that remain in a buffer, whose position is behind them then.
+     *
+     * @param offset where in the page
+     * @param source the bytes
+     */
+    public void putBytes(int offset, ByteBuffer source) {
+        int length = source.remaining();
+        checkUpdating();
+        checkRange(offset, length);
+        memory().putBytes(buffer(), offset, source, source.position(), length);
+        source.position(source.limit());
+    }
+
+    /**
+     * Sets some bytes to those of a page, which may be this one; the ranges may overlap then.
+     *
+     * @param offset where in this page
+     * @param source the page with the bytes; not one that is read optimistically
+     * @param sourceOffset where in the source
+     * @param length the number of bytes
+     * @throws IllegalArgumentException if the source is read optimistically, so that its bytes may change meanwhile
+     */
+    public void putBytes(int offset, PageView source, int sourceOffset, int length) {
+        checkUpdating();
+        checkRange(offset, length);
+        if (source instanceof OptimisticPage) {
+            throw new IllegalArgumentException(
+                    source + " is read optimistically, so its bytes may change while they are"
+                            + " copied: copy them into an array, validate, then put them");
+        }
+        source.checkRange(sourceOffset, length);
+        if (source.memory() == memory()) {
+            memory().copy(buffer(), offset, source.buffer(), sourceOffset, length);
+        } else {
+            memory().putBytes(buffer(), offset, source.view(), sourceOffset, length);
+        }
+    }
+
+    /**
+     * Sets all bytes of a range to one value.
+     *
+     * @param offset where in the page
+     * @param length the number of bytes
+     * @param value the byte
+     */
+    public void fill(int offset, int length, byte value) {
+        checkUpdating();
+        checkRange(offset, length);
+        for (int i = offset; i < offset + length; i++) {
+            memory().putByte(buffer(), i, value);
+        }
+    }
+
+    /**
+     * Unfixes the page. Does nothing if the page was passed on. An update that is in progress is undone.
      *
      * @throws IllegalStateException if this was closed already, or is used by another thread than the one that has
-     *     fixed the page
+     *     fixed the page; or if an update was in progress: then the page is unfixed
      */
     @Override
     public void close() {
         if (!beginClose()) {
             return;
         }
+        byte[] undone = image;
+        if (undone != null) {
+            image = null;
+            fixer.undoUpdate(frame, undone);
+        }
         fixer.unfix(frame, LatchMode.EXCLUSIVE);
         endTracking();
+        if (undone != null) {
+            throw new IllegalStateException("an update of " + fixer.describe(id)
+                    + " was not ended, so it was undone; call endUpdate before the page is closed");
+        }
     }
 
     @Override

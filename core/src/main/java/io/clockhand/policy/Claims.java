@@ -6,9 +6,9 @@ package io.clockhand.policy;
  * Lets a {@link ReplacementPolicy} age and claim frames while it looks for a victim. Implemented by the pool; valid
  * only during the call of {@link ReplacementPolicy#evict} that it was passed to.
  *
- * <p>Both methods access the words of the frame only. They never do I/O and never wait, so a policy may call them
+ * <p>The methods access the words of the frame only. They never do I/O and never wait, so a policy may call them
  * while it holds its own lock. A claimed frame is owned by the calling thread: no other thread can pin, share or
- * claim it.
+ * claim it. A dirty frame is never claimed: it is queued for write-back, once.
  */
 public interface Claims {
 
@@ -18,8 +18,16 @@ public interface Claims {
         CLAIMED,
         /** The frame had a weight above one, which is one less now. */
         AGED,
-        /** The frame is no victim now: pinned, shared, claimed by another thread, free, or queued for write-back. */
-        SKIPPED
+        /**
+         * The frame is no victim now: pinned, shared, claimed by another thread, or free. The policy is not notified
+         * when that ends.
+         */
+        SKIPPED,
+        /**
+         * The frame is dirty, and is queued for write-back. The pool calls {@link ReplacementPolicy#onClean} once it
+         * can be claimed again, so until then a policy need not try it again.
+         */
+        DIRTY
     }
 
     /**
@@ -38,4 +46,15 @@ public interface Claims {
      * @return whether the frame is claimed; false if it is no victim now
      */
     boolean tryClaim(int frame);
+
+    /**
+     * Claims the frame as {@link #tryClaim} does, but distinguishes a dirty frame from one that is in use. For policies
+     * that set dirty frames aside.
+     *
+     * @param frame a frame of the pool
+     * @return CLAIMED, SKIPPED or DIRTY; by default never DIRTY, for callers whose frames are never dirty
+     */
+    default Outcome claim(int frame) {
+        return tryClaim(frame) ? Outcome.CLAIMED : Outcome.SKIPPED;
+    }
 }

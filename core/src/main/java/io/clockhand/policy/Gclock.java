@@ -10,6 +10,9 @@ import java.util.function.IntConsumer;
  * 1 and gains one with each hit, up to a cap; with a cap of 2 this is CLOCK with a reference bit that is clear after
  * the load.
  *
+ * <p>A dirty frame is passed like a pinned one. A search that no hit disturbs takes at most as many revolutions as the
+ * greatest weight is: each one ages every unused frame, and the first one that ages none is the last.
+ *
  * <p>Single-threaded: {@link Locked} makes it thread-safe, and acquires its lock on every hit, as the baseline of the
  * Nb-GCLOCK paper does. The weights are in the state words of the frames.
  *
@@ -53,7 +56,7 @@ final class Gclock implements ReplacementPolicy {
                     return frame;
                 }
                 case AGED -> skipped = 0;
-                case SKIPPED -> skipped++;
+                default -> skipped++; // in use, or dirty
             }
         }
         return NONE;

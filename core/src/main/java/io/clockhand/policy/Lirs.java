@@ -14,8 +14,15 @@ import java.util.function.IntConsumer;
  * distinguish this one.)
  *
  * <p>In S a ghost has a node of its own in the place of its frame's. There are at most twice as many ghosts as
- * frames; the oldest is dropped first. If all HIR frames are pinned, the victim is the claimable LIR frame nearest to
- * the bottom; the next page that is loaded then becomes LIR.
+ * frames; the oldest is dropped first. If all HIR frames are pinned or dirty, the victim is the claimable LIR frame
+ * nearest to the bottom; the next page that is loaded then becomes LIR.
+ *
+ * <p>A dirty HIR page is set aside from Q, and is its next victim when it is clean. Its place in S stays, so a hit does
+ * with it what it does with the other pages of Q. For LIR pages S is both the order of eviction and the measure of
+ * recency, so nothing may be taken off it only because it is dirty: pages and ghosts below would be pruned. Instead, a
+ * search for a LIR victim begins where the last one ended: S is <i>passed</i> up to there, from the bottom, and the LIR
+ * pages that were refused below are in a list of their own, in the same order, from which the dirty ones are set aside.
+ * A hit takes a page off that list, since it leaves the passed part of S.
  *
  * <p>Single-threaded, as all list policies.
  *
@@ -25,15 +32,19 @@ import java.util.function.IntConsumer;
 final class Lirs implements PrefetchablePolicy, SelfChecking {
     private static final int S = 0;
     private static final int Q = 0;
+    /** The LIR pages in the passed part of the stack, the lowest last; a declined one may be above. */
+    private static final int PASSED = 1;
 
     /** Its elements are nodes: see {@link #node}. */
     private final FrameLists stack = new FrameLists(1);
 
-    private final FrameLists queue = new FrameLists(1);
+    private final FrameLists queue = new FrameLists(2);
     private final Ghosts ghosts = new Ghosts(0);
     private int mostGhosts;
     private int mostLir;
     private int lirCount;
+    /** The topmost node of the passed part of the stack, or NONE. */
+    private int passed = FrameLists.NONE;
     /** By frame: the page, whether it is LIR, and whether it was LIR before it was evicted. */
     private long[] pages = {};
 
@@ -106,13 +117,17 @@ final class Lirs implements PrefetchablePolicy, SelfChecking {
     }
 
     private void hitLir(int frame) {
+        if (passed != FrameLists.NONE || queue.size(PASSED) > 0) {
+            leavePassed(node(frame));
+            queue.remove(frame);
+        }
         stack.moveToFront(node(frame));
         prune();
     }
 
     private void hitHirInStack(int frame) {
         queue.remove(frame);
-        stack.moveToFront(node(frame));
+        moveToTop(frame);
         becomeLir(frame);
     }
 
@@ -134,7 +149,7 @@ final class Lirs implements PrefetchablePolicy, SelfChecking {
     private void demoteOverflow() {
         while (lirCount > mostLir) {
             int bottom = frameOf(stack.last(S));
-            stack.remove(node(bottom));
+            removeNode(node(bottom));
             lir[bottom] = false;
             lirCount--;
             queue.addFirst(Q, bottom);
@@ -147,7 +162,7 @@ final class Lirs implements PrefetchablePolicy, SelfChecking {
             if (!isGhost(node) && lir[frameOf(node)]) {
                 return;
             }
-            stack.remove(node);
+            removeNode(node);
             if (isGhost(node)) {
                 ghosts.remove(ghostOf(node));
             }
@@ -155,8 +170,31 @@ final class Lirs implements PrefetchablePolicy, SelfChecking {
     }
 
     private void forget(int ghost) {
-        stack.remove(ghostNode(ghost));
+        removeNode(ghostNode(ghost));
         ghosts.remove(ghost);
+    }
+
+    private void moveToTop(int frame) {
+        leavePassed(node(frame));
+        stack.moveToFront(node(frame));
+    }
+
+    private void removeNode(int node) {
+        leavePassed(node);
+        stack.remove(node);
+    }
+
+    private void leavePassed(int node) {
+        if (node == passed) {
+            passed = stack.after(node);
+        }
+    }
+
+    private void replaceNode(int node, int by) {
+        stack.replace(node, by);
+        if (node == passed) {
+            passed = by;
+        }
     }
 
     @Override
@@ -166,7 +204,7 @@ final class Lirs implements PrefetchablePolicy, SelfChecking {
 
     @Override
     public void onRemove(int frame) {
-        stack.remove(node(frame));
+        removeNode(node(frame));
         queue.remove(frame);
         wasLir[frame] = lir[frame];
         if (lir[frame]) {
@@ -182,6 +220,12 @@ final class Lirs implements PrefetchablePolicy, SelfChecking {
         if (victim == FrameLists.NONE) {
             victim = claimLir(claims);
         }
+        if (victim == FrameLists.NONE) {
+            victim = queue.claimAside(Q, claims);
+        }
+        if (victim == FrameLists.NONE) {
+            victim = queue.claimAside(PASSED, claims);
+        }
         if (victim != FrameLists.NONE) {
             evicted(victim);
         }
@@ -189,11 +233,29 @@ final class Lirs implements PrefetchablePolicy, SelfChecking {
     }
 
     private int claimLir(Claims claims) {
-        for (int node = stack.last(S); node != FrameLists.NONE; node = stack.before(node)) {
-            int frame = frameOf(node);
-            if (!isGhost(node) && lir[frame] && claims.tryClaim(frame)) {
-                return frame;
+        int victim = queue.claimLast(PASSED, claims);
+        while (victim == FrameLists.NONE) {
+            int node = passed == FrameLists.NONE ? stack.last(S) : stack.before(passed);
+            if (node == FrameLists.NONE) {
+                return FrameLists.NONE;
             }
+            int frame = frameOf(node);
+            if (!isGhost(node) && lir[frame] && queue.listOf(frame) == FrameLists.NONE) {
+                victim = claimOrPass(frame, claims);
+            }
+            passed = node;
+        }
+        return victim;
+    }
+
+    private int claimOrPass(int frame, Claims claims) {
+        Claims.Outcome outcome = claims.claim(frame);
+        if (outcome == Claims.Outcome.CLAIMED) {
+            return frame;
+        }
+        queue.addFirst(PASSED, frame);
+        if (outcome == Claims.Outcome.DIRTY) {
+            queue.setAside(frame);
         }
         return FrameLists.NONE;
     }
@@ -207,7 +269,7 @@ final class Lirs implements PrefetchablePolicy, SelfChecking {
         }
         if (stack.listOf(node(frame)) != FrameLists.NONE) {
             dropGhosts(); // there is a node for one ghost above the limit, until the incoming page has been looked up
-            stack.replace(node(frame), ghostNode(ghosts.add(pages[frame])));
+            replaceNode(node(frame), ghostNode(ghosts.add(pages[frame])));
         }
         prune();
     }
@@ -223,7 +285,7 @@ final class Lirs implements PrefetchablePolicy, SelfChecking {
     public void onDeclined(int frame) {
         int ghost = ghosts.find(pages[frame]);
         if (ghost != Ghosts.NONE) {
-            stack.replace(ghostNode(ghost), node(frame));
+            replaceNode(ghostNode(ghost), node(frame));
             ghosts.remove(ghost);
         }
         if (wasLir[frame] && lirCount < mostLir) {
@@ -232,10 +294,16 @@ final class Lirs implements PrefetchablePolicy, SelfChecking {
             }
             lir[frame] = true;
             lirCount++;
+            queue.addLast(PASSED, frame); // its node may be in the passed part
         } else {
             queue.addLast(Q, frame);
             prune();
         }
+    }
+
+    @Override
+    public void onClean(int frame) {
+        queue.restore(frame);
     }
 
     @Override
@@ -277,7 +345,13 @@ final class Lirs implements PrefetchablePolicy, SelfChecking {
         for (int node = stack.last(S); node != FrameLists.NONE; node = stack.before(node)) {
             stacked += isGhost(node) ? 1 : 0;
             counted += !isGhost(node) && lir[frameOf(node)] ? 1 : 0;
-            expect(isGhost(node) || lir[frameOf(node)] || queue.listOf(frameOf(node)) != FrameLists.NONE, "lost frame");
+            expect(isGhost(node) || lir[frameOf(node)] || queue.listOf(frameOf(node)) == Q, "lost frame");
+        }
+        for (int node = passed; node != FrameLists.NONE; node = stack.after(node)) {
+            expect(stack.listOf(node) == S, "the passed part of S ends at a node that is not in S");
+            expect(
+                    isGhost(node) || !lir[frameOf(node)] || queue.listOf(frameOf(node)) == PASSED,
+                    "a LIR page was passed and forgotten");
         }
         int bottom = stack.last(S);
         expect(
@@ -286,7 +360,8 @@ final class Lirs implements PrefetchablePolicy, SelfChecking {
         expect(counted == lirCount && lirCount <= mostLir, "LIR pages out of S, or too many of them");
         expect(stacked == ghosts.size() && stacked <= mostGhosts + 1, "ghosts out of S, or too many of them");
         for (int frame = 0; frame < pages.length; frame++) {
-            expect(!lir[frame] || queue.listOf(frame) == FrameLists.NONE, "a LIR page is in Q");
+            expect(!lir[frame] || queue.listOf(frame) != Q, "a LIR page is in Q");
+            expect(lir[frame] || queue.listOf(frame) != PASSED, "a HIR page is among the passed LIR pages");
         }
     }
 

@@ -104,6 +104,16 @@ class Locked implements ReplacementPolicy, SelfChecking {
     }
 
     @Override
+    public void onClean(int frame) {
+        lock.lock();
+        try {
+            policy.onClean(frame);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
     public void onCapacity(int frames) {
         lock.lock();
         try {

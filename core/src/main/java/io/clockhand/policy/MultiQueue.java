@@ -15,6 +15,10 @@ import java.util.function.IntConsumer;
  * <p>As in the paper, the incoming page is looked up in Qout after the victim has been added. Between the two Qout
  * holds one page more, so that adding the victim cannot drop the ghost of the incoming page.
  *
+ * <p>A dirty frame is set aside from its queue. Meanwhile it does not expire, so it moves down no queue. When it is
+ * clean it is the next victim of its queue; if its life time is over by then, the next reference moves it down. A hit
+ * moves it as any other.
+ *
  * <p>Single-threaded, as all list policies.
  *
  * <p>Source: Y. Zhou, J. F. Philbin, K. Li, The Multi-Queue Replacement Algorithm for Second Level Buffer Caches,
@@ -106,6 +110,9 @@ final class MultiQueue implements PrefetchablePolicy, SelfChecking {
         for (int queue = 0; queue < QUEUES && victim == FrameLists.NONE; queue++) {
             victim = queues.claimLast(queue, claims);
         }
+        for (int queue = 0; queue < QUEUES && victim == FrameLists.NONE; queue++) {
+            victim = queues.claimAside(queue, claims);
+        }
         if (victim != FrameLists.NONE) {
             cameFrom[victim] = queues.remove(victim);
             usesBefore[out.add(pages[victim])] = uses[victim];
@@ -118,6 +125,11 @@ final class MultiQueue implements PrefetchablePolicy, SelfChecking {
     public void onDeclined(int frame) {
         out.take(pages[frame]);
         queues.addLast(cameFrom[frame], frame);
+    }
+
+    @Override
+    public void onClean(int frame) {
+        queues.restore(frame);
     }
 
     @Override

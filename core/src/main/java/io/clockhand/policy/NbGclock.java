@@ -21,6 +21,9 @@ import java.util.function.IntConsumer;
  * NONE. The policy is lock-free: a sweep continues only while other threads hit, and so raise the weights that it
  * decrements.
  *
+ * <p>A dirty frame is passed like a pinned one. So a search that no other thread disturbs takes at most as many
+ * revolutions as the greatest weight is, and one for the scan, however many frames are dirty.
+ *
  * <p>[1] M. Yui, J. Miyazaki, S. Uemura, H. Yamana, Nb-GCLOCK: A Non-blocking Buffer Management based on the
  * Generalized CLOCK, ICDE 2010.
  */

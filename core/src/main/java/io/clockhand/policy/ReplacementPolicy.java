@@ -66,6 +66,9 @@ import java.util.function.IntConsumer;
  *   <li>{@code onHit} may be late: a wrapper that batches hits replays them after other calls, and a thread may have
  *       found the frame before {@code onLoad} was called. A hit on a frame that the policy does not hold has no
  *       effect.
+ *   <li>{@code onClean} follows when {@link Claims} has answered {@link Claims.Outcome#DIRTY}, unless the frame was
+ *       removed meanwhile. It may come late, when the frame is dirty again or holds another page, and without such an
+ *       answer.
  *   <li>{@code onLoad} and {@code onRemove} accept a frame in any state: a call that threw may have left it listed or
  *       unlisted. {@code onLoad} of a listed frame moves it, {@code onRemove} of an unlisted one changes nothing.
  * </ul>
@@ -76,9 +79,9 @@ import java.util.function.IntConsumer;
  * written for one thread and shared by {@link Policies#locked}, {@link Policies#batched} or {@link
  * Policies#buffered}, which call it under a lock.
  *
- * <p>The pool calls {@code onLoad}, {@code onRemove}, {@code evict} and {@code onDeclined} without a lock of its own,
- * but the calling thread may hold latches on pages: the policy's lock is the innermost one. {@code onCapacity} alone
- * is called under the lock that serialises growth.
+ * <p>The pool calls {@code onLoad}, {@code onRemove}, {@code evict}, {@code onDeclined} and {@code onClean} without a
+ * lock of its own, but the calling thread may hold latches on pages: the policy's lock is the innermost one. {@code
+ * onCapacity} alone is called under the lock that serialises growth.
  *
  * <p>The pool orders the calls for one frame: all that happened in {@code onLoad} is visible in {@code onHit} by a
  * thread that found this content; all that a thread did to a frame before its eviction or removal is visible in its
@@ -104,6 +107,9 @@ import java.util.function.IntConsumer;
  *
  * <p>If {@code onLoad} throws, the page or object stays in its frame, since other threads may wait for it: the next
  * find has it, and an object that was created exists.
+ *
+ * <p>An exception of {@code onClean} is dropped, since a write that has succeeded must not look like one that failed.
+ * So a policy that sets frames aside must try them again when it has no other victim.
  */
 public interface ReplacementPolicy {
     /** Returned by {@link #evict} when no frame can be claimed. */
@@ -175,6 +181,16 @@ public interface ReplacementPolicy {
      * @param frame a frame that {@link #evict} has returned, or {@link #onRemove} has removed, in the calling thread
      */
     default void onDeclined(int frame) {}
+
+    /**
+     * Records that a frame, for which {@link Claims} had answered {@link Claims.Outcome#DIRTY}, has been written or is
+     * no longer queued for other reasons: it can be claimed as soon as nobody uses it. A policy that has set the frame
+     * aside puts it back. Called by the thread that wrote the frame, which may have pinned it still. Does nothing by
+     * default.
+     *
+     * @param frame the frame
+     */
+    default void onClean(int frame) {}
 
     /**
      * Sets the number of frames. A cache that may grow past its soft maximum calls it when it grows, before a new

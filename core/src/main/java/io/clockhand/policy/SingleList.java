@@ -5,8 +5,9 @@ package io.clockhand.policy;
 import java.util.function.IntConsumer;
 
 /**
- * A policy with one list of frames. The victim is the last frame that can be claimed; the frames that are refused keep
- * their place. Subclasses differ in where a hit moves a frame.
+ * A policy with one list of frames. The victim is the last frame that can be claimed; a frame that is refused keeps
+ * its place, or is set aside if it is dirty, and returns to the cold end when it is clean. Subclasses differ in where a
+ * hit moves a frame.
  *
  * <p>Single-threaded, as all list policies: {@link Locked}, {@link BpWrapper} and {@link LossyHitBuffer} make them
  * thread-safe.
@@ -33,6 +34,9 @@ abstract sealed class SingleList implements ReplacementPolicy, SelfChecking perm
     @Override
     public final int evict(long incomingIdentity, Claims claims) {
         int victim = lists.claimLast(LIST, claims);
+        if (victim == FrameLists.NONE) {
+            victim = lists.claimAside(LIST, claims);
+        }
         if (victim != FrameLists.NONE) {
             lists.remove(victim);
         }
@@ -43,6 +47,11 @@ abstract sealed class SingleList implements ReplacementPolicy, SelfChecking perm
     @Override
     public final void onDeclined(int frame) {
         lists.addLast(LIST, frame);
+    }
+
+    @Override
+    public final void onClean(int frame) {
+        lists.restore(frame);
     }
 
     @Override

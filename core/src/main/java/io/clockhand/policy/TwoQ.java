@@ -13,6 +13,11 @@ import java.util.function.IntConsumer;
  * <p>In the paper the incoming page is removed from A1out before the victim is added. Here it is removed when it has
  * been loaded, so that a failed read consumes no ghost; until then A1out may hold one page more.
  *
+ * <p>A dirty frame is set aside from its queue, but counts as part of it: while A1in with the frames set aside is
+ * longer than a quarter, its clean pages are the victims, as if the search had walked past the dirty ones. When it is
+ * clean it is the next victim of its queue. A hit moves it to the front of Am if it came from there, else changes
+ * nothing, as in A1in.
+ *
  * <p>Single-threaded, as all list policies.
  *
  * <p>Source: T. Johnson, D. Shasha, 2Q: A Low Overhead High Performance Buffer Management Replacement Algorithm, VLDB
@@ -66,9 +71,16 @@ final class TwoQ implements PrefetchablePolicy, SelfChecking {
     @Override
     public int evict(long incomingIdentity, Claims claims) {
         int preferred = lists.size(A1_IN) > mostIn || lists.size(AM) == 0 ? A1_IN : AM;
+        int other = preferred == A1_IN ? AM : A1_IN;
         int victim = lists.claimLast(preferred, claims);
         if (victim == FrameLists.NONE) {
-            victim = lists.claimLast(preferred == A1_IN ? AM : A1_IN, claims);
+            victim = lists.claimLast(other, claims);
+        }
+        if (victim == FrameLists.NONE) {
+            victim = lists.claimAside(preferred, claims);
+        }
+        if (victim == FrameLists.NONE) {
+            victim = lists.claimAside(other, claims);
         }
         if (victim != FrameLists.NONE) {
             cameFrom[victim] = lists.remove(victim);
@@ -86,6 +98,11 @@ final class TwoQ implements PrefetchablePolicy, SelfChecking {
             a1Out.take(pages[frame]);
         }
         lists.addLast(cameFrom[frame], frame);
+    }
+
+    @Override
+    public void onClean(int frame) {
+        lists.restore(frame);
     }
 
     @Override

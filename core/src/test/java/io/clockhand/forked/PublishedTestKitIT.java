@@ -29,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class PublishedTestKitIT {
     private static final Path CONSUMER = Path.of("src", "test", "consumer");
-    /** The contract without the test of persistence, and one test of a pool. */
-    private static final long TESTS = contractTests();
+    /** The contract without the test of persistence, one test of a pool, and one of a crash. */
+    private static final long TESTS = contractTests() + 1;
 
     private static final List<String> LIBRARIES = List.of(
             "apiguardian-api-",

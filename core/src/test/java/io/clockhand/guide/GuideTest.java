@@ -57,6 +57,8 @@ class GuideTest {
         assertThat(guide())
                 .contains(sortedFile.substring(sortedFile.indexOf("/** Up to 262")))
                 .contains(tagged("guide/OrdersProgramTest", "program"))
+                .contains(tagged("guide/BalancesTest", "change"))
+                .contains(tagged("guide/CrashedLogTest", "test"))
                 .contains(tagged("guide/NodeCacheTest", "lifecycle").replace("static final class", "final class"))
                 .contains(tagged("guide/NodeCacheTest", "use"))
                 .contains(tagged("policy/ExamplePolicyTest", "example").replace("static final class", "final class"));

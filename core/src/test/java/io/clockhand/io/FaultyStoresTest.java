@@ -39,7 +39,13 @@ class FaultyStoresTest {
         OWNED_TWICE,
         CLEARS_INTERRUPTS,
         FAILS_WHEN_INTERRUPTED,
-        LENGTH_AS_INT
+        LENGTH_AS_INT,
+        RUN_LOSES_ITS_LAST_PAGE,
+        RUN_LEAVES_THE_LIMIT,
+        RUN_OF_HALF_A_PAGE,
+        EXTENSION_CLEARS_THE_LAST_PAGE,
+        EXTENSION_OF_ONE_PAGE,
+        EXTENSION_TRUNCATES
     }
 
     private static Fault fault;
@@ -72,7 +78,13 @@ class FaultyStoresTest {
         "OWNED_TWICE, oneOwnerTakesTheStore",
         "CLEARS_INTERRUPTS, interruptedThreadFinishesItsCallAndStaysInterrupted",
         "FAILS_WHEN_INTERRUPTED, interruptsOfSomeThreadsDisturbNeitherThemNorOthers",
-        "LENGTH_AS_INT, farPageIsWrittenAndRead"
+        "LENGTH_AS_INT, farPageIsWrittenAndRead",
+        "RUN_LOSES_ITS_LAST_PAGE, runOfPagesEqualsSingleWrites",
+        "RUN_LEAVES_THE_LIMIT, runOfPagesEqualsSingleWrites",
+        "RUN_OF_HALF_A_PAGE, bufferOfAnotherSizeIsRefused",
+        "EXTENSION_CLEARS_THE_LAST_PAGE, extensionAddsZerosAndLeavesThePagesBefore",
+        "EXTENSION_OF_ONE_PAGE, extensionAddsZerosAndLeavesThePagesBefore",
+        "EXTENSION_TRUNCATES, extensionOfAStoreThatHasEnoughPagesChangesNothing"
     })
     void contractFindsTheFault(Fault broken, String test) {
         assertThat(failuresWith(broken)).contains(test);
@@ -179,6 +191,34 @@ class FaultyStoresTest {
                 return;
             }
             store.write(page, source);
+        }
+
+        @Override
+        public void writeRun(long first, ByteBuffer source) throws IOException {
+            int last = source.limit() - pageBytes();
+            if (fault == Fault.RUN_LOSES_ITS_LAST_PAGE && last > source.position()) {
+                PageStore.super.writeRun(first, source.limit(last));
+                source.limit(last + pageBytes()).position(last + pageBytes());
+            } else if (fault == Fault.RUN_OF_HALF_A_PAGE && source.remaining() < pageBytes()) {
+                source.position(source.limit());
+            } else {
+                PageStore.super.writeRun(first, source);
+            }
+            if (fault == Fault.RUN_LEAVES_THE_LIMIT) {
+                source.limit(source.capacity());
+            }
+        }
+
+        @Override
+        public void extend(long pages) throws IOException {
+            long before = pages();
+            if (fault == Fault.EXTENSION_CLEARS_THE_LAST_PAGE && before > 0 && pages > before) {
+                write(before - 1, ByteBuffer.allocate(pageBytes()));
+            }
+            if (fault == Fault.EXTENSION_TRUNCATES && pages >= 0 && pages < before) {
+                truncate(pages);
+            }
+            PageStore.super.extend(fault == Fault.EXTENSION_OF_ONE_PAGE ? Math.min(pages, before + 1) : pages);
         }
 
         @Override

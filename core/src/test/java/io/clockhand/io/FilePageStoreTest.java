@@ -99,6 +99,16 @@ class FilePageStoreTest extends PageStoreContract {
     }
 
     @Test
+    void failedRunNamesItsFirstPage() throws IOException {
+        PageStore store = open();
+        store.close();
+
+        assertThatThrownBy(() -> store.writeRun(3, ByteBuffer.allocateDirect(2 * PAGE_BYTES)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("cannot write the run that begins with page 3 of " + store.name());
+    }
+
+    @Test
     void tornEndIsNamedAtOpen() throws IOException {
         Files.write(file(), new byte[PAGE_BYTES + 100]);
 

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,6 +46,60 @@ class PageTransferTest {
             bytes.position(start).get(read);
             assertThat(read).as("seed %d", seed).isEqualTo(page);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 512, 4096})
+    void shortWritesOfARunAreCompletedFromTheBeginningOfABlock(int blockBytes) throws IOException {
+        int runBytes = 5 * PAGE_BYTES;
+        PageTransfer transfer = new PageTransfer(PAGE_BYTES, blockBytes);
+        for (int seed = 0; seed < 100; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            StingyChannel device = new StingyChannel(8 * PAGE_BYTES, blockBytes);
+            device.most(asked -> blockBytes < asked ? random.nextInt(blockBytes, asked + 1) : asked);
+            byte[] run = new byte[runBytes];
+            random.nextBytes(run);
+            int start = random.nextInt(3) * 512;
+            ByteBuffer bytes = random.nextBoolean()
+                    ? ByteBuffer.allocateDirect(7 * PAGE_BYTES).alignedSlice(PAGE_BYTES)
+                    : ByteBuffer.allocate(7 * PAGE_BYTES);
+
+            bytes.position(start).put(run).flip().position(start);
+            transfer.write(device, 2 * PAGE_BYTES, bytes, start);
+            assertThat(bytes.position()).as("seed %d", seed).isEqualTo(start + runBytes);
+            assertThat(bytes.limit()).as("seed %d", seed).isEqualTo(start + runBytes);
+            assertThat(Arrays.copyOfRange(device.bytes(), 2 * PAGE_BYTES, 7 * PAGE_BYTES))
+                    .as("seed %d", seed)
+                    .isEqualTo(run);
+            assertThat(device.bytes()).startsWith(new byte[2 * PAGE_BYTES]).endsWith(new byte[PAGE_BYTES]);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4096})
+    void alignedRunIsOneCallOfTheChannel(int blockBytes) throws IOException {
+        StingyChannel device = new StingyChannel(8 * PAGE_BYTES, blockBytes);
+        AtomicInteger calls = new AtomicInteger();
+        device.most(asked -> {
+            calls.incrementAndGet();
+            return asked;
+        });
+        ByteBuffer run = ByteBuffer.allocateDirect(6 * PAGE_BYTES).alignedSlice(PAGE_BYTES);
+
+        new PageTransfer(PAGE_BYTES, blockBytes).write(device, PAGE_BYTES, run.limit(5 * PAGE_BYTES), 0);
+
+        assertThat(calls).hasValue(1);
+    }
+
+    @Test
+    void runThatStopsSaysHowMuchWasWritten() {
+        StingyChannel device = new StingyChannel(8 * PAGE_BYTES, 1);
+        device.most(asked -> asked > PAGE_BYTES ? PAGE_BYTES + 100 : 0);
+
+        assertThatThrownBy(
+                        () -> new PageTransfer(PAGE_BYTES, 1).write(device, 0, ByteBuffer.allocate(2 * PAGE_BYTES), 0))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("only 4196 of 8192 bytes of the pages could be written");
     }
 
     private static ByteBuffer buffer(boolean direct, int start) {

@@ -65,7 +65,11 @@ public final class SmallHeap {
                 .exhaustedAfter(PATIENCE)
                 .waitTimeout(PATIENCE)
                 .detectLeaks(round % 5 == 4)
-                .tuning(t -> t.pageIn(pageIn).prefetchThreads(2))
+                .tuning(t -> t.pageIn(pageIn)
+                        .prefetchThreads(2)
+                        .flushThreads(round % 3)
+                        .flushInterval(Duration.ofMillis(5))
+                        .retryFailedForce(true))
                 .build();
         pool.collectStats(true);
         stamped = pool.open(0, store);
@@ -261,8 +265,12 @@ public final class SmallHeap {
         @Override
         public void once() throws IOException {
             int choice = random.nextInt(100);
-            if (choice < 50) {
+            if (choice < 40) {
                 read(random.nextInt(PAGES));
+            } else if (choice < 43) {
+                write();
+            } else if (choice < 53) {
+                change();
             } else if (choice < 60) {
                 update(random.nextInt(PAGES));
             } else if (choice < 75) {
@@ -297,6 +305,26 @@ public final class SmallHeap {
                 expectRight(writable, page);
             } finally {
                 close(writable);
+            }
+        }
+
+        /** Changes a page of zeros to zeros: it becomes dirty, and stays right. */
+        private void change() throws IOException {
+            writable.fix(PageId.of(1, random.nextInt((int) Math.max(1, zeros.pages()))));
+            try {
+                writable.beginUpdate();
+                writable.putLong(random.nextInt(8) * Long.BYTES, 0);
+                writable.endUpdate();
+            } finally {
+                close(writable);
+            }
+        }
+
+        private void write() throws IOException {
+            switch (random.nextInt(3)) {
+                case 0 -> pool.flush();
+                case 1 -> pool.checkpoint();
+                default -> zeros.flush();
             }
         }
 
@@ -356,6 +384,7 @@ public final class SmallHeap {
         long begin = System.nanoTime();
         zeros.truncate(1); // completes what has failed
         stamped.truncate(KEPT);
+        pool.flush();
         while (pool.pages().pinned() > 0 && System.nanoTime() - begin < PATIENCE.toNanos()) {
             LockSupport.parkNanos(1_000_000); // by prefetches, whose threads go on
         }

@@ -290,4 +290,16 @@ class BpWrapperTest {
         assertThat(Batching.of(524_287)).isEqualTo(new Batching(64, 32, false));
         assertThat(Batching.of(524_288)).isEqualTo(Batching.PUBLISHED);
     }
+
+    @Test
+    void noticeOfACleanFrameReachesThePolicyUnderTheLock() {
+        for (ReplacementPolicy each : List.of(Policies.locked(policy, lock), wrapper, buffered)) {
+            policy.calls.clear();
+
+            each.onClean(3);
+
+            assertThat(policy.calls).containsExactly("clean 3");
+            assertThat(lock.isLocked()).isFalse();
+        }
+    }
 }

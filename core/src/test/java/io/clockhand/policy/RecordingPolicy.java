@@ -69,6 +69,11 @@ final class RecordingPolicy implements PrefetchablePolicy {
     }
 
     @Override
+    public void onClean(int frame) {
+        note("clean " + frame);
+    }
+
+    @Override
     public void onCapacity(int frames) {
         note("capacity " + frames);
     }

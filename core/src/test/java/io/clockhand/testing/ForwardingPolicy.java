@@ -50,6 +50,11 @@ public class ForwardingPolicy implements ReplacementPolicy {
     }
 
     @Override
+    public void onClean(int frame) {
+        policy.onClean(frame);
+    }
+
+    @Override
     public void onCapacity(int frames) {
         policy.onCapacity(frames);
     }

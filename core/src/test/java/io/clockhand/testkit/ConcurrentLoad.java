@@ -13,7 +13,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Threads that hit, load, remove and decline frames of one policy concurrently. */
+/** Threads that hit, load, change, write, remove and decline frames of one policy concurrently. */
 final class ConcurrentLoad {
     private static final int PAGES = 200;
 
@@ -46,9 +46,11 @@ final class ConcurrentLoad {
     private void steps(SplittableRandom random, int steps) {
         for (int step = 0; step < steps; step++) {
             int frame = random.nextInt(frames.count());
-            switch (random.nextInt(8)) {
+            switch (random.nextInt(10)) {
                 case 0 -> frames.remove(policy, frame);
                 case 1, 2 -> miss(random);
+                case 3 -> frames.tryMakeDirty(frame);
+                case 4 -> frames.clean(policy, frame);
                 default -> frames.hit(policy, frame);
             }
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.io.PageStore;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -15,6 +16,10 @@ abstract class PageStoreFixture {
     protected abstract PageStore open() throws IOException;
 
     protected abstract int pageBytes();
+
+    protected abstract boolean isOwnByte(int at);
+
+    protected abstract boolean showsPagesNeverWritten();
 
     static void assertRefused(PageStore store, ThrowingCallable call) {
         assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(store.name());
@@ -45,12 +50,42 @@ abstract class PageStoreFixture {
         ByteBuffer bytes = ByteBuffer.allocateDirect(pageBytes());
         store.read(page, bytes);
         assertThat(bytes.remaining()).as("all of the page is read").isZero();
-        long value = bytes.getLong(0);
-        for (int at = 0; at < pageBytes(); at += Long.BYTES) {
-            if (bytes.getLong(at) != value) {
-                throw new AssertionError("page " + page + " is a mixture of " + value + " and " + bytes.getLong(at));
+        int first = 0;
+        while (isOwnByte(first) || isOwnByte(first + Long.BYTES - 1)) {
+            first += Long.BYTES;
+        }
+        long value = bytes.getLong(first);
+        for (int at = 0; at < pageBytes(); at++) {
+            byte expected = (byte) (value >>> (Byte.SIZE * (Long.BYTES - 1 - at % Long.BYTES)));
+            if (bytes.get(at) != expected && !isOwnByte(at)) {
+                throw new AssertionError("page " + page + " is a mixture of " + value + " and "
+                        + bytes.getLong(at / Long.BYTES * Long.BYTES));
             }
         }
         return value;
+    }
+
+    final void assertNeverWritten(PageStore store, long page) throws IOException {
+        if (showsPagesNeverWritten()) {
+            assertThat(read(store, page))
+                    .as("page %d, which was never written", page)
+                    .isZero();
+        } else {
+            assertThatThrownBy(() -> read(store, page))
+                    .as("page %d, which was never written", page)
+                    .isInstanceOf(IOException.class)
+                    .isNotInstanceOf(EOFException.class)
+                    .hasMessageContaining(store.name())
+                    .hasMessageContaining(String.valueOf(page));
+        }
+    }
+
+    /** Pages of the values first, first + 1 and so on, in one buffer. */
+    final ByteBuffer run(boolean direct, int pages, long first) {
+        ByteBuffer bytes = allocate(direct, pages * pageBytes());
+        for (int page = 0; page < pages; page++) {
+            fill(bytes.limit((page + 1) * pageBytes()), first + page);
+        }
+        return bytes.flip();
     }
 }

@@ -104,6 +104,11 @@ abstract class PageStoreThreadsContract extends PageStoreFixture {
                 interrupted(() -> write(store, 1, 5));
                 interrupted(() -> assertThat(read(store, 1)).isEqualTo(5));
                 interrupted(store::force);
+                interrupted(() -> store.writeRun(0, run(true, 2, 3)));
+                interrupted(() -> store.extend(3));
+                interrupted(() -> assertThat(store.pages()).isEqualTo(3));
+                interrupted(() -> store.truncate(2));
+                assertThat(read(store, 1)).isEqualTo(4);
                 interrupted(() -> assertThat(store.pages()).isEqualTo(2));
                 interrupted(() -> store.truncate(1));
                 assertThat(store.pages()).isEqualTo(1);

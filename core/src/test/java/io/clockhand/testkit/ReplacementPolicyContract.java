@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.fail;
 import io.clockhand.policy.ReplacementPolicy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
@@ -38,6 +39,8 @@ public abstract class ReplacementPolicyContract {
     private static final int SEEDS = 60;
     private static final int STEPS = 300;
     private static final int THREADS = 4;
+    /** A search without a victim may try some frames again that are set aside. */
+    private static final int SCANS_IN_VAIN = 64;
 
     /**
      * A policy to be tested.
@@ -61,6 +64,20 @@ public abstract class ReplacementPolicyContract {
      * @param policy a policy that no other thread uses at present
      */
     protected void checkIntegrity(ReplacementPolicy policy) {}
+
+    /**
+     * {@return whether a policy sets dirty frames aside until they are clean, so that its searches do not scan them
+     * again and again} No by default.
+     *
+     * @param candidate one of the policies to be tested
+     */
+    protected boolean setsDirtyFramesAside(Candidate candidate) {
+        return false;
+    }
+
+    private Stream<Candidate> candidatesThatSetAside() {
+        return candidates().filter(this::setsDirtyFramesAside);
+    }
 
     private static List<Integer> evictAll(ReplacementPolicy policy, SimulatedFrames frames) {
         List<Integer> victims = new ArrayList<>();
@@ -121,6 +138,113 @@ public abstract class ReplacementPolicyContract {
                 .hasSize(FRAMES)
                 .doesNotHaveDuplicates()
                 .contains(victim);
+    }
+
+    @ParameterizedTest
+    @MethodSource("candidates")
+    void dirtyFrameIsNoVictimUntilItIsClean(Candidate candidate) {
+        for (int dirty = 0; dirty < 1 << FRAMES; dirty++) {
+            ReplacementPolicy policy = candidate.maker.apply(FRAMES);
+            SimulatedFrames frames = loaded(policy, FRAMES);
+            List<Integer> clean = new ArrayList<>();
+            List<Integer> others = new ArrayList<>();
+            for (int frame = 0; frame < FRAMES; frame++) {
+                if ((dirty >> frame & 1) != 0 && frames.tryMakeDirty(frame)) {
+                    others.add(frame);
+                } else {
+                    clean.add(frame);
+                }
+            }
+
+            assertThat(evictAll(policy, frames)).containsExactlyInAnyOrderElementsOf(clean);
+            assertThat(others).allMatch(frame -> frames.state(frame) == SimulatedFrames.State.QUEUED);
+            checkIntegrity(policy);
+            others.forEach(frame -> frames.clean(policy, frame));
+            assertThat(evictAll(policy, frames)).containsExactlyInAnyOrderElementsOf(others);
+            checkIntegrity(policy);
+        }
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("candidatesThatSetAside")
+    void searchesScanADirtyFrameOnceForEachTimeThatItBecameDirtyOrWasHit(Candidate candidate) {
+        int count = 6 * FRAMES;
+        for (long seed = 0; seed < SEEDS; seed++) {
+            ReplacementPolicy policy = candidate.maker.apply(count);
+            SimulatedFrames frames = loaded(policy, count);
+            SplittableRandom random = new SplittableRandom(seed);
+            long most = 0;
+            for (int step = 0; step < 10 * STEPS; step++) {
+                int frame = random.nextInt(count);
+                switch (random.nextInt(8)) {
+                    case 0, 1, 2 -> {
+                        int victim = frames.evict(policy);
+                        most += victim == ReplacementPolicy.NONE ? SCANS_IN_VAIN : 1;
+                        if (victim != ReplacementPolicy.NONE) {
+                            frames.load(policy, victim, 1_000 * seed + step);
+                        }
+                    }
+                    case 3, 4 -> most += frames.tryMakeDirty(frame) ? 1 : 0;
+                    case 5 -> {
+                        most += frames.isDirty(frame) ? 1 : 0;
+                        frames.hit(policy, frame);
+                    }
+                    default -> frames.clean(policy, frame);
+                }
+            }
+            assertThat(frames.scans()).as("seed %d", seed).isLessThanOrEqualTo(most);
+        }
+    }
+
+    /** The notice may fail, so a policy that sets dirty frames aside tries them again when it has no other victim. */
+    @ParameterizedTest
+    @MethodSource("candidates")
+    void frameThatWasCleanedWithoutNoticeIsEvictedWhenThereIsNoOther(Candidate candidate) {
+        int count = 5 * FRAMES;
+        ReplacementPolicy policy = candidate.maker.apply(count);
+        SimulatedFrames frames = loaded(policy, count);
+        for (int frame = 0; frame < count; frame++) {
+            frames.tryMakeDirty(frame);
+        }
+        assertThat(evictAll(policy, frames)).isEmpty();
+        for (int frame = 0; frame < count; frame += 2) {
+            frames.tryCleanUnnoticed(frame);
+        }
+
+        List<Integer> victims = new ArrayList<>();
+        for (int search = 0; search < count; search++) {
+            victims.addAll(evictAll(policy, frames));
+        }
+
+        assertThat(victims).hasSize(count / 2).doesNotHaveDuplicates().allMatch(frame -> frame % 2 == 0);
+    }
+
+    @ParameterizedTest
+    @MethodSource("candidates")
+    void dirtyFrameIsHitRemovedLoadedAndDeclinedAsAnyOther(Candidate candidate) {
+        ReplacementPolicy policy = candidate.maker.apply(FRAMES);
+        SimulatedFrames frames = loaded(policy, FRAMES);
+        for (int frame = 0; frame < FRAMES; frame++) {
+            frames.tryMakeDirty(frame);
+        }
+        assertThat(evictAll(policy, frames)).isEmpty();
+
+        frames.hit(policy, 1);
+        frames.remove(policy, 2);
+        frames.remove(policy, 3);
+        frames.load(policy, 3, 77);
+        policy.onLoad(4, 78, 2); // as after a call that threw
+        checkIntegrity(policy);
+        assertThat(evictAll(policy, frames)).containsExactly(3);
+        frames.decline(policy, 3);
+        checkIntegrity(policy);
+        for (int frame = 0; frame < FRAMES; frame++) {
+            frames.clean(policy, frame);
+        }
+        policy.onClean(2); // late
+
+        assertThat(evictAll(policy, frames)).containsExactlyInAnyOrder(0, 1, 3, 4, 5, 6, 7);
+        checkIntegrity(policy);
     }
 
     @ParameterizedTest
@@ -256,6 +380,9 @@ public abstract class ReplacementPolicyContract {
         checkIntegrity(policy);
 
         List<Integer> expected = frames.loaded();
+        for (int frame = 0; frame < count; frame++) {
+            frames.clean(policy, frame);
+        }
         assertThat(evictAll(policy, frames)).containsExactlyInAnyOrderElementsOf(expected);
     }
 }

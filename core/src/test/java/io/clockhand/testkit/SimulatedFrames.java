@@ -9,20 +9,22 @@ import io.clockhand.policy.ReplacementPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Frames without content, as a pool has them: pins, weights and claims, changed in the order of a pool's calls.
- * Thread-safe; checks that a search claims at most one frame, and only frames that exist.
+ * Frames without content, as a pool has them: pins, weights, dirt and claims, changed in the order of a pool's calls.
+ * Thread-safe; checks that a search claims at most one frame, and only frames that exist and are clean.
  *
- * <p>One word per frame: bits 0 to 31 the weight, bits 32 to 47 the pins, bits 48 and up the {@link State}. It
- * changes by CAS only.
+ * <p>One word per frame: bits 0 to 31 the weight, bits 32 to 47 the pins, bits 48 and 49 the {@link State}, bit 50
+ * whether a loaded frame is dirty. It changes by CAS only.
  */
 final class SimulatedFrames implements Claims {
     private static final int MOST_FRAMES = 64;
     private static final long ONE_PIN = 1L << 32;
     private static final long PINS = 0xFFFF * ONE_PIN;
     private static final int STATE_SHIFT = 48;
+    private static final long DIRTY = 1L << 50;
     private static final State[] STATES = State.values();
 
     enum State {
@@ -41,6 +43,7 @@ final class SimulatedFrames implements Claims {
 
     private final AtomicLongArray words = new AtomicLongArray(MOST_FRAMES);
     private final AtomicInteger generations = new AtomicInteger();
+    private final AtomicLong scans = new AtomicLong();
     private final int weightCap;
     private volatile int count;
     /** The frame that the search under way in this thread has claimed. */
@@ -56,7 +59,7 @@ final class SimulatedFrames implements Claims {
     }
 
     private static State stateOf(long word) {
-        return STATES[(int) (word >>> STATE_SHIFT)];
+        return STATES[(int) (word >>> STATE_SHIFT) & 0b11];
     }
 
     private static int weightOf(long word) {
@@ -68,7 +71,18 @@ final class SimulatedFrames implements Claims {
     }
 
     private static boolean isVictim(long word) {
-        return stateOf(word) == State.LOADED && !isPinned(word);
+        return stateOf(word) == State.LOADED && (word & DIRTY) == 0 && !isPinned(word);
+    }
+
+    /** {@return the number of frames that searches have scanned} */
+    long scans() {
+        return scans.get();
+    }
+
+    /** {@return whether a frame is dirty, or queued for write-back} */
+    boolean isDirty(int frame) {
+        long word = words.get(frame);
+        return (word & DIRTY) != 0 || stateOf(word) == State.QUEUED;
     }
 
     State state(int frame) {
@@ -87,10 +101,14 @@ final class SimulatedFrames implements Claims {
         count = frames;
     }
 
+    boolean isVictim(int frame) {
+        return isVictim(words.get(frame));
+    }
+
     int victims() {
         int victims = 0;
         for (int frame = 0; frame < count; frame++) {
-            victims += isVictim(words.get(frame)) ? 1 : 0;
+            victims += isVictim(frame) ? 1 : 0;
         }
         return victims;
     }
@@ -98,7 +116,7 @@ final class SimulatedFrames implements Claims {
     List<Integer> loaded() {
         List<Integer> loaded = new ArrayList<>();
         for (int frame = 0; frame < count; frame++) {
-            if (state(frame) == State.LOADED) {
+            if (state(frame) == State.LOADED || state(frame) == State.QUEUED) {
                 loaded.add(frame);
             }
         }
@@ -184,18 +202,30 @@ final class SimulatedFrames implements Claims {
         words.set(frame, word(State.QUEUED, 0));
     }
 
-    /** Queues a loaded frame for write-back. */
-    void queue(int frame) {
-        setState(frame, State.QUEUED);
+    /** Changes the content of a frame; {@return false if it is not loaded, or is queued for write-back} */
+    boolean tryMakeDirty(int frame) {
+        long seen = words.get(frame);
+        return stateOf(seen) == State.LOADED && words.compareAndSet(frame, seen, seen | DIRTY);
     }
 
-    /** Ends the write-back of a queued frame. */
-    void cleaned(int frame) {
-        setState(frame, State.LOADED);
+    /** Writes a frame back, if it is dirty, and notifies the policy. */
+    void clean(ReplacementPolicy policy, int frame) {
+        if (tryCleanUnnoticed(frame)) {
+            policy.onClean(frame);
+        }
     }
 
-    private void setState(int frame, State state) {
-        words.set(frame, (words.get(frame) & ~State.CLAIMED.bits) | state.bits);
+    /** Writes a frame back, but does not notify the policy; {@return whether it was dirty} */
+    boolean tryCleanUnnoticed(int frame) {
+        long seen = words.get(frame);
+        while ((seen & DIRTY) != 0 || stateOf(seen) == State.QUEUED) {
+            long clean = (seen & ~(DIRTY | State.CLAIMED.bits)) | State.LOADED.bits;
+            if (words.compareAndSet(frame, seen, clean)) {
+                return true;
+            }
+            seen = words.get(frame);
+        }
+        return false;
     }
 
     // --- what a policy may do ----------------------------------------------------------------------------------------
@@ -204,36 +234,55 @@ final class SimulatedFrames implements Claims {
     public Outcome ageOrClaim(int frame) {
         for (; ; ) {
             long seen = scan(frame);
-            if (!isVictim(seen)) {
-                return Outcome.SKIPPED;
-            }
-            if (weightOf(seen) > 1) {
+            boolean unused = stateOf(seen) == State.LOADED && !isPinned(seen);
+            if (unused && weightOf(seen) > 1) {
                 if (words.compareAndSet(frame, seen, seen - 1)) {
                     return Outcome.AGED;
                 }
-            } else if (claim(frame, seen)) {
-                return Outcome.CLAIMED;
+            } else {
+                Outcome outcome = claimOrQueue(frame, seen);
+                if (outcome != null) {
+                    return outcome;
+                }
             }
         }
     }
 
     @Override
     public boolean tryClaim(int frame) {
-        long seen = scan(frame);
-        while (isVictim(seen)) {
-            if (claim(frame, seen)) {
-                return true;
-            }
-            seen = scan(frame);
+        return claim(frame) == Outcome.CLAIMED;
+    }
+
+    @Override
+    public Outcome claim(int frame) {
+        Outcome outcome = null;
+        while (outcome == null) {
+            outcome = claimOrQueue(frame, scan(frame));
         }
-        return false;
+        return outcome;
     }
 
     private long scan(int frame) {
         if (frame < 0 || frame >= count) {
             throw new AssertionError("frame " + frame + " of " + count);
         }
+        scans.incrementAndGet();
         return words.get(frame);
+    }
+
+    /** {@return null if the frame has changed meanwhile} */
+    private Outcome claimOrQueue(int frame, long seen) {
+        if (stateOf(seen) == State.QUEUED) {
+            return Outcome.DIRTY;
+        }
+        if (stateOf(seen) != State.LOADED || isPinned(seen)) {
+            return Outcome.SKIPPED;
+        }
+        if ((seen & DIRTY) != 0) {
+            long queued = (seen & ~(DIRTY | State.CLAIMED.bits)) | State.QUEUED.bits;
+            return words.compareAndSet(frame, seen, queued) ? Outcome.DIRTY : null;
+        }
+        return claim(frame, seen) ? Outcome.CLAIMED : null;
     }
 
     private boolean claim(int frame, long seen) {

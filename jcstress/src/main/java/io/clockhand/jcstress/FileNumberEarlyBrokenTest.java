@@ -16,7 +16,7 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
 public class FileNumberEarlyBrokenTest {
     private final ReusedNumber number = new ReusedNumber() {
         @Override
-        void invalidate(long first, long last) {
+        void invalidate(long first, long last, boolean writes) {
             // the pages stay
         }
     };

@@ -59,8 +59,8 @@ class ReusedNumber implements PageSource {
     }
 
     /** Removes pages from memory, and waits for their users. */
-    void invalidate(long first, long last) {
-        pool.invalidate(first, last);
+    void invalidate(long first, long last, boolean writes) throws IOException {
+        pool.invalidate(first, last, writes);
     }
 
     /** Closes the file and opens another one under its number; {@return what this thread reads then} */

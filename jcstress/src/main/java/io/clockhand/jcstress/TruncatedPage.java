@@ -5,6 +5,8 @@ package io.clockhand.jcstress;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.internal.page.PagePool;
 import io.clockhand.internal.page.PageSource;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 
 /**
@@ -50,7 +52,11 @@ class TruncatedPage implements PageSource {
 
     final void truncateAndCreate() {
         exists = false;
-        pool.invalidate(PAGE, PAGE);
+        try {
+            pool.invalidate(PAGE, PAGE, false);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         for (int i = 0; i < TRUNCATION_SPINS; i++) {
             Thread.onSpinWait();
         }

@@ -4,6 +4,7 @@ package io.clockhand.internal.file;
 
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
+import io.clockhand.internal.flush.PageTarget;
 import io.clockhand.internal.frame.DirectMemory;
 import io.clockhand.internal.page.PageSource;
 import io.clockhand.internal.pool.PoolOptions;
@@ -38,7 +39,7 @@ import java.util.Set;
  *
  * <p>{@link #open} reserves its number first, so that nothing is done to a file whose number is in use.
  */
-public final class FileTable implements PageSource {
+public final class FileTable implements PageSource, PageTarget {
     private final PoolOptions options;
     private final int pageBytes;
     private final ByteBuffer zeros;
@@ -49,10 +50,21 @@ public final class FileTable implements PageSource {
     /** Guarded by the lock. */
     private boolean closed;
 
+    private volatile PageFile.Forcer forcer = PageFile.Forced::force;
+
     public FileTable(PoolOptions options, int pageBytes) {
         this.options = options;
         this.pageBytes = pageBytes;
         this.zeros = DirectMemory.allocate(pageBytes, pageBytes).asReadOnlyBuffer();
+        loadClasses();
+    }
+
+    /** Those of which a call may make the first use without memory. */
+    private static void loadClasses() {
+        FileLength length = new FileLength(0);
+        length.endWriting(length.beginWriting(), false);
+        Failures.join(null, null);
+        Removal.CLOSE.words();
     }
 
     /** {@return how many bytes of direct memory the zeros take that new pages are written with} */
@@ -210,7 +222,8 @@ public final class FileTable implements PageSource {
      */
     public void truncate(PageFile file, long keep, Invalidation invalidation) throws IOException {
         file.truncate(keep, () -> {
-            invalidation.invalidate(PageId.of(file.number(), keep), PageId.of(file.number(), PageId.GREATEST_PAGE));
+            invalidation.invalidate(
+                    PageId.of(file.number(), keep), PageId.of(file.number(), PageId.GREATEST_PAGE), false);
             file.store().truncate(keep);
         });
     }
@@ -222,19 +235,24 @@ public final class FileTable implements PageSource {
      */
     public void remove(PageFile file, Removal how, Invalidation invalidation) throws IOException {
         file.remove(how, () -> {
-            invalidation.invalidate(PageId.of(file.number(), 0), PageId.of(file.number(), PageId.GREATEST_PAGE));
+            invalidation.invalidate(
+                    PageId.of(file.number(), 0), PageId.of(file.number(), PageId.GREATEST_PAGE), how == Removal.CLOSE);
             if (how == Removal.DROP) {
-                file.store().delete();
+                file.deleteStore();
             } else {
-                file.closeStore(false);
+                file.closeStore(false, forcer);
             }
         });
     }
 
     /** Removes pages from memory. */
     public interface Invalidation {
-        /** All from the first id to the last, both included. */
-        void invalidate(long first, long last);
+        /**
+         * All from the first id to the last, both included.
+         *
+         * @param writes whether their changes are written to the file; else they are lost
+         */
+        void invalidate(long first, long last, boolean writes) throws IOException;
     }
 
     // --- pages for the loader ----------------------------------------------------------------------------------------
@@ -278,6 +296,51 @@ public final class FileTable implements PageSource {
         return "page " + page(id) + " of " + file(id);
     }
 
+    // --- changed pages -----------------------------------------------------------------------------------------------
+
+    /** Throws if the file of a page is open read-only. */
+    public void checkWritable(long id) {
+        files.get(PageId.file(id)).checkWritable("change a page of");
+    }
+
+    @Override
+    public boolean exists(long id) {
+        PageFile file = files.get(PageId.file(id));
+        return file != null && file.exists(PageId.page(id));
+    }
+
+    @Override
+    public boolean isNext(long id, long next) {
+        return next == id + 1 && PageId.file(next) == PageId.file(id);
+    }
+
+    @Override
+    public void write(long first, ByteBuffer pages) throws IOException {
+        files.get(PageId.file(first)).write(PageId.page(first), pages);
+    }
+
+    /** Sets what forces a file that is closed; without it files are forced directly. */
+    public void useForcer(PageFile.Forcer user) {
+        forcer = user;
+    }
+
+    /** Removes the pages of files whose close could not be completed, and writes their changes. */
+    public void completeCloses(Invalidation invalidation) throws IOException {
+        for (PageFile file : files.present()) {
+            if (file.isClosing()) {
+                invalidation.invalidate(
+                        PageId.of(file.number(), 0), PageId.of(file.number(), PageId.GREATEST_PAGE), true);
+            }
+        }
+    }
+
+    /** Forces every file that was written to since the last time. */
+    public void force() throws IOException {
+        for (PageFile file : files.present()) {
+            file.force(false);
+        }
+    }
+
     // --- close of the pool -------------------------------------------------------------------------------------------
 
     /** Waits for creations and truncations of all files, and blocks new ones; if a wait takes too long, they go on. */
@@ -302,8 +365,12 @@ public final class FileTable implements PageSource {
         }
     }
 
-    /** Closes every store, even if one fails. */
-    public void close() throws IOException {
+    /**
+     * Closes every store, even if one fails.
+     *
+     * @param forces whether they are forced before
+     */
+    public void close(boolean forces) throws IOException {
         lock.lock();
         try {
             closed = true;
@@ -313,7 +380,7 @@ public final class FileTable implements PageSource {
         Throwable failure = null;
         for (PageFile file : files.slots()) {
             if (file != null && !file.isGone()) {
-                failure = close(file, failure);
+                failure = close(file, forces ? forcer : null, failure);
             }
         }
         if (failure instanceof Error error) {
@@ -325,9 +392,9 @@ public final class FileTable implements PageSource {
     }
 
     /** {@return the first failure, {@code before} or that of this close, or null} */
-    private static Throwable close(PageFile file, Throwable before) {
+    private static Throwable close(PageFile file, PageFile.Forcer forcer, Throwable before) {
         try {
-            file.closeStore(true);
+            file.closeStore(true, forcer);
             return before;
         } catch (IOException | Error e) {
             return Failures.join(before, e);

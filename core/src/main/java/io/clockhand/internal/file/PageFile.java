@@ -8,6 +8,7 @@ import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.io.PageStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A file of a pool: its number, its store, how it grows, how it is truncated, and how it is removed.
@@ -33,6 +34,9 @@ import java.nio.ByteBuffer;
  *
  * <p><b>Shared words.</b> All are written under the lock, which is held for a few steps, and never during I/O or a wait
  * for anything but its own condition. Those that {@link #check} reads are volatile.
+ *
+ * <p>Length: creation, force, truncation and removal exclude each other by the same words; the length has a class of
+ * its own.
  */
 public final class PageFile {
     private static final long NONE = -1;
@@ -62,6 +66,15 @@ public final class PageFile {
     private boolean truncating;
     /** Length in pages of a truncation that is not complete, or NONE. */
     private long pending = NONE;
+    /** How often the store was changed: raised after each change, and so by any thread. */
+    private final AtomicLong writes = new AtomicLong();
+    /** Held while the store is forced. */
+    private final Object forcing = new Object();
+    /** The {@code writes} that the last force has brought to the device. Guarded by {@code forcing}. */
+    private long forcedWrites;
+    /** Whether the store is forced no more. Guarded by {@code forcing}. */
+    private boolean lastForced;
+
     /** Whether the pool closes. */
     private boolean shut;
 
@@ -72,6 +85,9 @@ public final class PageFile {
         this.store = store;
         this.changed = new BoundedCondition(lock, options, name);
         this.length = new FileLength(store.pages());
+        if (!readOnly) {
+            writes.set(1); // by a process that may have ended before it has forced the file
+        }
     }
 
     /** {@return the number that the engine gave it} */
@@ -136,6 +152,45 @@ public final class PageFile {
                 + " pages, numbered from 0; create pages before they are fixed");
     }
 
+    /** {@return whether a page exists} */
+    boolean exists(long page) {
+        return length.exists(page);
+    }
+
+    // --- changed pages -----------------------------------------------------------------------------------------------
+
+    /** Writes adjacent pages. The caller has pinned them, which delays a truncation and the removal. */
+    void write(long first, ByteBuffer pages) throws IOException {
+        store.writeRun(first, pages);
+        writes.getAndIncrement(); // before the pages count as written
+    }
+
+    /**
+     * Brings everything that was written before the call to the device, in any case or if something was written. Does
+     * nothing to a file that is about to be deleted, or was forced for the last time.
+     */
+    public void force(boolean anyhow) throws IOException {
+        synchronized (forcing) { // a second thread must not return before the force that it relies on
+            PageStore forced = store;
+            long seen = writes.get();
+            if (forced == null || lastForced || (seen == forcedWrites && !anyhow)) {
+                return;
+            }
+            forced.force();
+            forcedWrites = seen;
+        }
+    }
+
+    /** Forces the store for the last time, or never again. */
+    private void endForcing(boolean forces) throws IOException {
+        synchronized (forcing) {
+            if (forces) {
+                force(false);
+            }
+            lastForced = true;
+        }
+    }
+
     // --- creation ----------------------------------------------------------------------------------------------------
 
     /**
@@ -189,6 +244,7 @@ public final class PageFile {
     private void write(FileLength.Creation creation, ByteBuffer zeros) throws IOException {
         try {
             store.write(creation.page(), zeros);
+            writes.getAndIncrement();
         } catch (Throwable failure) {
             endWriting(creation, false, failure);
             throw failure;
@@ -248,6 +304,29 @@ public final class PageFile {
     }
 
     // --- truncation and removal --------------------------------------------------------------------------------------
+
+    /** Forces files, one call at a time, and notes a failure. */
+    public interface Forcer {
+        /** Forces some files. */
+        void force(Forced files) throws IOException;
+    }
+
+    /** Files to be forced. */
+    public interface Forced {
+        /** Forces them. */
+        void force() throws IOException;
+    }
+
+    /** Deletes the store, which is not forced any more. */
+    void deleteStore() throws IOException {
+        endForcing(false);
+        store.delete();
+    }
+
+    /** {@return whether its close has begun, and could not be completed} */
+    boolean isClosing() {
+        return removal == Removal.CLOSE && !gone;
+    }
 
     /** Steps 3 to 5 of a truncation. */
     interface Truncation {
@@ -336,6 +415,7 @@ public final class PageFile {
                 pending = NONE;
                 storeLength = NONE;
                 if (how == null) {
+                    writes.getAndIncrement();
                     length.completeTruncation();
                 } else {
                     store = null;
@@ -348,7 +428,7 @@ public final class PageFile {
         }
     }
 
-    private void checkWritable(String what) {
+    void checkWritable(String what) {
         if (readOnly) {
             throw new IllegalStateException(
                     "cannot " + what + " " + name + ": it is open read-only; open it without FileOption.READ_ONLY");
@@ -390,8 +470,9 @@ public final class PageFile {
      *
      * @param anyhow whether it is closed even if it cannot be truncated; else it stays open, and this can be called
      *     again
+     * @param forcer forces the store before it is closed; null if it is not forced
      */
-    void closeStore(boolean anyhow) throws IOException {
+    void closeStore(boolean anyhow, Forcer forcer) throws IOException {
         PageStore closing = store;
         if (closing == null) {
             return;
@@ -401,6 +482,11 @@ public final class PageFile {
             if (storeLength != NONE) {
                 closing.truncate(storeLength);
                 forgetStoreLength();
+            }
+            if (forcer == null) {
+                endForcing(false);
+            } else {
+                forcer.force(() -> endForcing(true)); // no checkpoint can do it later
             }
             whole = true;
         } finally {

@@ -13,8 +13,9 @@ import java.util.function.BooleanSupplier;
  * before it changes anything. The JDK's locks do in their queues, so a thread without memory cannot acquire one to end
  * what it has begun, or loses a waiter when it signals.
  *
- * <p><b>The lock.</b> {@code held}, volatile, is set by CAS, and cleared with release order by the owner. There is no
- * queue: a thread that finds the lock held spins, then parks for short times, since the owner never waits or reads
+ * <p><b>The lock.</b> {@code held}, volatile, is set by CAS, and cleared by a store of the owner. That is no call of a
+ * {@code VarHandle}: for the first one of its kind the JVM might find no memory, and the lock would stay held. There is
+ * no queue: a thread that finds the lock held spins, then parks for short times, since the owner never waits or reads
  * while it has the lock. So the lock is unfair.
  *
  * <p><b>The condition.</b> The list of waiting threads is guarded by the lock. A thread adds itself before it releases
@@ -83,7 +84,7 @@ final class ShortLock implements BoundedWait.Held {
         if (!held) {
             throw new IllegalMonitorStateException("the lock is not held");
         }
-        HELD.setRelease(this, false);
+        held = false;
     }
 
     /**

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.frame;
 
-import java.util.function.BooleanSupplier;
-
 /**
  * The threads that wait for a buffer, in order of arrival.
  *
@@ -34,27 +32,12 @@ public final class BufferLine {
     /** Returned by {@link #await} when the time is over. */
     public static final int NONE = FrameMemory.NONE;
 
-    private static final long NOT_ARRIVED = -1;
-
     private final FrameMemory memory;
+    private final WaitingLine places = new WaitingLine();
     private volatile boolean wanted;
-    private Place first;
-    private Place last;
-    private long arrivals;
 
     /** A thread's place in the line: the same one each time that the thread waits for this buffer. */
-    public static final class Place implements BooleanSupplier {
-        private final Thread thread = Thread.currentThread();
-        private long number = NOT_ARRIVED;
-        private Place previous;
-        private Place next;
-        private volatile boolean turn;
-
-        @Override
-        public boolean getAsBoolean() {
-            return turn;
-        }
-    }
+    public static final class Place extends WaitingLine.Place {}
 
     /**
      * Creates an empty line.
@@ -83,7 +66,7 @@ public final class BufferLine {
         enter(place);
         try {
             while (Parking.parkUntil(place, deadline)) {
-                place.turn = false;
+                place.clearTurn();
                 int buffer = memory.poll();
                 if (buffer != FrameMemory.NONE) {
                     return buffer;
@@ -98,91 +81,47 @@ public final class BufferLine {
     /** Gives the first thread of the line a turn. To be called when a buffer has become free. */
     public void onFree() {
         if (wanted) {
-            Place woken;
+            WaitingLine.Place woken;
             synchronized (this) {
                 woken = giveTurn();
             }
-            unpark(woken);
+            WaitingLine.unpark(woken);
         }
     }
 
     /** Lines up; {@link #leave} follows. */
     void enter(Place place) {
         synchronized (this) {
-            if (place.number == NOT_ARRIVED) {
-                place.number = arrivals++;
-            }
             wanted = true;
-            insert(place);
-            if (place.previous == null) {
-                place.turn = true;
+            places.enter(place);
+            if (places.first() == place) {
+                place.giveTurn();
             }
         }
     }
 
     /** Leaves the line, with a buffer or without. */
     void leave(Place place) {
-        Place woken = null;
+        WaitingLine.Place woken = null;
         synchronized (this) {
-            remove(place);
-            wanted = first != null;
+            places.leave(place);
+            wanted = !places.isEmpty();
             if (!memory.isEmpty()) {
                 woken = giveTurn();
             }
         }
-        unpark(woken);
+        WaitingLine.unpark(woken);
     }
 
-    // --- under the lock ----------------------------------------------------------------------------------------------
-
-    /** A new place goes to the end. One that has waited before goes behind those that arrived before it: a few. */
-    private void insert(Place place) {
-        Place after = last == null || last.number < place.number ? null : first;
-        while (after != null && after.number < place.number) {
-            after = after.next;
+    /**
+     * Gives the first place a turn, under the lock; {@return it, to be unparked without the lock; null if the line is
+     * empty}
+     */
+    private WaitingLine.Place giveTurn() {
+        WaitingLine.Place first = places.first();
+        if (first != null) {
+            first.giveTurn();
         }
-        Place before = after == null ? last : after.previous;
-        place.previous = before;
-        place.next = after;
-        if (before == null) {
-            first = place;
-        } else {
-            before.next = place;
-        }
-        if (after == null) {
-            last = place;
-        } else {
-            after.previous = place;
-        }
-    }
-
-    private void remove(Place place) {
-        if (place.previous == null) {
-            first = place.next;
-        } else {
-            place.previous.next = place.next;
-        }
-        if (place.next == null) {
-            last = place.previous;
-        } else {
-            place.next.previous = place.previous;
-        }
-        place.previous = null;
-        place.next = null;
-    }
-
-    /** {@return the first place, to be unparked without the lock; null if the line is empty} */
-    private Place giveTurn() {
-        Place place = first;
-        if (place != null) {
-            place.turn = true;
-        }
-        return place;
-    }
-
-    private static void unpark(Place place) {
-        if (place != null) {
-            Parking.unpark(place.thread);
-        }
+        return first;
     }
 }

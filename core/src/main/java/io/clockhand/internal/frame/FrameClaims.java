@@ -3,6 +3,7 @@
 package io.clockhand.internal.frame;
 
 import static io.clockhand.internal.frame.FrameState.CLAIMED;
+import static io.clockhand.internal.frame.FrameState.DIRTY;
 import static io.clockhand.internal.frame.FrameState.DOOMED;
 import static io.clockhand.internal.frame.FrameState.FREE;
 import static io.clockhand.internal.frame.FrameState.PINS;
@@ -104,7 +105,8 @@ abstract class FrameClaims extends FrameRows {
     }
 
     /**
-     * Takes one off the weight of an unused frame, and claims the frame if no weight is left, in one CAS.
+     * Takes one off the weight of an unused frame, and claims the frame if no weight is left, in one CAS. A dirty page
+     * keeps its last weight, and is skipped; see {@link #tryQueueDirty}.
      *
      * @param frame any frame
      * @return what happened to the frame
@@ -114,10 +116,13 @@ abstract class FrameClaims extends FrameRows {
         int at = at(frame);
         for (; ; ) {
             long s = (long) WORD.getAcquire(words, at);
-            if (!isVictim(s) || isShared(words, at)) {
+            if (!isVictim(s & ~DIRTY) || isShared(words, at)) {
                 return Sweep.SKIPPED;
             }
             boolean last = (s & WEIGHT) <= WEIGHT_ONE;
+            if (last && (s & DIRTY) != 0) {
+                return Sweep.SKIPPED;
+            }
             long next = last ? (s & ~WEIGHT) | CLAIMED : s - WEIGHT_ONE;
             if (WORD.compareAndSet(words, at, s, next)) {
                 if (!last) {
@@ -155,11 +160,26 @@ abstract class FrameClaims extends FrameRows {
      * @return whether the caller owns the frame now; if not, this has not changed the mark
      */
     public final boolean tryClaimQueued(int frame) {
+        return tryClaimDespite(frame, QUEUED);
+    }
+
+    /**
+     * Claims an unused, loaded frame even if it is queued for write-back or holds a dirty page, which stays marked as
+     * dirty.
+     *
+     * @param frame any frame
+     * @return whether the caller owns the frame now
+     */
+    public final boolean tryClaimUnused(int frame) {
+        return tryClaimDespite(frame, QUEUED | DIRTY);
+    }
+
+    private boolean tryClaimDespite(int frame, long marks) {
         long[] words = words(frame);
         int at = at(frame);
         for (; ; ) {
             long s = (long) WORD.getAcquire(words, at);
-            if (!isVictim(s & ~QUEUED) || isShared(words, at)) {
+            if (!isVictim(s & ~marks) || isShared(words, at)) {
                 return false;
             }
             if (WORD.compareAndSet(words, at, s, claimed(s))) {
@@ -210,6 +230,28 @@ abstract class FrameClaims extends FrameRows {
                 waiters.wake(frame, s);
                 line.offer(frame); // the reader may have gone meanwhile
                 return false;
+            }
+        }
+    }
+
+    /**
+     * Marks a dirty page as waiting to be written, so that no search for a victim meets it again.
+     *
+     * @param frame any frame
+     * @return whether this call has marked it: the caller must add it to the write-back queue; false if it is clean, in
+     *     use, or queued
+     */
+    public final boolean tryQueueDirty(int frame) {
+        if (!pages) {
+            return false;
+        }
+        for (; ; ) {
+            long s = state(frame);
+            if (!FrameState.isUnqueuedDirty(s)) {
+                return false;
+            }
+            if (cas(frame, s, s | QUEUED)) {
+                return true;
             }
         }
     }

@@ -3,7 +3,7 @@
 package io.clockhand.internal.frame;
 
 import java.lang.invoke.VarHandle;
-import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
 
 /**
  * The threads that wait for any frame, in order of arrival, and the frames that may be had: a miss that finds none
@@ -45,32 +45,21 @@ public final class FrameLine {
 
     private final FrameClaims states;
     private final int softFrames;
+    /** Takes a dirty page that nobody uses; set before a thread waits, or null. */
+    private volatile IntConsumer dirtyPages;
     /** Created by the first thread that lines up, before a frame is wanted; then never changed. */
     private volatile FrameRing hints;
 
-    /** The threads that sleep, or are about to; the others of the line are awake. */
-    private Place first;
+    /** The threads that sleep, or are about to; the others of the line are awake: they have a turn. */
+    private final WaitingLine sleeping = new WaitingLine();
 
-    private Place last;
     private int places;
-    private long arrivals;
     private boolean sweepDue;
 
     /** A thread's place in the line, from its arrival until it has a frame. Used by one thread, once at a time. */
-    public static final class Place implements BooleanSupplier {
-        private final Thread thread = Thread.currentThread();
-        private long number = NONE;
-        private Place previous;
-        private Place next;
-        /** Set when the place is taken off the sleeping ones. */
-        private volatile boolean woken;
+    public static final class Place extends WaitingLine.Place {
         /** Whether the thread sweeps; used by it alone. */
         private boolean sweeps;
-
-        @Override
-        public boolean getAsBoolean() {
-            return woken;
-        }
     }
 
     FrameLine(FrameClaims states, int softFrames) {
@@ -92,9 +81,6 @@ public final class FrameLine {
         synchronized (this) {
             if (hints == null) {
                 hints = new FrameRing(softFrames);
-            }
-            if (place.number == NONE) {
-                place.number = arrivals++;
             }
             alone = places++ == 0;
             if (alone) {
@@ -169,10 +155,10 @@ public final class FrameLine {
      * @param place the caller's
      */
     public void leave(Place place) {
-        Place woken = null;
+        WaitingLine.Place woken = null;
         synchronized (this) {
-            if (!place.woken) {
-                remove(place);
+            if (!place.hasTurn()) {
+                sleeping.leave(place);
             }
             sweepDue |= place.sweeps; // it has found a frame, or failed: there may be more
             place.sweeps = false;
@@ -183,24 +169,39 @@ public final class FrameLine {
                 woken = wakeFirst();
             }
         }
-        unpark(woken);
+        WaitingLine.unpark(woken);
     }
 
     // --- the threads that offer frames -------------------------------------------------------------------------------
 
     /**
      * Offers a frame, if one is wanted and this one may be had. To be called after every change of a frame's words that
-     * makes it claimable or free.
+     * makes it claimable or free. A page that nobody uses may be dirty; it is queued then, and offered when it was
+     * written.
      *
      * @param frame the frame; it may be in use again
      */
     public void offer(int frame) {
-        if (states.isFrameWanted() && states.mayBeHad(frame)) {
+        if (!states.isFrameWanted()) {
+            return;
+        }
+        if (states.mayBeHad(frame)) {
             FrameRing.Added added = hints.add(frame);
             if (added != FrameRing.Added.BEFORE) {
                 wake(added == FrameRing.Added.FULL);
             }
+        } else if (states.tryQueueDirty(frame)) {
+            dirtyPages.accept(frame);
         }
+    }
+
+    /**
+     * Sets what takes a dirty page that nobody uses, while a thread waits for a frame. It must not throw.
+     *
+     * @param sink takes the frame, which was marked as queued; may be called by any thread
+     */
+    public void useDirtyPages(IntConsumer sink) {
+        dirtyPages = sink;
     }
 
     /** Makes a waiting thread sweep, since a frame may be had for another reason than a change of its words. */
@@ -211,69 +212,31 @@ public final class FrameLine {
     }
 
     private void wake(boolean toSweep) {
-        Place woken;
+        WaitingLine.Place woken;
         synchronized (this) {
             sweepDue |= toSweep;
             woken = wakeFirst();
         }
-        unpark(woken);
+        WaitingLine.unpark(woken);
     }
 
     // --- under the lock ----------------------------------------------------------------------------------------------
 
     /** Adds a place to those that sleep, in order of arrival. */
     private void sleep(Place place) {
-        place.woken = false;
-        // A new place goes to the end. One that was woken was the first, and only others that were woken come before.
-        Place after = last == null || last.number < place.number ? null : first;
-        while (after != null && after.number < place.number) {
-            after = after.next;
-        }
-        Place before = after == null ? last : after.previous;
-        place.previous = before;
-        place.next = after;
-        if (before == null) {
-            first = place;
-        } else {
-            before.next = place;
-        }
-        if (after == null) {
-            last = place;
-        } else {
-            after.previous = place;
-        }
-    }
-
-    private void remove(Place place) {
-        if (place.previous == null) {
-            first = place.next;
-        } else {
-            place.previous.next = place.next;
-        }
-        if (place.next == null) {
-            last = place.previous;
-        } else {
-            place.next.previous = place.previous;
-        }
-        place.previous = null;
-        place.next = null;
+        place.clearTurn();
+        sleeping.enter(place);
     }
 
     /**
      * Takes the first place off those that sleep; {@return it, to be unparked without the lock; null if there is none}
      */
-    private Place wakeFirst() {
-        Place place = first;
+    private WaitingLine.Place wakeFirst() {
+        WaitingLine.Place place = sleeping.first();
         if (place != null) {
-            remove(place);
-            place.woken = true;
+            sleeping.leave(place);
+            place.giveTurn();
         }
         return place;
-    }
-
-    private static void unpark(Place place) {
-        if (place != null) {
-            Parking.unpark(place.thread);
-        }
     }
 }

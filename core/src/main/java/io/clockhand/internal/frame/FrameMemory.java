@@ -228,6 +228,120 @@ public final class FrameMemory {
     }
 
     /**
+     * Copies a buffer.
+     *
+     * @param buffer a buffer that was taken once
+     * @param target gets the bytes; its position stays
+     * @param targetOffset where in the target
+     */
+    public void copyTo(int buffer, ByteBuffer target, int targetOffset) {
+        target.put(targetOffset, slab(buffer), base(buffer), pageBytes);
+    }
+
+    /**
+     * Copies a buffer.
+     *
+     * @param buffer a buffer that was taken once
+     * @param target gets the bytes; exactly as long as a page
+     */
+    public void copyTo(int buffer, byte[] target) {
+        slab(buffer).get(base(buffer), target, 0, pageBytes);
+    }
+
+    /**
+     * Fills a buffer.
+     *
+     * @param buffer a buffer whose page the caller may change
+     * @param source the bytes; exactly as long as a page
+     */
+    public void copyFrom(int buffer, byte[] source) {
+        slab(buffer).put(base(buffer), source, 0, pageBytes);
+    }
+
+    /**
+     * Sets one byte of a buffer.
+     *
+     * @param buffer a buffer whose page the caller may change
+     * @param offset where in the buffer; the caller has checked it against the page
+     * @param value the byte
+     */
+    public void putByte(int buffer, int offset, byte value) {
+        slab(buffer).put(base(buffer) + offset, value);
+    }
+
+    /**
+     * Sets two bytes of a buffer, big-endian.
+     *
+     * @param buffer a buffer whose page the caller may change
+     * @param offset where in the buffer; the caller has checked it against the page
+     * @param value the bytes
+     */
+    public void putShort(int buffer, int offset, short value) {
+        SHORT.set(slab(buffer), base(buffer) + offset, value);
+    }
+
+    /**
+     * Sets four bytes of a buffer, big-endian.
+     *
+     * @param buffer a buffer whose page the caller may change
+     * @param offset where in the buffer; the caller has checked it against the page
+     * @param value the bytes
+     */
+    public void putInt(int buffer, int offset, int value) {
+        INT.set(slab(buffer), base(buffer) + offset, value);
+    }
+
+    /**
+     * Sets eight bytes of a buffer, big-endian.
+     *
+     * @param buffer a buffer whose page the caller may change
+     * @param offset where in the buffer; the caller has checked it against the page
+     * @param value the bytes
+     */
+    public void putLong(int buffer, int offset, long value) {
+        LONG.set(slab(buffer), base(buffer) + offset, value);
+    }
+
+    /**
+     * Sets some bytes of a buffer.
+     *
+     * @param buffer a buffer whose page the caller may change
+     * @param offset where in the buffer; the caller has checked it against the page
+     * @param source the bytes
+     * @param sourceOffset where in the source
+     * @param length the number of bytes
+     */
+    public void putBytes(int buffer, int offset, byte[] source, int sourceOffset, int length) {
+        slab(buffer).put(base(buffer) + offset, source, sourceOffset, length);
+    }
+
+    /**
+     * Sets some bytes of a buffer to those of another one, whose position stays.
+     *
+     * @param buffer a buffer whose page the caller may change
+     * @param offset where in the buffer; the caller has checked it against the page
+     * @param source the bytes
+     * @param sourceOffset where in the source
+     * @param length the number of bytes
+     */
+    public void putBytes(int buffer, int offset, ByteBuffer source, int sourceOffset, int length) {
+        slab(buffer).put(base(buffer) + offset, source, sourceOffset, length);
+    }
+
+    /**
+     * Copies bytes from one buffer to another, or within one, where the ranges may overlap.
+     *
+     * @param buffer a buffer whose page the caller may change
+     * @param offset where in the buffer; the caller has checked it against the page
+     * @param source the buffer with the bytes
+     * @param sourceOffset where in the source
+     * @param length the number of bytes
+     */
+    public void copy(int buffer, int offset, int source, int sourceOffset, int length) {
+        slab(buffer).put(base(buffer) + offset, slab(source), base(source) + sourceOffset, length);
+    }
+
+    /**
      * {@return the bytes of a buffer, as a new view}
      *
      * @param buffer a buffer that was taken once

@@ -87,7 +87,7 @@ public final class FrameRing {
                 }
             } else if (ahead < 0) {
                 if (frame < listed.length) {
-                    LISTED.setVolatile(listed, frame, (byte) 0);
+                    LISTED.compareAndSet(listed, frame, (byte) 1, (byte) 0); // the JVM has linked this call
                 }
                 return Added.FULL;
             }

@@ -6,10 +6,10 @@ package io.clockhand.internal.frame;
  * The state word of a frame, bit by bit; {@link FrameStates} changes it.
  *
  * <pre>
- *  63            48 47 46 45   43 42 41 40 39 38 37 36 35              16 15               0
- * +----------------+-----+-------+--+--+--+--+--+--+--+------------------+------------------+
- * |   generation   |cont.|reserv.| K| Q| W| w| F| D| C|      weight      |       pins       |
- * +----------------+-----+-------+--+--+--+--+--+--+--+------------------+------------------+
+ *  63            48 47 46 45 44 43 42 41 40 39 38 37 36 35              16 15               0
+ * +----------------+-----+-----+--+--+--+--+--+--+--+--+------------------+------------------+
+ * |   generation   |cont.|resv.| Y| K| Q| W| w| F| D| C|      weight      |       pins       |
+ * +----------------+-----+-----+--+--+--+--+--+--+--+--+------------------+------------------+
  * </pre>
  *
  * <table>
@@ -28,10 +28,14 @@ package io.clockhand.internal.frame;
  * <tr><td>w waited</td><td>a thread may be parked on this frame</td><td>set by a waiter after it has queued itself,
  * cleared by the transition that wakes it ({@link FrameWaiters})</td></tr>
  * <tr><td>W writing</td><td>a write-back is under way, at most one per frame; or the claimer clears the content</td>
- * <td>set and cleared by the cleaning thread, which holds a pin or the claim</td></tr>
+ * <td>set and cleared by the writing thread, which holds a pin or the claim</td></tr>
  * <tr><td>Q queued</td><td>known to be dirty and waiting in the write-back queue; no victim</td><td>set by the claimer
- * that gives the frame back; cleared by the thread that takes the frame out of the queue, by a dirty check, or by a
- * claim</td></tr>
+ * that gives the frame back, or, of a dirty page, by a thread that searches for a victim; cleared by the thread that
+ * takes the frame out of the queue, by a dirty check, by the end of a write, or by a claim</td></tr>
+ * <tr><td>Y dirty</td><td>of a page: its bytes may differ from those in its file; no victim</td><td>set by the thread
+ * that begins an update, under the exclusive latch and a pin, or by the writing thread whose write has failed; cleared
+ * by the writing thread, which has W and a share in the latch and copies the page then, or by the thread that has
+ * claimed the frame since its page goes</td></tr>
  * <tr><td>K dirty check</td><td>one of the pins belongs to a thread that only tests whether the content is
  * dirty</td><td>set with that pin, by one thread at a time; cleared by it, with the pin or without</td></tr>
  * <tr><td>cont.</td><td>0 EMPTY, 1 READY, 2 FAILED</td><td>EMPTY at binding; READY or FAILED once by the loader, which
@@ -61,6 +65,7 @@ public final class FrameState {
     static final long WRITING = 1L << 40;
     static final long QUEUED = 1L << 41;
     static final long DIRTY_CHECK = 1L << 42;
+    static final long DIRTY = 1L << 43;
     static final int CONTENT_SHIFT = 46;
     static final long CONTENT = 3L << CONTENT_SHIFT;
     static final long CONTENT_READY = (long) READY << CONTENT_SHIFT;
@@ -144,6 +149,15 @@ public final class FrameState {
     }
 
     /**
+     * {@return whether the frame holds a page whose bytes may differ from those in its file}
+     *
+     * @param state a state
+     */
+    public static boolean isDirty(long state) {
+        return (state & DIRTY) != 0;
+    }
+
+    /**
      * {@return whether the only user of the frame is a thread that tests whether it is dirty, and has not decided yet}
      *
      * @param state a state
@@ -218,6 +232,7 @@ public final class FrameState {
         append(text, state, CLAIMED, ", claimed");
         append(text, state, FREE, ", free");
         append(text, state, DOOMED, ", doomed");
+        append(text, state, DIRTY, ", dirty");
         append(text, state, WRITING, ", writing");
         append(text, state, QUEUED, ", queued");
         append(text, state, DIRTY_CHECK, ", dirty check");
@@ -232,12 +247,17 @@ public final class FrameState {
     }
 
     /**
-     * {@return whether the frame is loaded, and neither pinned nor owned, queued for write-back or not}
+     * {@return whether the frame is loaded, and neither pinned nor owned; it may be dirty or queued for write-back}
      *
      * @param state a state
      */
     public static boolean isUnused(long state) {
-        return isVictim(state & ~QUEUED);
+        return isVictim(state & ~(QUEUED | DIRTY));
+    }
+
+    /** A dirty page that is loaded, neither pinned nor owned, and not queued for write-back yet. */
+    static boolean isUnqueuedDirty(long s) {
+        return (s & (PINS | CLAIMED | DOOMED | QUEUED | DIRTY | CONTENT)) == (DIRTY | CONTENT_READY);
     }
 
     /** Loaded, and neither owned nor given up: it can be pinned. */
@@ -245,9 +265,9 @@ public final class FrameState {
         return (s & (CLAIMED | DOOMED | CONTENT)) == CONTENT_READY;
     }
 
-    /** Loaded, and neither pinned nor owned nor queued for write-back. */
+    /** Loaded, and neither pinned nor owned nor dirty nor queued for write-back. */
     static boolean isVictim(long s) {
-        return (s & (PINS | CLAIMED | DOOMED | QUEUED | CONTENT)) == CONTENT_READY;
+        return (s & (PINS | CLAIMED | DOOMED | QUEUED | DIRTY | CONTENT)) == CONTENT_READY;
     }
 
     static long freed(long s) {

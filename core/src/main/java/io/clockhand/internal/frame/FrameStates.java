@@ -17,7 +17,6 @@ import static io.clockhand.internal.frame.FrameState.WAITED;
 import static io.clockhand.internal.frame.FrameState.WEIGHT;
 import static io.clockhand.internal.frame.FrameState.WEIGHT_ONE;
 import static io.clockhand.internal.frame.FrameState.WEIGHT_SHIFT;
-import static io.clockhand.internal.frame.FrameState.WRITING;
 import static io.clockhand.internal.frame.FrameState.freed;
 import static io.clockhand.internal.frame.FrameState.isUsable;
 
@@ -42,7 +41,7 @@ import java.lang.invoke.VarHandle;
  *
  * <p>Nothing here waits, allocates (except for growth) or knows what the frames hold. Thread-safe.
  */
-public final class FrameStates extends FrameClaims {
+public final class FrameStates extends FrameWrites {
     /** Returned by {@link #tryPin} when the frame cannot be pinned; no pinned frame has this state. */
     public static final long NOT_PINNED = 0L;
 
@@ -304,61 +303,6 @@ public final class FrameStates extends FrameClaims {
             }
             if (cas(frame, s, s & ~FREE)) {
                 return true;
-            }
-        }
-    }
-
-    // --- write-back --------------------------------------------------------------------------------------------------
-
-    /**
-     * Marks the frame as being written back.
-     *
-     * @param frame a frame that the caller has pinned or claimed
-     * @return false if another thread is writing it back already
-     */
-    public boolean tryBeginWriting(int frame) {
-        for (; ; ) {
-            long s = state(frame);
-            expect((s & (PINS | CLAIMED)) != 0 && (s & FREE) == 0, frame, s, "written back");
-            if ((s & WRITING) != 0) {
-                return false;
-            }
-            if (cas(frame, s, s | WRITING)) {
-                return true;
-            }
-        }
-    }
-
-    /**
-     * Marks a claimed frame as being written back or cleared. Unlike {@link #tryBeginWriting} it is something to wait
-     * for: a claim without the mark is short, see {@link FrameState#isDirtyCheck}.
-     *
-     * @param frame a frame that the caller has claimed
-     * @return the state before
-     */
-    public long beginOwnedWriting(int frame) {
-        for (; ; ) {
-            long s = state(frame);
-            expectClaimed(frame, s);
-            if (cas(frame, s, (s | WRITING) & ~WAITED)) {
-                return s;
-            }
-        }
-    }
-
-    /**
-     * Ends what {@link #tryBeginWriting} or {@link #beginOwnedWriting} began; the frame is no longer queued for
-     * write-back either.
-     *
-     * @param frame a frame that the caller is writing back
-     * @return the state before
-     */
-    public long endWriting(int frame) {
-        for (; ; ) {
-            long s = state(frame);
-            expect((s & WRITING) != 0, frame, s, "finished writing back");
-            if (cas(frame, s, s & ~(WRITING | QUEUED | WAITED))) {
-                return s;
             }
         }
     }

@@ -72,4 +72,21 @@ public final class PoolStatisticsEvent extends Event {
     @Label("Frames Scanned")
     @Description("Frames that the policy scanned for victims")
     public long framesScanned;
+
+    @Label("Dirty Pages")
+    public int dirty;
+
+    @Label("Pages Written")
+    public long pagesWritten;
+
+    @Label("Writes")
+    @Description("Writes of one page or of some adjacent ones")
+    public long writes;
+
+    @Label("Failed Writes")
+    public long failedWrites;
+
+    @Label("Read Stalls")
+    @Description("How often a miss has found no clean frame, and has written pages itself")
+    public long readStalls;
 }

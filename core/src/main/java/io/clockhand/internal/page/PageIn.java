@@ -33,11 +33,13 @@ interface PageIn {
     int prefetch(long id) throws IOException;
 
     /**
-     * Evicts a page, if no thread uses its frame.
+     * Evicts a page that does not exist any more, if no thread uses its frame.
      *
      * @param frame any frame
      * @param id the page
+     * @param writes whether to write its changes to its file, which is being closed; else they are lost
      * @return whether the frame does not hold the page any more
+     * @throws IOException if the page could not be written; it stays in its frame
      */
-    boolean tryRemove(int frame, long id);
+    boolean tryRemove(int frame, long id, boolean writes) throws IOException;
 }

@@ -3,6 +3,7 @@
 package io.clockhand.internal.page;
 
 import io.clockhand.NoSuchPageException;
+import io.clockhand.internal.flush.DirtyPages;
 import io.clockhand.internal.frame.BufferWord;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameState;
@@ -23,15 +24,22 @@ final class PageIntegrityCheck {
     private final PageTable table;
     private final FrameMemory memory;
     private final PageSource source;
+    private final DirtyPages dirty;
 
     PageIntegrityCheck(
-            FramePool<IOException> pool, Latches latches, PageTable table, FrameMemory memory, PageSource source) {
+            FramePool<IOException> pool,
+            Latches latches,
+            PageTable table,
+            FrameMemory memory,
+            PageSource source,
+            DirtyPages dirty) {
         this.pool = pool;
         this.states = pool.states();
         this.latches = latches;
         this.table = table;
         this.memory = memory;
         this.source = source;
+        this.dirty = dirty;
     }
 
     void run() {
@@ -39,6 +47,7 @@ final class PageIntegrityCheck {
         pool.checkFreeFrames();
         int frames = pool.frames();
         int mapped = 0;
+        int marked = 0;
         int withBuffer = 0;
         for (int frame = 0; frame < frames; frame++) {
             long state = states.state(frame);
@@ -51,11 +60,19 @@ final class PageIntegrityCheck {
                     !FrameState.isClaimed(state) || FrameState.isFree(state),
                     frame,
                     "is claimed, but no thread is left to end the claim");
+            marked += FrameState.isDirty(state) ? 1 : 0;
+            boolean needsLog = dirty.needed(frame) != DirtyPages.NONE;
+            expect(FrameState.isDirty(state) == needsLog, frame, "is dirty, or has a recLSN, but not both");
+            expect(!FrameState.isDirty(state) || loaded, frame, "is dirty, but not loaded");
+            expect(!FrameState.isWriting(state), frame, "is being written, but no thread is left to do it");
             expect(!FrameState.isDoomed(state), frame, "is doomed, but no thread is left to free it");
             expect(loaded == BufferWord.isLoaded(word), frame, "is READY, or has a loaded buffer, but not both");
             expect(loaded != latches.isClosed(frame), frame, "is READY, or its latch is closed, but not one of both");
             expect(loaded || FrameState.isFree(state), frame, "is neither loaded nor free");
             expect(!loaded || found || isGone(frame), frame, "is not where the table leads");
+        }
+        if (marked != dirty.count()) {
+            throw new IllegalStateException(marked + " pages are dirty, but " + dirty.count() + " are counted");
         }
         int size = table.size();
         if (size != mapped) {

@@ -60,8 +60,13 @@ final class PageInvalidation {
         this.pageIn = pageIn;
     }
 
-    /** Invalidates all pages of a range; each wait is bounded. */
-    void invalidate(long first, long last) {
+    /**
+     * Invalidates all pages of a range; each wait is bounded.
+     *
+     * @param writes whether to write changes to the file, which is being closed; else they are lost
+     * @throws IOException if a page could not be written; this can be called again
+     */
+    void invalidate(long first, long last, boolean writes) throws IOException {
         StackReserve.check();
         pool.retryUnmaps();
         VarHandle.fullFence();
@@ -75,7 +80,7 @@ final class PageInvalidation {
         for (int frame = 0; frame < frames; frame++) {
             long id = states.identity(frame);
             if (id >= first && id <= last) {
-                evict(frame, id);
+                evict(frame, id, writes);
             }
         }
     }
@@ -100,14 +105,14 @@ final class PageInvalidation {
         }
     }
 
-    private void evict(int frame, long id) {
-        for (int tries = 1; states.identity(frame) == id && !pageIn.tryRemove(frame, id); tries++) {
+    private void evict(int frame, long id, boolean writes) throws IOException {
+        for (int tries = 1; states.identity(frame) == id && !pageIn.tryRemove(frame, id, writes); tries++) {
             long state = states.state(frame);
             if (FrameState.isFree(state)) {
                 return;
             }
             if (tries == TRIES) {
-                awaitRemoval(frame, id);
+                awaitRemoval(frame, id, writes);
                 return;
             }
             if (FrameState.isDoomed(state)) {
@@ -121,11 +126,17 @@ final class PageInvalidation {
     }
 
     /** An unmapped page is in use for that long only if a thread has left its latch; no thread tries for ever. */
-    private void awaitRemoval(int frame, long id) {
+    private void awaitRemoval(int frame, long id, boolean writes) throws IOException {
+        IOException[] failure = {null};
         BoundedWait.begin(options, "the users of the page", () -> source.describe(id))
                 .until(
                         nanos -> {
-                            if (states.identity(frame) != id || pageIn.tryRemove(frame, id)) {
+                            try {
+                                if (states.identity(frame) != id || pageIn.tryRemove(frame, id, writes)) {
+                                    return true;
+                                }
+                            } catch (IOException e) {
+                                failure[0] = e;
                                 return true;
                             }
                             states.waiters().await(frame, state -> false, Math.min(nanos, PAUSE_NANOS));
@@ -134,6 +145,9 @@ final class PageInvalidation {
                         () -> "the users of " + source.describe(id) + ", which is invalidated; it is "
                                 + latches.describe(frame) + ", and its frame is "
                                 + FrameState.toString(states.state(frame)));
+        if (failure[0] != null) {
+            throw failure[0];
+        }
     }
 
     /** Waits for the threads that use a page, or load it; drops the caller's pin. */

@@ -3,9 +3,12 @@
 package io.clockhand.internal.page;
 
 import io.clockhand.NoSuchPageException;
+import io.clockhand.internal.flush.DirtyPages;
+import io.clockhand.internal.flush.PageWriter;
 import io.clockhand.internal.frame.BufferWord;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameRef;
+import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.metrics.FlightEvents;
 import io.clockhand.internal.metrics.PageMissEvent;
@@ -44,6 +47,10 @@ final class PageLoader implements PageIn, FrameBinding {
     private final PageBuffers buffers;
     private final FrameMemory memory;
     private final PageSource source;
+    private final DirtyPages dirty;
+    /** Null if pages cannot be written. */
+    private final PageWriter writer;
+
     private final boolean optimistic;
     private final PageCounters counters;
     private final Throwable[] failures;
@@ -53,6 +60,8 @@ final class PageLoader implements PageIn, FrameBinding {
             PageBuffers buffers,
             PageTable table,
             PageSource source,
+            DirtyPages dirty,
+            PageWriter writer,
             boolean optimistic,
             PageCounters counters) {
         this.pool = pool;
@@ -61,6 +70,8 @@ final class PageLoader implements PageIn, FrameBinding {
         this.buffers = buffers;
         this.memory = buffers.memory();
         this.source = source;
+        this.dirty = dirty;
+        this.writer = writer;
         this.optimistic = optimistic;
         this.counters = counters;
         this.failures = new Throwable[pool.frames()];
@@ -335,15 +346,34 @@ final class PageLoader implements PageIn, FrameBinding {
     }
 
     @Override
-    public boolean tryRemove(int frame, long id) {
+    public boolean tryRemove(int frame, long id, boolean writes) throws IOException {
         if (!pool.tryClaimAfterDirtyCheck(frame)) {
             return false;
         }
-        if (states.identity(frame) == id) {
-            pool.remove(frame);
-        } else {
+        if (states.identity(frame) != id) {
             pool.revoke(frame);
+            return true;
         }
+        if (FrameState.isDirty(states.state(frame))) {
+            endChanges(frame, writes);
+        }
+        pool.remove(frame);
         return true;
+    }
+
+    /** Writes the changes of a page to its file, which is being closed, or forgets them. */
+    private void endChanges(int frame, boolean writes) throws IOException {
+        boolean ended = false;
+        try {
+            if (writes) {
+                writer.writeClaimed(frame);
+            }
+            ended = true;
+        } finally {
+            if (!ended) {
+                pool.revoke(frame);
+            }
+        }
+        dirty.discard(frame);
     }
 }

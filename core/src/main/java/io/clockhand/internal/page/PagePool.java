@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.page;
 
+import io.clockhand.internal.flush.DirtyPages;
+import io.clockhand.internal.flush.PageTarget;
+import io.clockhand.internal.flush.PageWriter;
 import io.clockhand.internal.frame.BufferWord;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameRef;
@@ -16,6 +19,7 @@ import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.internal.table.PageTable;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
+import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
 import java.util.concurrent.locks.Lock;
 import java.util.function.IntPredicate;
@@ -58,10 +62,23 @@ public final class PagePool {
     private final int weightCap;
     private final boolean tracksAccesses;
     private final int frames;
+    private final DirtyPages dirty;
+    /** Null if pages cannot be changed. */
+    private final PageWriter writer;
+
     private final PageLoader loader;
     private final PageIn pageIn;
     private final PageInvalidation invalidation;
     private final PageCounters counters = new PageCounters();
+
+    /**
+     * How changed pages are written.
+     *
+     * @param target takes them
+     * @param log the log of the engine
+     * @param batches the number of batches that can be written at a time
+     */
+    public record PageWriting(PageTarget target, WriteAheadLog log, int batches) {}
 
     /** Creates the table of a pool, which needs to know the identity of each frame. */
     public interface TableMaker {
@@ -94,6 +111,30 @@ public final class PagePool {
             PageSource source,
             boolean optimistic,
             boolean blocking) {
+        this(options, pageBytes, policy, tables, source, null, optimistic, blocking);
+    }
+
+    /**
+     * Creates a pool whose frames are all free.
+     *
+     * @param options sizes and waits; soft and hard maximum are the same
+     * @param pageBytes the size of a page, a power of two
+     * @param policy chooses the victims
+     * @param tables creates the table
+     * @param source reads pages
+     * @param writing how changed pages are written; null if none is changed
+     * @param optimistic whether a thread that finds a page mapped and not loaded reads it; otherwise it waits
+     * @param blocking whether the policy's lock is held while a page is brought in
+     */
+    public PagePool(
+            PoolOptions options,
+            int pageBytes,
+            ReplacementPolicy policy,
+            TableMaker tables,
+            PageSource source,
+            PageWriting writing,
+            boolean optimistic,
+            boolean blocking) {
         this.frames = options.softFrames();
         this.source = source;
         Lock lock = blocking ? new PageInLock(options) : null;
@@ -107,9 +148,31 @@ public final class PagePool {
         PageBuffers buffers = new PageBuffers(states, options, pageBytes);
         this.memory = buffers.memory();
         this.latches = new Latches(states, frames);
-        this.loader = new PageLoader(pool, buffers, table, source, optimistic, counters);
+        this.dirty = new DirtyPages(states, frames);
+        this.writer = writing == null
+                ? null
+                : new PageWriter(
+                        pool,
+                        options,
+                        latches,
+                        memory,
+                        table,
+                        writing.target(),
+                        writing.log(),
+                        dirty,
+                        writing.batches(),
+                        source::describe);
+        this.loader = new PageLoader(pool, buffers, table, source, dirty, writer, optimistic, counters);
         this.pageIn = blocking ? new SerializedPageIn(loader, lock) : loader;
         this.invalidation = new PageInvalidation(pool, latches, table, source, options, pageIn);
+        rehearseMapping();
+    }
+
+    /** Maps and unmaps a free frame; see {@link io.clockhand.internal.frame.Rehearsal}. */
+    private void rehearseMapping() {
+        long id = states.identity(0);
+        table.putIfAbsent(id, 0);
+        table.remove(id, 0);
     }
 
     /**
@@ -124,6 +187,21 @@ public final class PagePool {
     /** {@return the latches of the frames} */
     public Latches latches() {
         return latches;
+    }
+
+    /** {@return the frames} */
+    public FramePool<IOException> framePool() {
+        return pool;
+    }
+
+    /** {@return the dirty page table} */
+    public DirtyPages dirty() {
+        return dirty;
+    }
+
+    /** {@return the writer of changed pages; null if pages cannot be changed} */
+    public PageWriter writer() {
+        return writer;
     }
 
     /** {@return the bytes of the buffers} */
@@ -259,9 +337,11 @@ public final class PagePool {
      *
      * @param first the least id
      * @param last the greatest id
+     * @param writes whether to write changes to the file, which is being closed; else they are lost
+     * @throws IOException if a page could not be written; this can be called again
      */
-    public void invalidate(long first, long last) {
-        invalidation.invalidate(first, last);
+    public void invalidate(long first, long last, boolean writes) throws IOException {
+        invalidation.invalidate(first, last, writes);
     }
 
     /** Drops a pin from a frame that the caller has pinned. */
@@ -485,12 +565,12 @@ public final class PagePool {
      * @throws IllegalStateException if one does not hold; the message says which
      */
     public void checkIntegrity() {
-        new PageIntegrityCheck(pool, latches, table, memory, source).run();
+        new PageIntegrityCheck(pool, latches, table, memory, source, dirty).run();
     }
 
     /**
-     * The contents of the frames, as {@link FramePool} sees them. Pages are never dirty: guards offer no way to write
-     * yet.
+     * The contents of the frames, as {@link FramePool} sees them. A page that is claimed as a victim is clean: a search
+     * queues dirty ones, and never claims them.
      */
     private final class PageContents implements FrameContents<IOException> {
         @Override
@@ -500,7 +580,16 @@ public final class PagePool {
 
         @Override
         public void clean(int frame) {
-            throw new AssertionError("no page is dirty");
+            throw new AssertionError("no page that is claimed is dirty");
+        }
+
+        @Override
+        public boolean writeQueued() throws IOException {
+            if (writer == null || pool.writeBackQueue().isEmpty()) {
+                return false;
+            }
+            writer.counters().onReadStall();
+            return writer.writeQueued() > 0;
         }
 
         @Override

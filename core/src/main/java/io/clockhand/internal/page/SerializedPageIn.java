@@ -46,11 +46,11 @@ final class SerializedPageIn implements PageIn {
     }
 
     @Override
-    public boolean tryRemove(int frame, long id) {
+    public boolean tryRemove(int frame, long id, boolean writes) throws IOException {
         StackReserve.check(); // or there might be too little to release the lock
         lock.lock();
         try {
-            return pageIn.tryRemove(frame, id);
+            return pageIn.tryRemove(frame, id, writes);
         } finally {
             lock.unlock();
         }

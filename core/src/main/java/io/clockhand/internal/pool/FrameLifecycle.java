@@ -34,12 +34,14 @@ final class FrameLifecycle<X extends Exception> {
     private final FrameWaiters waiters;
     private final FreeFrames free;
     private final GrowthFrames growth;
+    private final ReplacementPolicy policy;
     private final FrameContents<X> contents;
     private final PoolOptions options;
     private final FailedUnmaps failedUnmaps = new FailedUnmaps();
 
     FrameLifecycle(PoolOptions options, ReplacementPolicy policy, FrameContents<X> contents) {
         this.options = options;
+        this.policy = policy;
         this.contents = contents;
         int soft = options.softFrames();
         this.states = new FrameStates(soft, options.pages());
@@ -94,6 +96,19 @@ final class FrameLifecycle<X extends Exception> {
         return states.line();
     }
 
+    /**
+     * Notifies the policy that a frame, which it may have set aside as dirty, can be claimed again. Called after the
+     * mark of the queue has gone: a search that has seen the mark comes before the notice, as both take the policy's
+     * lock.
+     */
+    void onClean(int frame) {
+        try {
+            policy.onClean(frame);
+        } catch (Throwable failure) {
+            // the frame has been written, so nothing has failed; without other victims the policy tries it again
+        }
+    }
+
     /** Ends a claim: the content stays. */
     void revoke(int frame, boolean queued) {
         waiters.wake(frame, states.revoke(frame, queued));
@@ -104,6 +119,7 @@ final class FrameLifecycle<X extends Exception> {
     void clearQueued(int frame) {
         states.clearQueued(frame);
         line().offer(frame);
+        onClean(frame);
     }
 
     /** Writes the content of a claimed frame back. */
@@ -173,6 +189,9 @@ final class FrameLifecycle<X extends Exception> {
         } else {
             waiters.wake(frame, before);
             line().offer(frame);
+            if (FrameState.isQueued(before)) {
+                onClean(frame);
+            }
         }
     }
 
@@ -232,7 +251,27 @@ final class FrameLifecycle<X extends Exception> {
 
     /** Ends a write-back. */
     void endWriting(int frame) {
-        waiters.wake(frame, states.endWriting(frame));
+        long before = states.endWriting(frame);
+        waiters.wake(frame, before);
+        if (FrameState.isQueued(before)) {
+            onClean(frame);
+        }
+    }
+
+    /**
+     * Ends a write-back by a pin, and drops the pin. The policy is notified last: its lock may be held by a miss that
+     * waits for this very frame.
+     */
+    void endWritingAndUnpin(int frame) {
+        long before = states.endWriting(frame);
+        waiters.wake(frame, before);
+        long pinned = states.unpin(frame);
+        if (states.concernsOthers(pinned)) {
+            completeUnpin(frame, pinned);
+        }
+        if (FrameState.isQueued(before)) {
+            onClean(frame);
+        }
     }
 
     /** Waits until a condition holds for the state of a frame. */

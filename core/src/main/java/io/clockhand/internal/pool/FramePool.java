@@ -4,7 +4,9 @@ package io.clockhand.internal.pool;
 
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.frame.Rehearsal;
 import io.clockhand.internal.frame.StackReserve;
+import io.clockhand.policy.Claims;
 import io.clockhand.policy.ReplacementPolicy;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -60,6 +62,8 @@ public final class FramePool<X extends Exception> {
      * @param contents what the frames hold
      */
     public FramePool(PoolOptions options, ReplacementPolicy policy, FrameContents<X> contents) {
+        Rehearsal.run();
+        loadClasses(options);
         this.policy = policy;
         this.weightCap = policy.weightCap();
         this.tracksAccesses = policy.tracksAccesses();
@@ -67,6 +71,12 @@ public final class FramePool<X extends Exception> {
         this.frames = new FrameLifecycle<>(options, policy, contents);
         this.states = frames.states();
         this.victims = new VictimSearch<>(frames, policy, contents, options, queue);
+    }
+
+    /** Those that a miss uses when it has claimed a frame, or must wait for one; see {@link Rehearsal}. */
+    private static void loadClasses(PoolOptions options) {
+        Claims.Outcome.values();
+        BoundedWait.begin(options, "nothing", () -> null); // a wait that does not end is not recorded
     }
 
     // --- hits --------------------------------------------------------------------------------------------------------
@@ -295,7 +305,7 @@ public final class FramePool<X extends Exception> {
      */
     public boolean tryClaimAfterDirtyCheck(int frame) {
         StackReserve.check();
-        while (!states.tryClaimQueued(frame)) {
+        while (!states.tryClaimUnused(frame)) {
             long seen = states.state(frame);
             if (FrameState.isDirtyCheck(seen)) {
                 int generation = FrameState.generation(seen);
@@ -317,6 +327,7 @@ public final class FramePool<X extends Exception> {
      */
     public void revoke(int frame) {
         frames.revoke(frame, false);
+        frames.onClean(frame); // the claim has taken off the mark of the queue, if there was one
     }
 
     /**
@@ -392,12 +403,30 @@ public final class FramePool<X extends Exception> {
     }
 
     /**
+     * Waits for a write-back in progress, if there is one.
+     *
+     * @param frame a frame that the caller has pinned
+     */
+    public void awaitWritten(int frame) {
+        frames.await(frame, s -> !FrameState.isWriting(s), "a write-back in progress");
+    }
+
+    /**
      * Ends a write-back.
      *
      * @param frame a frame for which the caller began one
      */
     public void endWriting(int frame) {
         frames.endWriting(frame);
+    }
+
+    /**
+     * Ends a write-back by a pin, and drops the pin.
+     *
+     * @param frame a frame that the caller has pinned, and for which it began a write-back
+     */
+    public void endWritingAndUnpin(int frame) {
+        frames.endWritingAndUnpin(frame);
     }
 
     /**
@@ -413,6 +442,23 @@ public final class FramePool<X extends Exception> {
     /** {@return the frame that has waited longest for the cleaner, or {@link WriteBackQueue#NONE}} */
     public int pollQueued() {
         return victims.pollQueued();
+    }
+
+    /**
+     * Clears the mark of a frame that is not in the write-back queue any more.
+     *
+     * @param frame any frame
+     */
+    public void clearQueued(int frame) {
+        frames.clearQueued(frame);
+    }
+
+    /**
+     * Makes a thread that waits for a frame look again: contents could not be written in the background, so it must try
+     * that itself, or fail with the cause.
+     */
+    public void wakeWaitingMiss() {
+        frames.line().sweep();
     }
 
     /** {@return the frames that wait for the cleaner} */

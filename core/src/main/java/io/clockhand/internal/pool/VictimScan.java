@@ -3,8 +3,10 @@
 package io.clockhand.internal.pool;
 
 import io.clockhand.internal.frame.FrameLine;
+import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.FreeFrames;
+import io.clockhand.internal.frame.Sweep;
 import io.clockhand.internal.metrics.FlightEvents;
 import io.clockhand.internal.metrics.VictimSearchEvent;
 import io.clockhand.policy.Claims;
@@ -24,6 +26,7 @@ final class VictimScan implements Claims {
 
     private final FrameLifecycle<?> frames;
     private final FrameStates states;
+    private final WriteBackQueue queue;
     /**
      * The frame that the policy has claimed and not returned yet, and the number of frames scanned. The collector moves
      * the scans of all threads next to each other; in fields these words would share a cache line between threads. The
@@ -40,13 +43,17 @@ final class VictimScan implements Claims {
     private boolean isUnusual;
 
     private int dirtyVictims;
+    /** Dirty pages that this search has queued since {@link #endQueueing}. */
+    private int queuedPages;
+
     private int declined;
     private int waits;
     private boolean exhausted;
 
-    VictimScan(FrameLifecycle<?> frames) {
+    VictimScan(FrameLifecycle<?> frames, WriteBackQueue queue) {
         this.frames = frames;
         this.states = frames.states();
+        this.queue = queue;
     }
 
     /** Begins a search; {@return this} */
@@ -58,6 +65,7 @@ final class VictimScan implements Claims {
             wait = null;
             place = null;
             dirtyVictims = 0;
+            queuedPages = 0;
             declined = 0;
             waits = 0;
             exhausted = false;
@@ -89,24 +97,53 @@ final class VictimScan implements Claims {
     @Override
     public Outcome ageOrClaim(int frame) {
         hot[FRAMES_SCANNED]++;
-        return switch (states.ageOrClaim(frame)) {
-            case CLAIMED -> {
-                hot[CLAIMED] = frame;
-                yield Outcome.CLAIMED;
-            }
-            case AGED -> Outcome.AGED;
-            case SKIPPED -> Outcome.SKIPPED;
-        };
+        Sweep outcome = states.ageOrClaim(frame);
+        if (outcome == Sweep.CLAIMED) { // no switch: the first one in a class needs memory for a class of its own
+            hot[CLAIMED] = frame;
+            return Outcome.CLAIMED;
+        }
+        if (outcome == Sweep.AGED) {
+            return Outcome.AGED;
+        }
+        return refusal(frame);
     }
 
     @Override
     public boolean tryClaim(int frame) {
+        return claim(frame) == Outcome.CLAIMED;
+    }
+
+    @Override
+    public Outcome claim(int frame) {
         hot[FRAMES_SCANNED]++;
         if (!states.tryClaim(frame)) {
-            return false;
+            return refusal(frame);
         }
         hot[CLAIMED] = frame;
-        return true;
+        return Outcome.CLAIMED;
+    }
+
+    /** {@return DIRTY if the frame is queued, since the thread that takes the mark off calls the policy afterwards} */
+    private Outcome refusal(int frame) {
+        queueIfDirty(frame);
+        return FrameState.isQueued(states.state(frame)) ? Outcome.DIRTY : Outcome.SKIPPED;
+    }
+
+    /** A dirty page is never claimed. It goes to the write-back queue, once. */
+    private void queueIfDirty(int frame) {
+        if (states.tryQueueDirty(frame)) {
+            queue.add(frame);
+            isUnusual = true;
+            queuedPages++;
+            declined++;
+        }
+    }
+
+    /** {@return whether this search has queued dirty pages since the last call} */
+    boolean endQueueing() {
+        boolean queued = queuedPages > 0;
+        queuedPages = 0;
+        return queued;
     }
 
     void declined() {

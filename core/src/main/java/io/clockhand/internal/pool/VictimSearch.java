@@ -68,12 +68,23 @@ final class VictimSearch<X extends Exception> {
             WriteBackQueue queue) {
         this.frames = frames;
         this.states = frames.states();
-        this.scans = new Spares<>(() -> new VictimScan(frames));
+        this.scans = new Spares<>(() -> new VictimScan(frames, queue));
         this.line = frames.line();
         this.policy = policy;
         this.contents = contents;
         this.options = options;
         this.queue = queue;
+        line.useDirtyPages(this::onDirtyPage);
+    }
+
+    /** A thread waits for a frame, and nobody uses this dirty page any more. Never throws. */
+    private void onDirtyPage(int frame) {
+        queue.add(frame);
+        if (queue.hasCleaner()) {
+            queue.nudge();
+        } else {
+            line.sweep();
+        }
     }
 
     /**
@@ -159,7 +170,10 @@ final class VictimSearch<X extends Exception> {
             }
         }
         frame = scan.evict(policy, identity);
-        if (frame == NONE && mustCleanNow(DECLINES_BEFORE_CLEANING)) {
+        if (scan.endQueueing()) {
+            queue.nudge();
+        }
+        if (frame == NONE && !options.pages() && mustCleanNow(DECLINES_BEFORE_CLEANING)) {
             frame = claimQueued();
             if (frame != NONE) {
                 scan.countDirty(DECLINES_BEFORE_CLEANING);
@@ -225,10 +239,19 @@ final class VictimSearch<X extends Exception> {
             return NONE;
         }
         int frame = claimAny(identity, scan);
+        while (frame == NONE && mayHelp(scan) && contents.writeQueued()) {
+            count(foregroundCleans);
+            frame = claimAny(identity, scan);
+        }
         if (frame == NONE) {
             line.endSweep(place);
         }
         return frame;
+    }
+
+    /** {@return whether the search may still write dirty pages; other threads could take all that it has written} */
+    private boolean mayHelp(VictimScan scan) {
+        return scan.waited() < options.exhaustedAfter().toNanos();
     }
 
     /**
@@ -255,7 +278,7 @@ final class VictimSearch<X extends Exception> {
     private int claimAny(long identity, VictimScan scan) throws X {
         frames.retryUnmaps();
         int frame = claimOne(identity, scan);
-        return frame != NONE ? frame : claimUnknown();
+        return frame != NONE ? frame : claimUnknown(scan);
     }
 
     /** Evicts the content of a claimed victim, or gives the victim back because it is dirty. */
@@ -347,9 +370,9 @@ final class VictimSearch<X extends Exception> {
      * Last resort: scans for any frame that can be claimed, when there is no other frame and none can be added.
      * Recovers frames that the policy lost when {@code onLoad}, {@code onDeclined} or {@code evict} threw.
      */
-    private int claimUnknown() {
+    private int claimUnknown(VictimScan scan) {
         for (int frame = 0, count = frames.frames(); frame < count; frame++) {
-            if (states.tryClaim(frame)) {
+            if (scan.tryClaim(frame)) {
                 takeFromPolicy(frame);
                 return frame;
             }

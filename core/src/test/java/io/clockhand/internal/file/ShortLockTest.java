@@ -5,8 +5,11 @@ package io.clockhand.internal.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
+import io.clockhand.testing.ChildJvm;
 import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Worker;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -141,5 +144,40 @@ class ShortLockTest {
 
         assertThat(waiter.result()).isTrue();
         assertThat(interrupted).isTrue();
+    }
+
+    /** The JVM would need memory to link a call that it has not made before, and the lock would stay held. */
+    @Test
+    void firstReleaseInAJvmAllocatesNothing() throws Exception {
+        String output = ChildJvm.run(List.of(
+                "-XX:+UseSerialGC",
+                "-XX:-UseTLAB", // so that the JVM counts each byte at once
+                "-cp",
+                ChildJvm.path(List.of(ChildJvm.locationOf(ShortLock.class), ChildJvm.locationOf(Program.class))),
+                Program.class.getName()));
+
+        assertThat(output.strip()).isEqualTo("allocated=0");
+    }
+
+    /** Prints the bytes that the first release allocates. */
+    static final class Program {
+        private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+        private Program() {}
+
+        public static void main(String[] arguments) {
+            long before = allocated();
+            long ofTheCount = allocated() - before;
+            ShortLock lock = new ShortLock();
+            lock.lock();
+            long begin = allocated();
+            lock.unlock();
+            long end = allocated();
+            System.out.println("allocated=" + (end - begin - ofTheCount));
+        }
+
+        private static long allocated() {
+            return THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
+        }
     }
 }

@@ -6,42 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.testing.Workers;
+import io.clockhand.testing.Workers.Worker;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
-class LatchesTest {
-    private static final int FRAME = 3;
-    private static final long SHORT = TimeUnit.MILLISECONDS.toNanos(5);
-    private static final long LONG = TimeUnit.SECONDS.toNanos(15);
-
-    private final FrameStates states = new FrameStates(8, true);
-    private final Latches latches = new Latches(states, 8);
-
-    @RegisterExtension
-    private final Workers workers = new Workers();
-
-    @BeforeEach
-    void loadPage() {
-        states.tryTakeFree(FRAME);
-        states.publishPinned(FRAME, 0);
-        states.ready(FRAME);
-        states.unpin(FRAME);
-    }
-
-    @AfterEach
-    void nothingIsLeftInTheWord() {
-        assertThat(states.latch(FRAME) & ~LatchWord.VERSION & ~LatchWord.WAITED).isZero();
-    }
-
+/** The modes of a latch, its version, and what it shares with the state of its frame. */
+class LatchesTest extends LatchedFrame {
     @Test
     void readersShareWriterExcludes() {
         assertThat(latches.tryShared(FRAME)).isTrue();
@@ -71,303 +44,6 @@ class LatchesTest {
         latches.releaseExclusive(FRAME);
         assertThat(latches.tryUpdate(FRAME)).isTrue();
         latches.releaseUpdate(FRAME);
-    }
-
-    @Test
-    void waitingWriterKeepsNewReadersOut() {
-        latches.tryShared(FRAME);
-        Workers.Worker<Void> writer = workers.run(() -> {
-            assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue();
-            latches.releaseExclusive(FRAME);
-        });
-        writer.awaitParked();
-        assertThat(latches.tryShared(FRAME)).isFalse();
-        assertThat(latches.tryUpdate(FRAME)).isFalse();
-        assertThat(latches.describe(FRAME)).contains("to read by one thread").contains("1 waiting to write");
-        latches.releaseShared(FRAME);
-        writer.result();
-        assertThat(latches.tryShared(FRAME)).isTrue();
-        latches.releaseShared(FRAME);
-    }
-
-    @Test
-    void writerThatGivesUpLetsReadersIn() {
-        latches.tryShared(FRAME);
-        Workers.Worker<Boolean> writer =
-                workers.start(() -> latches.acquireExclusive(FRAME, TimeUnit.MILLISECONDS.toNanos(300)));
-        writer.awaitParked();
-        Workers.Worker<Boolean> reader = workers.start(() -> latches.acquireShared(FRAME, LONG));
-        assertThat(writer.result()).isFalse();
-        long givenUp = System.nanoTime();
-        assertThat(reader.result()).isTrue();
-        assertThat(System.nanoTime() - givenUp)
-                .as("woken, and not at the end of its own wait")
-                .isLessThan(LONG / 2);
-        latches.releaseShared(FRAME);
-        latches.releaseShared(FRAME);
-    }
-
-    @Test
-    void readerThatHasWaitedForAWriterPassesTheNext() {
-        latches.tryExclusive(FRAME);
-        Workers.Worker<Boolean> reader = workers.start(() -> latches.acquireShared(FRAME, LONG));
-        reader.awaitParked();
-        AtomicBoolean in = new AtomicBoolean();
-        Workers.Worker<Void> writer = workers.run(() -> {
-            assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue();
-            in.set(true);
-            latches.releaseExclusive(FRAME);
-        });
-        writer.awaitParked();
-        latches.releaseExclusive(FRAME);
-        assertThat(reader.result()).isTrue(); // though the writer waits, or was first
-        latches.releaseShared(FRAME);
-        writer.result();
-        assertThat(in).isTrue();
-    }
-
-    @Test
-    void writersBeyondTheCountAreNotStarvedByReaders() {
-        latches.tryShared(FRAME);
-        List<Workers.Worker<Void>> writers = new ArrayList<>();
-        for (int i = 0; i < 40; i++) {
-            writers.add(workers.run(() -> {
-                assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue();
-                latches.releaseExclusive(FRAME);
-            }));
-        }
-        writers.forEach(Workers.Worker::awaitParked);
-        assertThat(LatchWord.writers(states.latch(FRAME))).isEqualTo(31);
-        latches.releaseShared(FRAME);
-        while (!writers.stream().allMatch(Workers.Worker::isDone)) {
-            if (latches.acquireShared(FRAME, LONG)) {
-                latches.releaseShared(FRAME);
-            }
-        }
-        writers.forEach(Workers.Worker::result);
-    }
-
-    @Test
-    void updaterThatHasWaitedForAWriterPassesTheNext() {
-        latches.tryExclusive(FRAME);
-        Workers.Worker<Boolean> updater = workers.start(() -> latches.acquireUpdate(FRAME, LONG));
-        updater.awaitParked();
-        latches.releaseExclusive(FRAME);
-        assertThat(updater.result()).isTrue();
-        latches.releaseUpdate(FRAME);
-    }
-
-    @Test
-    void upgradeIsNotHeldUpByAWriterThatHasWaitedLonger() {
-        latches.tryShared(FRAME);
-        latches.tryUpdate(FRAME);
-        Workers.Worker<Void> writer = workers.run(() -> {
-            assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue();
-            latches.releaseExclusive(FRAME);
-        });
-        writer.awaitParked();
-        Workers.Worker<Void> upgrader = workers.run(() -> {
-            assertThat(latches.upgrade(FRAME, LONG)).isTrue();
-            latches.releaseExclusive(FRAME);
-        });
-        upgrader.awaitParked();
-        long begin = System.nanoTime();
-        latches.releaseShared(FRAME);
-        upgrader.result();
-        writer.result();
-        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG / 3);
-    }
-
-    @Test
-    void writerIsNotHeldUpByAnUpdaterThatItKeepsOut() {
-        latches.tryShared(FRAME);
-        Workers.Worker<Void> first = lateWriter();
-        first.awaitParked();
-        Workers.Worker<Void> updater = workers.run(() -> {
-            assertThat(latches.acquireUpdate(FRAME, LONG)).isTrue();
-            latches.releaseUpdate(FRAME);
-        });
-        updater.awaitParked();
-        Workers.Worker<Void> second = lateWriter();
-        second.awaitParked();
-        long begin = System.nanoTime();
-        latches.releaseShared(FRAME);
-        first.result();
-        updater.result();
-        second.result();
-        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG / 3);
-    }
-
-    private Workers.Worker<Void> lateWriter() {
-        return workers.run(() -> {
-            assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue();
-            latches.releaseExclusive(FRAME);
-        });
-    }
-
-    @Test
-    void readerBeyondTheGreatestNumberWaitsForOneToLeave() {
-        states.casLatch(FRAME, states.latch(FRAME), states.latch(FRAME) | LatchWord.SHARERS);
-        assertThat(latches.tryShared(FRAME)).isFalse();
-        assertThat(latches.acquireShared(FRAME, SHORT)).isFalse();
-        Workers.Worker<Boolean> reader = workers.start(() -> latches.acquireShared(FRAME, LONG));
-        reader.awaitParked();
-        long begin = System.nanoTime();
-        latches.releaseShared(FRAME);
-        assertThat(reader.result()).isTrue();
-        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG / 3);
-        assertThat(LatchWord.sharers(states.latch(FRAME))).isEqualTo(65_535);
-        for (int i = 0; i < 65_535; i++) {
-            latches.releaseShared(FRAME);
-        }
-    }
-
-    /** The second share goes while the reader that was chosen for the first is on its way. */
-    @Test
-    void readersBeyondTheGreatestNumberAllComeInWhenAsManyLeaveTogether() {
-        for (int round = 0; round < 20; round++) {
-            states.casLatch(FRAME, states.latch(FRAME), states.latch(FRAME) | LatchWord.SHARERS);
-            List<Workers.Worker<Boolean>> readers = new ArrayList<>();
-            for (int i = 0; i < 4; i++) {
-                readers.add(workers.start(() -> latches.acquireShared(FRAME, LONG)));
-            }
-            readers.forEach(Workers.Worker::awaitParked);
-            long begin = System.nanoTime();
-            for (int i = 0; i < 4; i++) {
-                latches.releaseShared(FRAME);
-            }
-            readers.forEach(reader -> assertThat(reader.result()).isTrue());
-            assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG / 3);
-            assertThat(LatchWord.sharers(states.latch(FRAME))).isEqualTo(65_535);
-            states.casLatch(FRAME, states.latch(FRAME), states.latch(FRAME) & ~LatchWord.SHARERS);
-        }
-    }
-
-    /** All are held back by both writers, so they come in when the second gives up, and no later. */
-    @Test
-    void writersThatGiveUpLetTheReadersAndTheUpdaterInThatTheyHeldBackAtOnce() {
-        latches.tryShared(FRAME);
-        Workers.Worker<Long> first = workers.start(() -> giveUp(300));
-        Workers.Worker<Long> second = workers.start(() -> giveUp(1_000));
-        first.awaitParkedOrDone();
-        second.awaitParkedOrDone();
-        List<Workers.Worker<Long>> readers = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            readers.add(workers.start(() -> {
-                assertThat(latches.acquireShared(FRAME, LONG)).isTrue();
-                return System.nanoTime();
-            }));
-        }
-        Workers.Worker<Long> updater = workers.start(() -> {
-            assertThat(latches.acquireUpdate(FRAME, LONG)).isTrue();
-            return System.nanoTime();
-        });
-        readers.forEach(Workers.Worker::awaitParkedOrDone);
-        updater.awaitParkedOrDone();
-
-        assertThat(second.result()).isGreaterThan(first.result());
-        for (Workers.Worker<Long> reader : readers) {
-            assertThat(reader.result() - second.result()).as("nanoseconds").isBetween(-LONG / 3, LONG / 3);
-            latches.releaseShared(FRAME);
-        }
-        assertThat(updater.result() - second.result()).as("nanoseconds").isBetween(-LONG / 3, LONG / 3);
-        latches.releaseUpdate(FRAME);
-        latches.releaseShared(FRAME);
-    }
-
-    /** {@return when a writer gave up} */
-    private long giveUp(int millis) {
-        assertThat(latches.acquireExclusive(FRAME, TimeUnit.MILLISECONDS.toNanos(millis)))
-                .isFalse();
-        return System.nanoTime();
-    }
-
-    /** Each updater has waited while another one wrote when its turn comes. */
-    @Test
-    void writerIsNotStarvedByUpdatersThatWrite() {
-        AtomicBoolean over = new AtomicBoolean();
-        AtomicInteger written = new AtomicInteger();
-        List<Workers.Worker<Void>> updaters = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            updaters.add(workers.run(() -> {
-                while (!over.get()) {
-                    assertThat(latches.acquireUpdate(FRAME, LONG)).isTrue();
-                    assertThat(latches.upgrade(FRAME, LONG)).isTrue();
-                    LockSupport.parkNanos(1_000_000);
-                    written.incrementAndGet();
-                    latches.releaseExclusive(FRAME);
-                }
-            }));
-        }
-        long longest = 0;
-        for (int i = 0; i < 20 && !over.get(); i++) {
-            int before = written.get();
-            Workers.await(() -> written.get() > before + 4, "the updaters do not write");
-            long begin = System.nanoTime();
-            if (latches.acquireExclusive(FRAME, LONG / 5)) {
-                latches.releaseExclusive(FRAME);
-            } else {
-                over.set(true);
-            }
-            longest = Math.max(longest, System.nanoTime() - begin);
-        }
-        over.set(true);
-        updaters.forEach(Workers.Worker::result);
-        assertThat(longest).as("nanoseconds").isLessThan(LONG / 5);
-    }
-
-    /** There is always a writer that waits. */
-    @Test
-    void updaterIsNotStarvedByWriters() {
-        AtomicBoolean over = new AtomicBoolean();
-        List<Workers.Worker<Void>> writers = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            writers.add(workers.run(() -> {
-                while (!over.get()) {
-                    assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue();
-                    LockSupport.parkNanos(1_000_000);
-                    latches.releaseExclusive(FRAME);
-                }
-            }));
-        }
-        long longest = 0;
-        for (int i = 0; i < 20; i++) {
-            long begin = System.nanoTime();
-            assertThat(latches.acquireUpdate(FRAME, LONG)).isTrue();
-            longest = Math.max(longest, System.nanoTime() - begin);
-            latches.releaseUpdate(FRAME);
-        }
-        over.set(true);
-        writers.forEach(Workers.Worker::result);
-        assertThat(longest).as("nanoseconds").isLessThan(LONG / 5);
-    }
-
-    /** A release chooses one writer; one that gives up at that moment must leave its turn to another. */
-    @Test
-    void writerThatIsChosenAsItGivesUpLeavesItsTurnToAnother() {
-        AtomicBoolean over = new AtomicBoolean();
-        List<Workers.Worker<Void>> impatient = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            impatient.add(workers.run(() -> {
-                while (!over.get()) {
-                    if (latches.acquireExclusive(
-                            FRAME, ThreadLocalRandom.current().nextInt(200_000))) {
-                        LockSupport.parkNanos(20_000);
-                        latches.releaseExclusive(FRAME);
-                    }
-                }
-            }));
-        }
-        long longest = 0;
-        for (int i = 0; i < 2_000; i++) {
-            long begin = System.nanoTime();
-            assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue();
-            longest = Math.max(longest, System.nanoTime() - begin);
-            latches.releaseExclusive(FRAME);
-        }
-        over.set(true);
-        impatient.forEach(Workers.Worker::result);
-        assertThat(longest).as("nanoseconds").isLessThan(LONG / 3);
     }
 
     private long version() {
@@ -469,37 +145,21 @@ class LatchesTest {
         assertThatThrownBy(() -> latches.upgrade(FRAME, SHORT)).isInstanceOf(IllegalStateException.class);
     }
 
-    @Test
-    void interruptStaysPending() {
-        latches.tryExclusive(FRAME);
-        Workers.Worker<Boolean> reader = workers.start(() -> {
-            assertThat(latches.acquireShared(FRAME, LONG)).isTrue();
-            latches.releaseShared(FRAME);
-            return Thread.interrupted();
-        });
-        reader.awaitParked();
-        reader.thread().interrupt();
-        latches.releaseExclusive(FRAME);
-        assertThat(reader.result()).isTrue();
-    }
-
     /** Two plain numbers that writers change together; a reader, an updater or a writer never sees them differ. */
     @Test
     void modesExcludeEachOtherUnderLoad() {
         long[] pair = new long[2];
         AtomicInteger updaters = new AtomicInteger();
         AtomicBoolean over = new AtomicBoolean();
-        List<Workers.Worker<Integer>> running = new ArrayList<>();
+        List<Worker<Integer>> running = new ArrayList<>();
         for (int thread = 0; thread < 8; thread++) {
             int number = thread;
             running.add(workers.start(() -> useLatch(number, pair, updaters, over)));
         }
         long end = System.nanoTime() + 500_000_000;
-        Workers.await(
-                () -> System.nanoTime() > end || running.stream().anyMatch(Workers.Worker::isDone),
-                "time stands still");
+        Workers.await(() -> System.nanoTime() > end || running.stream().anyMatch(Worker::isDone), "time stands still");
         over.set(true);
-        for (Workers.Worker<Integer> worker : running) {
+        for (Worker<Integer> worker : running) {
             assertThat(worker.result()).as("turns of a thread").isPositive();
         }
     }

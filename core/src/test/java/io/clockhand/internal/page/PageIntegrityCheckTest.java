@@ -12,7 +12,6 @@ import io.clockhand.internal.table.ChainedPageTable;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,7 +45,7 @@ class PageIntegrityCheckTest {
                     states = made;
                     return new ChainedPageTable(frames, made::identity);
                 },
-                new Zeros(),
+                new StampedPages(),
                 true,
                 false);
         frame = pool.pin(7);
@@ -62,33 +61,5 @@ class PageIntegrityCheckTest {
                 .hasMessageContaining("frame " + frame + " is claimed, but no thread is left to end the claim");
         states.revoke(frame, false);
         pool.checkIntegrity();
-    }
-
-    /** A source of pages of zeros. */
-    private static final class Zeros implements PageSource {
-        @Override
-        public void check(long id) {
-            // every page exists
-        }
-
-        @Override
-        public void read(long id, ByteBuffer target) {
-            target.position(target.limit());
-        }
-
-        @Override
-        public String file(long id) {
-            return "zeros";
-        }
-
-        @Override
-        public long page(long id) {
-            return id;
-        }
-
-        @Override
-        public String describe(long id) {
-            return "page " + id + " of zeros";
-        }
     }
 }

@@ -15,7 +15,6 @@ import io.clockhand.policy.Policies;
 import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Worker;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -52,7 +51,7 @@ class PageInvalidationTest {
                 table = new ChainedPageTable(frames, made::identity);
                 return table;
             },
-            new Zeros(),
+            new StampedPages(),
             true,
             false);
 
@@ -64,7 +63,7 @@ class PageInvalidationTest {
             states.tryPin(frame, 0);
         }
         assertThat(states.tryPin(frame, 0)).isEqualTo(FrameStates.NOT_PINNED);
-        Worker<Void> invalidation = workers.run(() -> pool.invalidate(PAGE, PAGE));
+        Worker<Void> invalidation = workers.run(() -> pool.invalidate(PAGE, PAGE, false));
         invalidation.awaitParked();
         assertThat(table.find(PAGE)).isEqualTo(frame);
         long begin = System.nanoTime();
@@ -80,33 +79,5 @@ class PageInvalidationTest {
         assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
         assertThat(FrameState.isFree(states.state(frame))).isTrue();
         pool.checkIntegrity();
-    }
-
-    /** A source of pages of zeros. */
-    private static final class Zeros implements PageSource {
-        @Override
-        public void check(long id) {
-            // every page exists
-        }
-
-        @Override
-        public void read(long id, ByteBuffer target) {
-            target.position(target.limit());
-        }
-
-        @Override
-        public String file(long id) {
-            return "zeros";
-        }
-
-        @Override
-        public long page(long id) {
-            return id;
-        }
-
-        @Override
-        public String describe(long id) {
-            return "page " + id + " of zeros";
-        }
     }
 }

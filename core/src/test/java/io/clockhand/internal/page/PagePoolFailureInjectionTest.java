@@ -13,7 +13,6 @@ import io.clockhand.policy.Policies;
 import io.clockhand.testing.FailingCalls;
 import io.clockhand.testing.FailingCalls.Kind;
 import io.clockhand.testing.Workers.Work;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,7 +49,7 @@ class PagePoolFailureInjectionTest {
             calls.failAt(call, kind, once);
             use(pool);
             calls.succeed();
-            pool.invalidate(PAGES, PAGES + 1); // one that failed is repeated, as a truncation is
+            pool.invalidate(PAGES, PAGES + 1, false); // one that failed is repeated, as a truncation is
             try {
                 expectWhole(pool);
             } catch (Throwable failure) {
@@ -81,7 +80,7 @@ class PagePoolFailureInjectionTest {
                 Policies.create(Policies.DEFAULT, ClockHand.DEFAULT, FRAMES),
                 (frames, states) ->
                         calls.failing(PageTable.class, new ChainedPageTable(frames, states::identity), "size"),
-                calls.failing(PageSource.class, new Stamps()),
+                calls.failing(PageSource.class, new StampedPages()),
                 optimistic,
                 false);
     }
@@ -122,7 +121,7 @@ class PagePoolFailureInjectionTest {
         }
         attempt(() -> assertThat(pool.prefetch(0)).isEqualTo(PrefetchResult.READ));
         attempt(() -> pool.unpin(pool.pinZero(PAGES)));
-        attempt(() -> pool.invalidate(PAGES, PAGES + 1));
+        attempt(() -> pool.invalidate(PAGES, PAGES + 1, false));
         attempt(() -> pool.unpin(pool.pin(PAGES)));
     }
 
@@ -140,35 +139,5 @@ class PagePoolFailureInjectionTest {
             }
         }
         pool.checkIntegrity();
-    }
-
-    /** A source of pages that hold their numbers. */
-    private static final class Stamps implements PageSource {
-        @Override
-        public void check(long id) {
-            // every page exists
-        }
-
-        @Override
-        public void read(long id, ByteBuffer target) {
-            while (target.hasRemaining()) {
-                target.putLong(id);
-            }
-        }
-
-        @Override
-        public String file(long id) {
-            return "stamps";
-        }
-
-        @Override
-        public long page(long id) {
-            return id;
-        }
-
-        @Override
-        public String describe(long id) {
-            return "page " + id;
-        }
     }
 }

@@ -92,12 +92,12 @@ class PagePoolFailuresTest {
         assertThat(pool.latches().acquireExclusive(frame, LONG_WAIT.toNanos())).isTrue();
         pool.unpin(frame);
 
-        assertThatThrownBy(() -> pool.invalidate(1, 1))
+        assertThatThrownBy(() -> pool.invalidate(1, 1, false))
                 .isInstanceOf(WaitTimeoutException.class)
                 .hasMessageContaining("the users of page 1 of the test");
 
         pool.latches().releaseExclusive(frame);
-        pool.invalidate(1, 1);
+        pool.invalidate(1, 1, false);
         expectWhole();
     }
 
@@ -215,14 +215,9 @@ class PagePoolFailuresTest {
         }
     }
 
-    private static final class Pages implements PageSource {
+    private static final class Pages extends StampedPages {
         private volatile boolean fails;
         private volatile int reads;
-
-        @Override
-        public void check(long id) {
-            // every page exists
-        }
 
         @Override
         public synchronized void read(long id, ByteBuffer target) throws IOException {
@@ -230,22 +225,7 @@ class PagePoolFailuresTest {
             if (fails) {
                 throw new IOException("injected");
             }
-            target.position(target.limit());
-        }
-
-        @Override
-        public String file(long id) {
-            return "the test";
-        }
-
-        @Override
-        public long page(long id) {
-            return id;
-        }
-
-        @Override
-        public String describe(long id) {
-            return "page " + id + " of the test";
+            super.read(id, target);
         }
     }
 }

@@ -11,7 +11,6 @@ import io.clockhand.internal.table.ChainedPageTable;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import jdk.jfr.Recording;
 import org.junit.jupiter.api.Test;
@@ -58,31 +57,11 @@ class UnrecordedMissTest {
         pool.checkIntegrity();
     }
 
-    /** A source whose files cannot be named. */
-    private static final class Unnamed implements PageSource {
-        @Override
-        public void check(long id) {
-            // every page exists
-        }
-
-        @Override
-        public void read(long id, ByteBuffer target) {
-            target.position(target.limit());
-        }
-
+    /** Pages of a file that cannot be named. */
+    private static final class Unnamed extends StampedPages {
         @Override
         public String file(long id) {
             throw new LinkageError("the name");
-        }
-
-        @Override
-        public long page(long id) {
-            return id;
-        }
-
-        @Override
-        public String describe(long id) {
-            return "page " + id;
         }
     }
 }

@@ -61,6 +61,137 @@ class DirtyVictimTest {
     }
 
     @Test
+    void searchesScanAQueuedFrameOnceAndEvictItWhenItIsClean() {
+        int frames = 20;
+        FramePool<RuntimeException> pool = StubPools.create("lru", frames, frames, contents);
+        pool.writeBackQueue().use(() -> {});
+        for (int i = 0; i < frames; i++) {
+            pool.unpin(new StubBinding().load(pool, i));
+        }
+        contents.dirty.addAll(List.of(0, 1, 2, 3));
+        pool.unpin(new StubBinding().load(pool, 100));
+        assertThat(pool.declined()).isEqualTo(4);
+        pool.unpin(new StubBinding().load(pool, 101)); // meets the last of them in the place where it was declined
+        long before = pool.framesScanned();
+
+        for (int i = 0; i < 10; i++) {
+            pool.unpin(new StubBinding().load(pool, 200 + i));
+        }
+        assertThat(pool.framesScanned() - before).isEqualTo(10);
+        write(pool, 1);
+
+        assertThat(new StubBinding().load(pool, 300)).isEqualTo(1);
+    }
+
+    @Test
+    void frameThatWasInUseKeepsItsPlace() {
+        FramePool<RuntimeException> pool = StubPools.create("lru", 3, 3, contents);
+        for (int i = 0; i < 3; i++) {
+            pool.unpin(new StubBinding().load(pool, i));
+        }
+        pool.states().tryPin(0, 0);
+        assertThat(new StubBinding().load(pool, 3)).isEqualTo(1);
+        pool.unpin(0);
+
+        assertThat(new StubBinding().load(pool, 4)).isZero();
+    }
+
+    @Test
+    void frameThatIsTakenFromTheQueueWhileItIsInUseIsFoundAgain() {
+        FramePool<RuntimeException> pool = StubPools.create("lru", 3, 3, contents);
+        pool.writeBackQueue().use(() -> {});
+        for (int i = 0; i < 3; i++) {
+            pool.unpin(new StubBinding().load(pool, i));
+        }
+        contents.dirty.addAll(List.of(0, 1));
+        pool.unpin(new StubBinding().load(pool, 3));
+        assertThat(FrameState.isQueued(pool.state(0))).isTrue();
+        pool.states().tryPin(0, 0);
+        pool.unpin(new StubBinding().load(pool, 4)); // meets frame 0, pinned and queued
+        contents.dirty.clear();
+
+        pool.pinForDirtyCheck(0);
+        pool.endDirtyCheck(0, false);
+        pool.pinForDirtyCheck(1);
+        pool.endDirtyCheck(1, false);
+        pool.unpin(0);
+
+        assertThat(List.of(new StubBinding().load(pool, 5), new StubBinding().load(pool, 6)))
+                .containsExactlyInAnyOrder(0, 1);
+    }
+
+    @Test
+    void frameThatAMissFindsInTheQueueAndInUseIsTheNextVictimLater() {
+        FramePool<RuntimeException> pool = StubPools.create("lru", 3, 3, contents);
+        pool.writeBackQueue().use(() -> {});
+        for (int i = 0; i < 3; i++) {
+            pool.unpin(new StubBinding().load(pool, i));
+        }
+        contents.dirty.add(0);
+        List<Integer> others = List.of(new StubBinding().load(pool, 3), new StubBinding().load(pool, 4));
+        pool.states().tryPin(0, 0);
+
+        assertThat(pool.admit(5, new StubBinding(), false)).isNegative();
+        assertThat(FrameState.isQueued(pool.state(0))).isFalse();
+        contents.dirty.clear();
+        pool.unpin(0);
+        others.forEach(pool::unpin);
+
+        assertThat(new StubBinding().load(pool, 6)).isZero();
+    }
+
+    @Test
+    void frameThatWasClaimedForMaintenanceAndGivenBackIsFoundAgain() {
+        FramePool<RuntimeException> pool = StubPools.create("lru", 3, 3, contents);
+        pool.writeBackQueue().use(() -> {});
+        for (int i = 0; i < 3; i++) {
+            pool.unpin(new StubBinding().load(pool, i));
+        }
+        contents.dirty.add(0);
+        pool.unpin(new StubBinding().load(pool, 3));
+        pool.unpin(new StubBinding().load(pool, 4));
+        contents.dirty.clear();
+
+        assertThat(pool.tryClaimAfterDirtyCheck(0)).isTrue();
+        pool.revoke(0);
+
+        assertThat(new StubBinding().load(pool, 5)).isZero();
+    }
+
+    @Test
+    void writeSucceedsAlsoIfThePolicyThrowsThen() {
+        ReplacementPolicy policy = new ForwardingPolicy(Policies.create("lru", 3)) {
+            @Override
+            public void onClean(int frame) {
+                throw new IllegalStateException("the policy fails");
+            }
+        };
+        FramePool<RuntimeException> pool = new FramePool<>(StubPools.options(3, 3), policy, contents);
+        pool.writeBackQueue().use(() -> {});
+        for (int i = 0; i < 3; i++) {
+            pool.unpin(new StubBinding().load(pool, i));
+        }
+        contents.dirty.add(0);
+        pool.unpin(new StubBinding().load(pool, 3));
+        int other = new StubBinding().load(pool, 4);
+        int third = new StubBinding().load(pool, 5);
+
+        write(pool, 0);
+
+        assertThat(new StubBinding().load(pool, 6)).isZero();
+        pool.unpin(other);
+        pool.unpin(third);
+    }
+
+    private void write(FramePool<RuntimeException> pool, int frame) {
+        pool.states().tryPin(frame, 0);
+        pool.beginWriting(frame);
+        contents.clean(frame);
+        pool.endWriting(frame);
+        pool.unpin(frame);
+    }
+
+    @Test
     void missCleansAQueuedVictimItselfWhenNothingElseIsLeft() {
         FramePool<RuntimeException> pool = StubPools.create("nb-gclock3", 2, 2, contents);
         pool.writeBackQueue().use(() -> {});

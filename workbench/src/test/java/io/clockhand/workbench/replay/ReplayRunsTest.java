@@ -47,8 +47,12 @@ class ReplayRunsTest {
     }
 
     private Settings settings(Integer seconds, String ios, int spread) {
-        return ReplayReportTest.settings("--policies lru --threads 1 --workload trace:" + trace + " --io " + ios
-                + " --spread " + spread
+        return settings(seconds, ios, spread, "lru");
+    }
+
+    private Settings settings(Integer seconds, String ios, int spread, String policies) {
+        return ReplayReportTest.settings("--policies " + policies + " --threads 1 --workload trace:" + trace
+                + " --io " + ios + " --spread " + spread
                 + (seconds == null ? " --frames 11,12" : " --frames 11 --warmup 0 --seconds " + seconds)
                 + " --file " + directory.resolve("data") + " --out " + directory.resolve("out"));
     }
@@ -102,6 +106,17 @@ class ReplayRunsTest {
         }
 
         wrongPageMakesTheCommandFail(settings);
+    }
+
+    @Test
+    void contendersOfADuelReadOneFile() throws IOException {
+        boolean good = run(settings(1, "cached", 1, "lru,nb-gclock"));
+
+        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
+        assertThat(runs())
+                .hasSize(2)
+                .allSatisfy(run ->
+                        assertThat(run.get("operationsPerSecond").doubleValue()).isPositive());
     }
 
     private void wrongPageMakesTheCommandFail(Settings settings) throws IOException {

@@ -67,6 +67,11 @@ final class RecordedHits implements PrefetchablePolicy {
     }
 
     @Override
+    public void onClean(int frame) {
+        policy.onClean(frame);
+    }
+
+    @Override
     public void onCapacity(int frames) {
         policy.onCapacity(frames);
     }

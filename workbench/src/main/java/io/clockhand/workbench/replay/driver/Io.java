@@ -12,20 +12,20 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Where the pages of a run come from. */
+/** Where the pages of a run come from. Files are only read, so that all contenders of a duel can have one open. */
 public enum Io {
     /** A file, through the page cache of the operating system. */
     CACHED {
         @Override
         PageStore open(Path file, long pages, int pageBytes) throws IOException {
-            return FilePageStore.open(file, pageBytes, FileOption.CREATE);
+            return FilePageStore.open(file, pageBytes, FileOption.READ_ONLY);
         }
     },
     /** A file, past the page cache of the operating system; pages must consist of whole blocks of the file system. */
     DIRECT {
         @Override
         PageStore open(Path file, long pages, int pageBytes) throws IOException {
-            return FilePageStore.open(file, pageBytes, FileOption.CREATE, FileOption.DIRECT);
+            return FilePageStore.open(file, pageBytes, FileOption.READ_ONLY, FileOption.DIRECT);
         }
     },
     /** Nowhere: they are made up. */

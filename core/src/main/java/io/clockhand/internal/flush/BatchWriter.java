@@ -1,0 +1,205 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.flush;
+
+import io.clockhand.internal.frame.BufferWord;
+import io.clockhand.internal.frame.FrameMemory;
+import io.clockhand.internal.frame.FrameState;
+import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.frame.Latches;
+import io.clockhand.internal.frame.StackReserve;
+import io.clockhand.internal.pool.FramePool;
+import io.clockhand.internal.table.PageTable;
+import io.clockhand.wal.WriteAheadLog;
+import java.io.IOException;
+
+/**
+ * The steps of one batch of {@link PageWriter}: copy, make the log durable, write, release. Thread-safe; a batch is
+ * used by one thread at a time.
+ */
+final class BatchWriter {
+    private final FramePool<IOException> pool;
+    private final FrameStates states;
+    private final Latches latches;
+    private final FrameMemory memory;
+    private final PageTable table;
+    private final PageTarget target;
+    private final WriteAheadLog log;
+    private final DirtyPages dirty;
+    private final WriteCounters counters;
+
+    BatchWriter(
+            FramePool<IOException> pool,
+            Latches latches,
+            FrameMemory memory,
+            PageTable table,
+            PageTarget target,
+            WriteAheadLog log,
+            DirtyPages dirty,
+            WriteCounters counters) {
+        this.pool = pool;
+        this.states = pool.states();
+        this.latches = latches;
+        this.memory = memory;
+        this.table = table;
+        this.target = target;
+        this.log = log;
+        this.dirty = dirty;
+        this.counters = counters;
+    }
+
+    /**
+     * Copies and writes the pages of a range of {@code ids}. {@return how many pages are still to be written, since
+     * other threads write or change them; their ids are at the beginning of the range}
+     */
+    int write(WriteBatch batch, long[] ids, int from, int to) throws IOException {
+        StackReserve.check();
+        batch.clear();
+        int released = 0;
+        int left = 0;
+        Throwable failure = null;
+        try {
+            for (int i = from; i < to; i++) {
+                if (!copy(batch, ids[i])) {
+                    ids[from + left++] = ids[i];
+                }
+            }
+            int count = batch.count();
+            if (count > 0) {
+                log.makeDurable(batch.lsn());
+                while (released < count) {
+                    int begin = released;
+                    released = endOfRun(batch, begin); // first: the run releases its pages, whatever is thrown
+                    failure = writeRun(batch, begin, released, failure);
+                }
+            }
+        } finally {
+            release(batch, released, batch.count(), false);
+        }
+        if (failure instanceof IOException e) {
+            throw e;
+        }
+        if (failure != null) {
+            throw (RuntimeException) failure;
+        }
+        return left;
+    }
+
+    /** {@return whether nothing is left to do for the page: it was copied, is clean, or is gone} */
+    private boolean copy(WriteBatch batch, long id) {
+        int frame = table.find(id);
+        if (frame == PageTable.NONE) {
+            return true;
+        }
+        if (!states.tryPinToWrite(frame)) {
+            long state = states.state(frame);
+            return states.identity(frame) != id || !(FrameState.isDirty(state) || FrameState.isWriting(state));
+        }
+        boolean copied = false;
+        boolean gone = true;
+        try {
+            gone = states.identity(frame) != id || !target.exists(id);
+            if (!gone && latches.tryShared(frame)) {
+                copyShared(batch, frame, id);
+                copied = true;
+            }
+        } finally {
+            if (!copied) {
+                endWrite(frame);
+            }
+        }
+        return copied || gone;
+    }
+
+    /** Copies a page that the caller has pinned and marked as being written, and releases the share. */
+    void copyShared(WriteBatch batch, int frame, long id) {
+        try {
+            batch.add(frame, id, dirty.beginCopy(frame), memory, BufferWord.buffer(states.buffer(frame)));
+        } finally {
+            latches.releaseShared(frame);
+        }
+    }
+
+    private int endOfRun(WriteBatch batch, int begin) {
+        int end = begin + 1;
+        while (end < batch.count() && target.isNext(batch.id(end - 1), batch.id(end))) {
+            end++;
+        }
+        return end;
+    }
+
+    /** {@return the first failure, which does not keep other runs from being written} */
+    private Throwable writeRun(WriteBatch batch, int begin, int end, Throwable before) {
+        boolean written = false;
+        try {
+            target.write(batch.id(begin), batch.run(begin, end));
+            written = true;
+            return before;
+        } catch (IOException | RuntimeException e) {
+            return before == null ? e : before;
+        } finally {
+            count(end - begin, written);
+            release(batch, begin, end, written);
+        }
+    }
+
+    private void count(int pages, boolean written) {
+        if (written) {
+            counters.onWrite(pages);
+        } else {
+            counters.onFailedWrite();
+        }
+    }
+
+    private void release(WriteBatch batch, int begin, int end, boolean written) {
+        for (int i = begin; i < end; i++) {
+            if (written) {
+                batch.countWritten();
+            }
+            end(batch.frame(i), written);
+            endWrite(batch.frame(i));
+        }
+    }
+
+    private void end(int frame, boolean written) {
+        if (written) {
+            dirty.written(frame);
+        } else {
+            dirty.failed(frame);
+        }
+    }
+
+    private void endWrite(int frame) {
+        pool.endWritingAndUnpin(frame);
+    }
+
+    /** Writes the only copy of a batch, and releases its frame. */
+    void writeOnly(WriteBatch batch) throws IOException {
+        boolean written = false;
+        try {
+            log.makeDurable(batch.lsn());
+            target.write(batch.id(0), batch.run(0, 1));
+            written = true;
+        } finally {
+            count(1, written);
+            release(batch, 0, 1, written);
+        }
+    }
+
+    /** Writes the page of a frame that the caller has claimed. */
+    void writeClaimed(WriteBatch batch, int frame, long id) throws IOException {
+        batch.clear();
+        pool.beginOwnedWriting(frame);
+        boolean written = false;
+        try {
+            batch.add(frame, id, dirty.beginCopy(frame), memory, BufferWord.buffer(states.buffer(frame)));
+            log.makeDurable(batch.lsn());
+            target.write(id, batch.run(0, 1));
+            written = true;
+        } finally {
+            count(1, written);
+            end(frame, written);
+            pool.endWriting(frame);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.flush;
+
+import io.clockhand.PoolFailedException;
+import io.clockhand.wal.WriteAheadLog;
+import java.io.IOException;
+
+/**
+ * Fuzzy checkpoints: where redo must begin after a crash. A checkpoint stops nobody.
+ *
+ * <ol>
+ * <li>Read the end of the log.
+ * <li>Take the least position that a page needs which is dirty, or is being written ({@link DirtyPages#oldest}).
+ * <li>Force the files. A page that was clean at step 2 was written before, so its changes survive then.
+ * </ol>
+ *
+ * <p>A record that step 2 misses was appended after step 1: an update registers before its record is appended. An
+ * update may register a position that it has read long ago; its record is appended later all the same. So a checkpoint
+ * never returns less than the one before.
+ *
+ * <p><b>A failed force</b> is final, unless the builder says otherwise: the operating system may have dropped the
+ * pages that it could not write, and succeed the next time. From then on no page can be changed, and no
+ * checkpoint succeeds. Thread-safe.
+ */
+public final class Checkpointer {
+    private final WriteAheadLog log;
+    private final DirtyPages dirty;
+    private final Files files;
+    private final WriteCounters counters;
+    private final boolean retriesForce;
+    /** The result of the last checkpoint. Guarded by this. */
+    private long lastRedo;
+    /** The force that has failed, or null. Set once. */
+    private volatile Throwable failed;
+
+    /** The files of the pool. */
+    public interface Files {
+        /** Brings everything that was written before the call to the device. */
+        void force() throws IOException;
+    }
+
+    /**
+     * Creates a checkpointer.
+     *
+     * @param log the log of the engine
+     * @param dirty the dirty page table
+     * @param files forces the files
+     * @param counters counts checkpoints
+     * @param retriesForce whether a force that has failed may be tried again
+     */
+    public Checkpointer(
+            WriteAheadLog log, DirtyPages dirty, Files files, WriteCounters counters, boolean retriesForce) {
+        this.log = log;
+        this.dirty = dirty;
+        this.files = files;
+        this.counters = counters;
+        this.retriesForce = retriesForce;
+    }
+
+    /**
+     * Makes a checkpoint.
+     *
+     * @return the position of the log at which redo must begin
+     * @throws IOException if a file could not be forced
+     * @throws PoolFailedException if that has happened before
+     */
+    public synchronized long checkpoint() throws IOException {
+        checkNotFailed();
+        long redo = dirty.oldest(log.end());
+        force(files);
+        lastRedo = Math.max(lastRedo, redo);
+        counters.onCheckpoint();
+        return lastRedo;
+    }
+
+    /**
+     * Forces some files, one call after the other: the operating system reports a failure once, and a second call must
+     * not succeed beside it.
+     *
+     * @param forced the files
+     * @throws IOException if that failed
+     * @throws PoolFailedException if it had failed before
+     */
+    public synchronized void force(Files forced) throws IOException {
+        checkNotFailed();
+        try {
+            forced.force();
+        } catch (IOException | RuntimeException | Error e) {
+            if (!retriesForce) {
+                failed = e;
+            }
+            throw e;
+        }
+    }
+
+    /** Throws if a force has failed. */
+    public void checkNotFailed() {
+        Throwable failure = failed;
+        if (failure != null) {
+            throw new PoolFailedException(
+                    "a file could not be forced to its device, so changes that were written may be lost: "
+                            + failure.getMessage()
+                            + "; close the pool without writing, open it anew, and redo from the last checkpoint",
+                    failure);
+        }
+    }
+}

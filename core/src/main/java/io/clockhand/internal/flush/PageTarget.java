@@ -1,0 +1,36 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.flush;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Where {@link PageWriter} writes pages to. Thread-safe. */
+public interface PageTarget {
+
+    /**
+     * Tells whether a page exists. A truncation first makes this false, then waits for the threads that have pinned the
+     * page; a thread that writes the page pins it, then asks.
+     *
+     * @param id the page
+     * @return whether it does
+     */
+    boolean exists(long id);
+
+    /**
+     * {@return whether a page follows another one in the same file}
+     *
+     * @param id the page
+     * @param next perhaps the one behind it
+     */
+    boolean isNext(long id, long next);
+
+    /**
+     * Writes adjacent pages of a file.
+     *
+     * @param first the first page
+     * @param pages their bytes
+     * @throws IOException if that failed; any part of them may have been written. The message names file and page
+     */
+    void write(long first, ByteBuffer pages) throws IOException;
+}

@@ -1,0 +1,345 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.flush;
+
+import io.clockhand.internal.frame.FrameMemory;
+import io.clockhand.internal.frame.FrameState;
+import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.frame.Latches;
+import io.clockhand.internal.frame.StackReserve;
+import io.clockhand.internal.pool.BoundedWait;
+import io.clockhand.internal.pool.FramePool;
+import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.internal.pool.WriteBackQueue;
+import io.clockhand.internal.table.PageTable;
+import io.clockhand.wal.WriteAheadLog;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.function.LongFunction;
+
+/**
+ * The only writer of pages: flusher threads, checkpoints, the close of a file and misses that must help go through it.
+ *
+ * <p>A page is written from a copy:
+ * <ol>
+ * <li>pin it and mark it as being written, in one CAS; no other thread writes it then;
+ * <li>check that it exists. A truncation first says that it does not, then waits for the pin;
+ * <li>with a share in its latch: take the dirty mark off ({@link DirtyPages#beginCopy}), and copy the page into the
+ * {@linkplain WriteBatch batch}. A change that comes later marks the page again;
+ * <li>when the batch is full: make the log durable up to the greatest pageLSN of the copies, then write them, adjacent
+ * pages in one call;
+ * <li>end the mark and the pin. If the write has failed, the page is dirty again, with the recLSN that it had.
+ * </ol>
+ * So a page is written by one thread at a time, an older copy never lands after a newer one, no latch is held during
+ * I/O, and a page that is written stays mapped: the pin keeps it.
+ *
+ * <p><b>Failures.</b> The pages that a batch has pinned and marked are released, whatever is thrown; those steps
+ * neither allocate nor throw. If a run of pages cannot be written, the other runs of its batch are written all the
+ * same; the first exception is thrown in the end.
+ *
+ * <p>Thread-safe.
+ */
+public final class PageWriter {
+    private final FramePool<IOException> pool;
+    private final PoolOptions options;
+    private final FrameStates states;
+    private final Latches latches;
+    private final FrameMemory memory;
+    private final PageTable table;
+    private final PageTarget target;
+    private final DirtyPages dirty;
+    private final WriteCounters counters = new WriteCounters();
+    private final BatchWriter writer;
+    private final WriteBuffers buffers;
+    private final LongFunction<String> describe;
+
+    /**
+     * Creates a writer.
+     *
+     * @param pool has the frames
+     * @param options bound the waits
+     * @param latches the latches of the frames
+     * @param memory the bytes of the pages
+     * @param table finds the frame of a page
+     * @param target takes the pages
+     * @param log the log of the engine
+     * @param dirty the dirty page table
+     * @param batches the number of batches that can be written at a time
+     * @param describe names a page for a message
+     */
+    public PageWriter(
+            FramePool<IOException> pool,
+            PoolOptions options,
+            Latches latches,
+            FrameMemory memory,
+            PageTable table,
+            PageTarget target,
+            WriteAheadLog log,
+            DirtyPages dirty,
+            int batches,
+            LongFunction<String> describe) {
+        this.pool = pool;
+        this.options = options;
+        this.states = pool.states();
+        this.latches = latches;
+        this.memory = memory;
+        this.table = table;
+        this.target = target;
+        this.dirty = dirty;
+        this.writer = new BatchWriter(pool, latches, memory, table, target, log, dirty, counters);
+        this.buffers = new WriteBuffers(options, memory.pageBytes(), batches);
+        this.describe = describe;
+    }
+
+    /**
+     * {@return how many bytes of direct memory a writer takes}
+     *
+     * @param pageBytes the size of a page
+     * @param batches the number of batches that can be written at a time
+     */
+    public static long directBytes(int pageBytes, int batches) {
+        return WriteBuffers.directBytes(pageBytes, batches);
+    }
+
+    /** {@return what was written} */
+    public WriteCounters counters() {
+        return counters;
+    }
+
+    /** {@return how many pages are written at a time} */
+    public int batchPages() {
+        return WriteBuffers.pages(memory.pageBytes());
+    }
+
+    // --- what is written ---------------------------------------------------------------------------------------------
+
+    /**
+     * Writes every page that is dirty at the call, and waits for those that other threads write. Waits for the latches
+     * of pages that are being changed.
+     *
+     * @param first the least id
+     * @param last the greatest id
+     * @return the number of pages written
+     * @throws IOException if the log or a page could not be written; that page is still dirty, as may be others
+     */
+    public int flush(long first, long last) throws IOException {
+        return flush(dirtyIds(first, last, DirtyPages.NONE));
+    }
+
+    /**
+     * Writes every page that needs the log before a position.
+     *
+     * @param before the position
+     * @return the number of pages written
+     * @throws IOException as {@link #flush(long, long)}
+     */
+    public int flushBefore(long before) throws IOException {
+        return flush(dirtyIds(0, Long.MAX_VALUE, before));
+    }
+
+    private int flush(long[] ids) throws IOException {
+        int written = 0;
+        int left = 0;
+        for (int begin = 0, end; begin < ids.length; begin = end) {
+            end = Math.min(ids.length, begin + batchPages());
+            WriteBatch batch = buffers.take();
+            try {
+                int skipped = writer.write(batch, ids, begin, end);
+                written += batch.written();
+                System.arraycopy(ids, begin, ids, left, skipped);
+                left += skipped;
+            } finally {
+                buffers.giveBack(batch);
+            }
+        }
+        for (int i = 0; i < left; i++) {
+            written += writeOne(ids[i]) ? 1 : 0;
+        }
+        return written;
+    }
+
+    /**
+     * Collects the pages that are dirty, or being written.
+     *
+     * @param first the least id
+     * @param last the greatest id
+     * @param before only pages that need a lesser position of the log; {@link DirtyPages#NONE} for all
+     * @return their ids, sorted: hints
+     */
+    public long[] dirtyIds(long first, long last, long before) {
+        long[] ids = new long[Math.max(16, Math.min(pool.frames(), dirty.count() + 16))];
+        int count = 0;
+        for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
+            long state = states.state(frame);
+            if (!FrameState.isDirty(state) && !FrameState.isWriting(state)) {
+                continue;
+            }
+            long id = states.identity(frame);
+            if (id >= first && id <= last && (before == DirtyPages.NONE || dirty.needed(frame) < before)) {
+                ids = count < ids.length ? ids : Arrays.copyOf(ids, 2 * count);
+                ids[count++] = id;
+            }
+        }
+        ids = Arrays.copyOf(ids, count);
+        Arrays.sort(ids);
+        return ids;
+    }
+
+    /**
+     * Writes some pages that are dirty, if their latches are free; does not wait for latches.
+     *
+     * @param ids pages, sorted; changed by this call
+     * @param from the first of them
+     * @param to one behind the last; at most {@link #batchPages} more
+     * @return the number of pages written
+     * @throws IOException as {@link #flush(long, long)}
+     */
+    public int write(long[] ids, int from, int to) throws IOException {
+        WriteBatch batch = buffers.take();
+        try {
+            writer.write(batch, ids, from, to);
+            return batch.written();
+        } finally {
+            buffers.giveBack(batch);
+        }
+    }
+
+    /**
+     * Writes pages out of the write-back queue, which have waited longest.
+     *
+     * @return the number of pages written; 0 if the queue is empty now
+     * @throws IOException if the log could not be made durable, or no page of a batch could be written
+     */
+    public int writeQueued() throws IOException {
+        StackReserve.check();
+        if (pool.writeBackQueue().isEmpty()) {
+            return 0;
+        }
+        WriteBatch batch = buffers.take();
+        try {
+            int written = 0;
+            for (int left = pool.writeBackQueue().length(), polled = 1; written == 0 && polled > 0 && left > 0; ) {
+                polled = writePolled(batch);
+                written = batch.written();
+                left -= polled;
+            }
+            return written;
+        } finally {
+            buffers.giveBack(batch);
+        }
+    }
+
+    /**
+     * Takes the mark off a frame that is in use, so that a later search finds it again. A page that is about to be
+     * removed keeps it, until it is claimed: it would be queued again at once, and cannot be written.
+     */
+    private void endQueueing(int frame) {
+        if (!FrameState.isDirty(states.state(frame)) || table.find(states.identity(frame)) == frame) {
+            pool.clearQueued(frame);
+        }
+    }
+
+    /** {@return the number of pages taken out of the queue} */
+    private int writePolled(WriteBatch batch) throws IOException {
+        int count = 0;
+        batch.clear();
+        try {
+            for (; count < batch.pages(); count++) {
+                int frame = pool.pollQueued();
+                if (frame == WriteBackQueue.NONE) {
+                    break;
+                }
+                batch.polled[count] = frame;
+                batch.wanted[count] = states.identity(frame);
+            }
+            Arrays.sort(batch.wanted, 0, count);
+            writer.write(batch, batch.wanted, 0, count);
+            return count;
+        } catch (IOException | RuntimeException e) {
+            if (batch.written() == 0) {
+                throw e;
+            }
+            return count; // a page that cannot be written must not fail a miss that can have the frame of another
+        } finally {
+            for (int i = 0; i < count; i++) {
+                endQueueing(batch.polled[i]);
+            }
+        }
+    }
+
+    /**
+     * Writes the page of a claimed frame, whose file is being closed.
+     *
+     * @param frame a frame that the caller has claimed
+     * @throws IOException if the log or the page could not be written; it is still dirty
+     */
+    public void writeClaimed(int frame) throws IOException {
+        StackReserve.check();
+        WriteBatch batch = buffers.take();
+        try {
+            writer.writeClaimed(batch, frame, states.identity(frame));
+        } finally {
+            buffers.giveBack(batch);
+        }
+    }
+
+    // --- one page ----------------------------------------------------------------------------------------------------
+
+    /** Waits until a page can be copied, and writes it; {@return false if that is not necessary any more} */
+    private boolean writeOne(long id) throws IOException {
+        int frame = table.find(id);
+        if (frame == PageTable.NONE || !states.tryPinReady(frame, id, 0)) {
+            return false;
+        }
+        try {
+            return states.identity(frame) == id && writePinned(frame, id);
+        } finally {
+            pool.unpin(frame);
+        }
+    }
+
+    private boolean writePinned(int frame, long id) throws IOException {
+        while (true) {
+            pool.awaitWritten(frame);
+            if (!FrameState.isDirty(states.state(frame)) || !target.exists(id)) {
+                return false;
+            }
+            if (!latches.tryShared(frame)) {
+                awaitShared(frame, id);
+            }
+            WriteBatch batch = null;
+            boolean mine = false;
+            try {
+                batch = buffers.take(); // with the share: no thread that has a batch waits for a latch
+                batch.clear();
+                mine = states.tryPinToWrite(frame);
+                if (mine) {
+                    writer.copyShared(batch, frame, id);
+                }
+            } finally {
+                if (!mine) {
+                    latches.releaseShared(frame);
+                }
+                if (!mine && batch != null) {
+                    buffers.giveBack(batch);
+                }
+            }
+            if (mine) {
+                try {
+                    writer.writeOnly(batch);
+                } finally {
+                    buffers.giveBack(batch);
+                }
+                return true;
+            }
+        }
+    }
+
+    private void awaitShared(int frame, long id) {
+        BoundedWait.begin(options, "latch to write a page to its file", () -> describe.apply(id))
+                .until(
+                        nanos -> latches.acquireShared(frame, nanos),
+                        () -> "the latch of " + describe.apply(id) + ", which is to be written to its file; it is "
+                                + latches.describe(frame));
+    }
+}

@@ -1,0 +1,93 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.flush;
+
+import io.clockhand.internal.frame.FrameMemory;
+import java.nio.ByteBuffer;
+
+/**
+ * Copies of pages that are written together, in the order of their ids. For one thread at a time. Only {@link #run}
+ * allocates.
+ */
+final class WriteBatch {
+    private final int buffer;
+    private final ByteBuffer bytes;
+    private final int pageBytes;
+    private final int[] frames;
+    private final long[] ids;
+    private int count;
+    private int written;
+    private long lsn;
+    /** The frames that were taken out of the write-back queue for this batch. */
+    final int[] polled;
+    /** The pages that are to be copied. */
+    final long[] wanted;
+
+    WriteBatch(int buffer, ByteBuffer bytes, int pageBytes) {
+        int pages = bytes.capacity() / pageBytes;
+        this.buffer = buffer;
+        this.bytes = bytes;
+        this.pageBytes = pageBytes;
+        this.frames = new int[pages];
+        this.ids = new long[pages];
+        this.polled = new int[pages];
+        this.wanted = new long[pages];
+    }
+
+    int buffer() {
+        return buffer;
+    }
+
+    /** {@return how many pages fit in} */
+    int pages() {
+        return frames.length;
+    }
+
+    void clear() {
+        count = 0;
+        written = 0;
+        lsn = 0;
+    }
+
+    /** {@return how many copies there are} */
+    int count() {
+        return count;
+    }
+
+    /** Counts a copy that has reached the file. */
+    void countWritten() {
+        written++;
+    }
+
+    /** {@return how many copies have reached the file} */
+    int written() {
+        return written;
+    }
+
+    int frame(int index) {
+        return frames[index];
+    }
+
+    long id(int index) {
+        return ids[index];
+    }
+
+    /** {@return the greatest pageLSN of the copies} */
+    long lsn() {
+        return lsn;
+    }
+
+    /** Copies a page, in whose latch the caller has a share. */
+    void add(int frame, long id, long pageLsn, FrameMemory memory, int source) {
+        memory.copyTo(source, bytes, count * pageBytes);
+        frames[count] = frame;
+        ids[count] = id;
+        lsn = Math.max(lsn, pageLsn);
+        count++;
+    }
+
+    /** {@return the copies from {@code begin} to {@code end} − 1} */
+    ByteBuffer run(int begin, int end) {
+        return bytes.slice(begin * pageBytes, (end - begin) * pageBytes);
+    }
+}

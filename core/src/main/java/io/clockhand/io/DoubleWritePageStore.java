@@ -1,0 +1,380 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.io;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/**
+ * Keeps pages of another store whole through crashes: images of pages are forced to a journal before the pages are
+ * overwritten in place, and {@link #open} writes them again.
+ *
+ * <p><b>Guarantee.</b> After a crash and {@link #open}, each page holds the image of the last write that returned. If a
+ * write was under way, or had failed, the page may hold its image instead, and a run of pages ({@link #writeRun}) holds
+ * its new images wholly or not at all. No page is torn. A truncation, and pages that were extended and never written,
+ * are not in the journal: they need {@link #force}, as those of any store.
+ *
+ * <p><b>Assumptions.</b> A force that returns has brought all earlier writes to its store to the device. Writes that
+ * were not forced are lost, wholly or in part, and in any order; bytes that were not written stay. The device keeps
+ * the journal's bytes as they are. The two stores may fail at different times.
+ *
+ * <p><b>Order of writes and forces.</b>
+ * <pre>
+ * each write of a page or a run                     when the journal is full
+ *   1  append a batch to the journal                  4  force the store
+ *   2  force the journal                              5  write a new beginning to journal page 0
+ *   3  write the pages in place                       6  force the journal; use its pages again
+ * </pre>
+ *
+ * <p><b>Proof.</b> A batch counts if its header and images agree with their checksums, and its number follows that of
+ * the batch before it. {@code open} writes the images of all batches that count in their order, forces the store, and
+ * clears the journal by steps 5 and 6. Consider where the crash happens:
+ * <ul>
+ * <li><em>Before 2 has returned</em>: the last batch is torn, and is ignored. Its pages were not overwritten, since
+ * step 3 had not begun. Or it is whole, and is written in place as if the call had ended.
+ * <li><em>After 2</em>: all batches since the last beginning are whole, so each of their pages gets its newest image,
+ * whatever is in place. All other pages were forced by the last step 4, and not written since.
+ * <li><em>After 4 and before 6 has returned</em>: the journal has its former beginning, and all batches behind it are
+ * whole, as nothing but page 0 was written. Their images are those that step 4 has forced. Or the beginning is new or
+ * torn, and no batch counts.
+ * <li><em>After 6</em>: batches behind the new beginning are older, so their numbers are lower and do not follow it.
+ * If 6 were left out, a batch could overwrite the last batches of the former journal while its first ones still
+ * counted, and {@code open} would replace newer images by these.
+ * <li><em>During {@code open}</em>: the journal is not changed before the store is forced, so the next {@code open}
+ * does the same.
+ * </ul>
+ *
+ * <p><b>Failures.</b> If the journal cannot be written, the pages in place are not touched. If pages in place cannot
+ * be written or forced, the journal keeps their images; they are written once more before the next force of the
+ * store, so a force that returns after one that failed has lost nothing. Until that succeeds the journal is not
+ * cleared, and writes fail when it is full. A read meanwhile may find a page torn.
+ *
+ * <p><b>Use.</b> The journal belongs to one store, and is opened with it each time. Writing to the store without its
+ * journal after a crash, or opening it with another store's, lets {@code open} write images where they do not belong.
+ * {@link #close} leaves the journal empty. A {@link ChecksummedPageStore} is put on top of this store, not below it, so
+ * that the journal holds the checksums of the pages.
+ * New pages are best made by {@link #extend} and a force, not by a write behind the end: a {@link FilePageStore} whose
+ * last page a crash has left incomplete cannot be opened before it is shortened.
+ *
+ * <p><b>Cost.</b> Each page is written twice, and each call forces the journal; so write runs, not pages. The store is
+ * forced once for each journal that was filled. Calls of concurrent threads are executed one after the other: with
+ * batches of several threads in one force, a write would have to wait for others that may never come, and the writer
+ * of a pool forms batches itself. Reads wait for no write, except while images are written in place once more after a
+ * failure. Thread-safe.
+ */
+public final class DoubleWritePageStore implements PageStore {
+    /** The size of a journal if none is given, in bytes. */
+    public static final int DEFAULT_JOURNAL_BYTES = 8 << 20;
+
+    private static final long LEAST_JOURNAL_PAGES = 3;
+
+    private final PageStore store;
+    private final PageStore journalStore;
+    private final PageJournal journal;
+    private final ReentrantLock writing = new ReentrantLock();
+    /** Held to read by each read, and to write while images are written in place once more. */
+    private final ReentrantReadWriteLock repeating = new ReentrantReadWriteLock();
+
+    private final long restoredPages;
+    /** Whether a write or a force of the store has failed since the images in the journal were last in place. */
+    private boolean uncertain;
+
+    private boolean deleted;
+    private boolean closed;
+
+    private DoubleWritePageStore(PageStore store, PageStore journalStore, long journalPages) throws IOException {
+        this.store = store;
+        this.journalStore = journalStore;
+        this.journal = new PageJournal(journalStore, journalPages);
+        this.restoredPages = journal.recover(store);
+    }
+
+    /**
+     * Opens a store with a journal of {@link #DEFAULT_JOURNAL_BYTES}.
+     *
+     * @param store has the pages
+     * @param journal has the images
+     * @return the store
+     * @throws IOException as {@link #open(PageStore, PageStore, long)}
+     */
+    public static DoubleWritePageStore open(PageStore store, PageStore journal) throws IOException {
+        return open(store, journal, Math.max(LEAST_JOURNAL_PAGES, DEFAULT_JOURNAL_BYTES / store.pageBytes()));
+    }
+
+    /**
+     * Opens a store, and writes those images in the journal to it that a crash may have kept from it. If that fails,
+     * the caller closes the two stores, and may open them again.
+     *
+     * @param store has the pages; closed and deleted with the returned store
+     * @param journal has the images: a store for this purpose only, empty at first, with pages of the same size; closed
+     *     and deleted with the returned store
+     * @param journalPages the number of pages to which the journal is extended, 3 or more: each write needs one more
+     *     page than it writes; a longer run extends the journal
+     * @return the store
+     * @throws IOException if a page could not be read from the journal or written to the store, if the journal could
+     *     not be extended, or if it has an owner already
+     * @throws IllegalArgumentException if the pages differ in size, there are too few for a journal, the stores are the
+     *     same, or one is read-only
+     */
+    public static DoubleWritePageStore open(PageStore store, PageStore journal, long journalPages) throws IOException {
+        Objects.requireNonNull(store);
+        if (journal.equals(store)) {
+            throw new IllegalArgumentException(store.name() + " cannot be its own journal");
+        }
+        if (journal.pageBytes() != store.pageBytes()) {
+            throw new IllegalArgumentException("the pages of the journal " + journal.name() + " have "
+                    + journal.pageBytes() + " bytes, those of " + store.name() + " have " + store.pageBytes());
+        }
+        if (journalPages < LEAST_JOURNAL_PAGES) {
+            throw new IllegalArgumentException("the journal " + journal.name() + " would have " + journalPages
+                    + " pages; it needs " + LEAST_JOURNAL_PAGES + " or more");
+        }
+        if (store.isReadOnly() || journal.isReadOnly()) {
+            throw new IllegalArgumentException(store.name() + " and its journal " + journal.name()
+                    + " must be writable, so that pages can be" + " restored after a crash");
+        }
+        if (!journal.tryOwn()) {
+            throw new IOException("the journal " + journal.name() + " is in use by another store or a pool");
+        }
+        try {
+            return new DoubleWritePageStore(store, journal, journalPages);
+        } catch (IOException e) {
+            throw new IOException(
+                    "cannot restore pages of " + store.name() + " from the journal " + journal.name() + ": "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    /** {@return the number of images that were written when the store was opened} */
+    public long restoredPages() {
+        return restoredPages;
+    }
+
+    @Override
+    public String name() {
+        return store.name();
+    }
+
+    @Override
+    public int pageBytes() {
+        return store.pageBytes();
+    }
+
+    @Override
+    public long pages() throws IOException {
+        return store.pages();
+    }
+
+    @Override
+    public void read(long page, ByteBuffer target) throws IOException {
+        repeating.readLock().lock();
+        try {
+            store.read(page, target);
+        } finally {
+            repeating.readLock().unlock();
+        }
+    }
+
+    @Override
+    public void write(long page, ByteBuffer source) throws IOException {
+        FilePageStore.checkTransfer(page, source, pageBytes(), name());
+        writeTwice(page, 1, source);
+    }
+
+    /** Writes adjacent pages as one batch: after a crash, either all of them have their new images or none. */
+    @Override
+    public void writeRun(long first, ByteBuffer source) throws IOException {
+        FilePageStore.checkRun(first, source, pageBytes(), name());
+        writeTwice(first, source.remaining() / pageBytes(), source);
+    }
+
+    private void writeTwice(long first, int pages, ByteBuffer source) throws IOException {
+        writing.lock();
+        try {
+            appendToJournal(first, pages, source);
+            boolean written = false;
+            try {
+                if (pages == 1) {
+                    store.write(first, source);
+                } else {
+                    store.writeRun(first, source);
+                }
+                written = true;
+            } finally {
+                uncertain |= !written;
+            }
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    /** Returns when the images are on the journal's device: only then may the pages be overwritten in place. */
+    private void appendToJournal(long first, int pages, ByteBuffer source) throws IOException {
+        try {
+            if (!journal.fits(pages)) {
+                clearJournal();
+            }
+            journal.append(first, source);
+        } catch (IOException e) {
+            String which = pages == 1 ? "page " + first : "pages " + first + " to " + (first + pages - 1);
+            throw new IOException(
+                    "cannot write " + which + " of " + name() + ", which stays as it was, since the journal "
+                            + journal.name() + " cannot take its images: " + e.getMessage(),
+                    e);
+        }
+    }
+
+    private void clearJournal() throws IOException {
+        forceInPlace();
+        journal.clear();
+    }
+
+    /** After a failure the operating system may have dropped what was not forced, so it is written once more. */
+    private void forceInPlace() throws IOException {
+        boolean forced = false;
+        try {
+            if (uncertain) {
+                repeat(Long.MAX_VALUE);
+            }
+            store.force();
+            forced = true;
+        } finally {
+            uncertain = !forced;
+        }
+    }
+
+    /** No page is read meanwhile: it would be found with an older image, before the newest one is written again. */
+    private void repeat(long end) throws IOException {
+        repeating.writeLock().lock();
+        try {
+            journal.repeat(store, end);
+        } finally {
+            repeating.writeLock().unlock();
+        }
+    }
+
+    /** Brings pages to the device, those of earlier forces that failed as well, as long as the journal has them. */
+    @Override
+    public void force() throws IOException {
+        writing.lock(); // a failure must be known before the journal is cleared
+        try {
+            forceInPlace();
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    /** Passed on: an extension is not in the journal. */
+    @Override
+    public void extend(long pages) throws IOException {
+        StoreExtension.checkPages(pages, name());
+        writing.lock();
+        try {
+            if (uncertain) {
+                clearJournal(); // an image behind the end must not be written later, over the zeros
+            }
+            store.extend(pages);
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    /** Truncates the store when the journal has been cleared, so no image extends the store again after a crash. */
+    @Override
+    public void truncate(long pages) throws IOException {
+        FilePageStore.checkPages(pages, name());
+        writing.lock();
+        try {
+            if (!journal.isUsed()) {
+                store.truncate(pages);
+            } else if (!uncertain) {
+                clearJournal();
+                store.truncate(pages);
+            } else {
+                truncateAfterFailure(pages);
+            }
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    /**
+     * A write has failed, perhaps since the disk has no space for a page that goes now. So its image is not written
+     * once more, but stays in the journal until the truncation is on the device.
+     */
+    private void truncateAfterFailure(long pages) throws IOException {
+        repeat(pages);
+        store.truncate(pages);
+        store.force();
+        uncertain = false;
+        journal.clear();
+    }
+
+    @Override
+    public boolean tryOwn() {
+        return store.tryOwn();
+    }
+
+    /**
+     * Forces the store, clears the journal, and closes both. If the force fails, both are closed nevertheless, and the
+     * next {@link #open} writes the images in the journal.
+     */
+    @Override
+    public void close() throws IOException {
+        writing.lock();
+        try {
+            IOException failure = null;
+            if (!closed && journal.isUsed()) {
+                failure = failureOf(this::clearJournal, null);
+            }
+            closed = true;
+            failure = failureOf(store::close, failure);
+            failure = failureOf(journalStore::close, failure);
+            if (failure != null) {
+                throw failure;
+            }
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    /** Clears the journal, deletes the store, then the journal: so a new store of the name gets no images of this. */
+    @Override
+    public void delete() throws IOException {
+        writing.lock();
+        try {
+            if (!deleted) {
+                if (journal.isUsed()) {
+                    clearJournal();
+                }
+                store.delete();
+                deleted = true;
+            }
+            journalStore.delete();
+            closed = true;
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    private static IOException failureOf(Step step, IOException before) {
+        try {
+            step.run();
+            return before;
+        } catch (IOException e) {
+            if (before == null) {
+                return e;
+            }
+            before.addSuppressed(e);
+            return before;
+        }
+    }
+}

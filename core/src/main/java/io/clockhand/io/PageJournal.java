@@ -1,0 +1,258 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.io;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * Images of pages in the store of a journal, in batches.
+ *
+ * <p><b>Layout.</b> A batch is a header page and, behind it, the images of a run of pages. The journal begins with a
+ * batch without images; the others follow without gaps:
+ *
+ * <pre>
+ * journal page    0         1         2        3        4         5
+ *                 header 7  header 8  image    image    header 9  image    (older batches, with lower numbers)
+ *                 0 pages   2 pages   page 30  page 31  1 page    page 12
+ * </pre>
+ *
+ * <p>A header carries the number of its batch, the numbers of its pages, a checksum of its images and one of itself. It
+ * uses the first {@value #HEADER_BYTES} bytes of its page. A batch counts if both checksums are right and its number is
+ * the successor of that of the batch before it.
+ *
+ * <p><b>Numbers.</b> No header in the journal has a greater number than {@link #number}, the number of the next batch.
+ * So behind a batch that was just written no older one has the next number. When a journal is opened, the numbers
+ * continue far above those found, in case some were not readable.
+ *
+ * <p>Not thread-safe: {@link DoubleWritePageStore} calls it under its lock.
+ */
+final class PageJournal {
+    static final int HEADER_BYTES = 40;
+
+    private static final long MAGIC = 0x436c6f636b446f75L; // "ClockDou"
+    private static final int CHECKED_BYTES = HEADER_BYTES - Integer.BYTES;
+    /** More than the number of batches that a journal can hold. */
+    private static final long NUMBERS_PER_OPEN = 1L << 32;
+    /** Of the next batch, if the journal must be cleared before. */
+    private static final long NO_PLACE = Long.MAX_VALUE;
+
+    private final PageStore journal;
+    private final int pageBytes;
+    private final long capacity;
+    private final ByteBuffer header;
+    private final ByteBuffer image;
+
+    private long number = 1;
+    /** The journal page at which the next batch begins. */
+    private long next = NO_PLACE;
+    /** Those that are whole. */
+    private long batches;
+    /** Whether a batch was begun since the journal was cleared; if it failed, it may be whole all the same. */
+    private boolean used;
+
+    /** The fields of a header that was read. */
+    private record Batch(long number, long first, int pages, int checksum) {}
+
+    /** The result of a replay: whether the journal has a beginning, and the number of its last batch. */
+    private record Replay(boolean begun, long last, long batches, long images) {}
+
+    /**
+     * Makes the journal.
+     *
+     * @param journal its store
+     * @param capacity the number of pages after which it is cleared, unless a single batch is longer
+     */
+    PageJournal(PageStore journal, long capacity) {
+        this.journal = journal;
+        this.pageBytes = journal.pageBytes();
+        this.capacity = capacity;
+        this.header = ByteBuffer.allocateDirect(pageBytes);
+        this.image = ByteBuffer.allocateDirect(pageBytes);
+    }
+
+    String name() {
+        return journal.name();
+    }
+
+    /** {@return whether there may be a batch, complete or not} */
+    boolean isUsed() {
+        return used;
+    }
+
+    /**
+     * Writes the images of all batches that are found to a store, and clears the journal.
+     *
+     * @param store gets the images, and is forced
+     * @return the number of images
+     * @throws IOException if that failed; it can be tried again, also after a crash
+     */
+    long recover(PageStore store) throws IOException {
+        Replay found = replay(store, Long.MAX_VALUE, Long.MAX_VALUE);
+        if (found.images > 0) {
+            store.force();
+        }
+        if (found.begun) {
+            number = found.last + NUMBERS_PER_OPEN;
+            journal.extend(capacity);
+        } else { // the numbers that are in use are not known, so all headers go
+            expectJournal();
+            journal.truncate(0);
+            journal.extend(capacity);
+            journal.force();
+        }
+        clear();
+        return found.images;
+    }
+
+    /**
+     * Writes the images of all batches since the journal was cleared to a store once more.
+     *
+     * @param store gets the images; not forced
+     * @param end images of pages from this one on are left out
+     * @throws IOException if a batch is not found, or its images could not be written; it can be tried again
+     */
+    void repeat(PageStore store, long end) throws IOException {
+        if (batches == 0) {
+            return;
+        }
+        Replay found = replay(store, batches, end); // not one that failed
+        if (found.batches < batches) {
+            throw new IOException("only " + found.batches + " of " + batches + " batches in the journal " + name()
+                    + " are valid: they have changed on its device");
+        }
+    }
+
+    /** A file that was never a journal, such as that of the pages, is not emptied. */
+    private void expectJournal() throws IOException {
+        if (journal.pages() == 0) {
+            return;
+        }
+        journal.read(0, header.clear());
+        long magic = header.getLong(0);
+        int bytes = header.getInt(Long.BYTES);
+        if (magic == MAGIC ? bytes != pageBytes : !isZero(header)) {
+            throw new IOException(name() + " is not a journal of pages of " + pageBytes
+                    + " bytes: pass the file that was the journal before, or a new one");
+        }
+    }
+
+    private static boolean isZero(ByteBuffer page) {
+        for (int at = 0; at < page.capacity(); at += Long.BYTES) {
+            if (page.getLong(at) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Replay replay(PageStore store, long most, long end) throws IOException {
+        long pages = journal.pages();
+        Batch last = pages == 0 ? null : readHeader(0);
+        if (last == null || last.pages != 0) {
+            return new Replay(false, 0, 0, 0);
+        }
+        long found = 0;
+        long images = 0;
+        for (long at = 1; at < pages && found < most; at += 1 + last.pages) {
+            Batch batch = readHeader(at);
+            if (batch == null
+                    || batch.number != last.number + 1
+                    || batch.pages > pages - at - 1
+                    || !imagesAreValid(batch, at + 1)) {
+                break;
+            }
+            for (int i = 0; i < batch.pages; i++) {
+                if (batch.first + i < end) {
+                    journal.read(at + 1 + i, image.clear());
+                    store.write(batch.first + i, image.flip());
+                }
+            }
+            last = batch;
+            found++;
+            images += batch.pages;
+        }
+        return new Replay(true, last.number, found, images);
+    }
+
+    /** {@return the header in a journal page, or null if there is no valid one} */
+    private Batch readHeader(long at) throws IOException {
+        journal.read(at, header.clear());
+        long magic = header.flip().getLong();
+        int bytes = header.getInt();
+        Batch batch = new Batch(header.getLong(), header.getLong(), header.getInt(), header.getInt());
+        int checksum = header.getInt(CHECKED_BYTES);
+        boolean valid = magic == MAGIC && bytes == pageBytes && batch.pages >= 0 && checksum == checksumOfHeader();
+        return valid ? batch : null;
+    }
+
+    private boolean imagesAreValid(Batch batch, long at) throws IOException {
+        CRC32C crc = new CRC32C();
+        for (int i = 0; i < batch.pages; i++) {
+            journal.read(at + i, image.clear());
+            crc.update(image.flip());
+        }
+        return batch.checksum == (int) crc.getValue();
+    }
+
+    /**
+     * {@return whether a batch can be appended; else the journal must be cleared before}
+     *
+     * @param pages the number of its pages
+     */
+    boolean fits(int pages) {
+        return next == 1 || next <= capacity - 1 - pages;
+    }
+
+    /**
+     * Appends a batch, and forces it.
+     *
+     * @param first the number of its first page
+     * @param source holds its images; its position is the same afterwards
+     * @throws IOException if that failed; the batch may be found nevertheless when the journal is opened again
+     */
+    void append(long first, ByteBuffer source) throws IOException {
+        int start = source.position();
+        int pages = source.remaining() / pageBytes;
+        CRC32C crc = new CRC32C();
+        crc.update(source);
+        used = true;
+        // Two writes, as one would need a copy of the images. Their order is of no importance.
+        journal.write(next, fillHeader(first, pages, (int) crc.getValue()));
+        journal.writeRun(next + 1, source.position(start));
+        source.position(start);
+        journal.force();
+        number++;
+        next += 1 + pages;
+        batches++;
+    }
+
+    /**
+     * Removes all batches. Their images must have been forced in place.
+     *
+     * @throws IOException if that failed; no batch can be appended until it has succeeded
+     */
+    void clear() throws IOException {
+        next = NO_PLACE;
+        batches = 0;
+        journal.write(0, fillHeader(0, 0, 0));
+        journal.force();
+        number++;
+        next = 1;
+        used = false;
+    }
+
+    private ByteBuffer fillHeader(long first, int pages, int checksum) {
+        header.clear().putLong(MAGIC).putInt(pageBytes).putLong(number).putLong(first);
+        header.putInt(pages).putInt(checksum);
+        return header.putInt(CHECKED_BYTES, checksumOfHeader()).clear();
+    }
+
+    private int checksumOfHeader() {
+        CRC32C crc = new CRC32C();
+        crc.update(header.clear().limit(CHECKED_BYTES));
+        header.clear();
+        return (int) crc.getValue();
+    }
+}

@@ -1,0 +1,204 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.frame;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clockhand.testing.Workers;
+import io.clockhand.testing.Workers.Worker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/** Whose turn it is: no reader, updater or writer waits for ever while others come and go. */
+class LatchTurnsTest extends LatchedFrame {
+    @Test
+    void readerThatHasWaitedForAWriterPassesTheNext() {
+        latches.tryExclusive(FRAME);
+        Worker<Boolean> reader = workers.start(() -> latches.acquireShared(FRAME, LONG));
+        reader.awaitParked();
+        AtomicBoolean in = new AtomicBoolean();
+        Worker<Void> writer = workers.run(() -> {
+            assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue();
+            in.set(true);
+            latches.releaseExclusive(FRAME);
+        });
+        writer.awaitParked();
+        latches.releaseExclusive(FRAME);
+        assertThat(reader.result()).isTrue(); // though the writer waits, or was first
+        latches.releaseShared(FRAME);
+        writer.result();
+        assertThat(in).isTrue();
+    }
+
+    @Test
+    void updaterThatHasWaitedForAWriterPassesTheNext() {
+        latches.tryExclusive(FRAME);
+        Worker<Boolean> updater = workers.start(() -> latches.acquireUpdate(FRAME, LONG));
+        updater.awaitParked();
+        latches.releaseExclusive(FRAME);
+        assertThat(updater.result()).isTrue();
+        latches.releaseUpdate(FRAME);
+    }
+
+    @Test
+    void upgradeIsNotHeldUpByAWriterThatHasWaitedLonger() {
+        latches.tryShared(FRAME);
+        latches.tryUpdate(FRAME);
+        Worker<Void> writer = workers.run(() -> {
+            assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue();
+            latches.releaseExclusive(FRAME);
+        });
+        writer.awaitParked();
+        Worker<Void> upgrader = workers.run(() -> {
+            assertThat(latches.upgrade(FRAME, LONG)).isTrue();
+            latches.releaseExclusive(FRAME);
+        });
+        upgrader.awaitParked();
+        long begin = System.nanoTime();
+        latches.releaseShared(FRAME);
+        upgrader.result();
+        writer.result();
+        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG / 3);
+    }
+
+    @Test
+    void writerIsNotHeldUpByAnUpdaterThatItKeepsOut() {
+        latches.tryShared(FRAME);
+        Worker<Void> first = lateWriter();
+        first.awaitParked();
+        Worker<Void> updater = workers.run(() -> {
+            assertThat(latches.acquireUpdate(FRAME, LONG)).isTrue();
+            latches.releaseUpdate(FRAME);
+        });
+        updater.awaitParked();
+        Worker<Void> second = lateWriter();
+        second.awaitParked();
+        long begin = System.nanoTime();
+        latches.releaseShared(FRAME);
+        first.result();
+        updater.result();
+        second.result();
+        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG / 3);
+    }
+
+    private Worker<Void> lateWriter() {
+        return workers.run(() -> {
+            assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue();
+            latches.releaseExclusive(FRAME);
+        });
+    }
+
+    @Test
+    void writersBeyondTheCountAreNotStarvedByReaders() {
+        latches.tryShared(FRAME);
+        List<Worker<Void>> writers = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            writers.add(workers.run(() -> {
+                assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue();
+                latches.releaseExclusive(FRAME);
+            }));
+        }
+        writers.forEach(Worker::awaitParked);
+        assertThat(LatchWord.writers(states.latch(FRAME))).isEqualTo(31);
+        latches.releaseShared(FRAME);
+        while (!writers.stream().allMatch(Worker::isDone)) {
+            if (latches.acquireShared(FRAME, LONG)) {
+                latches.releaseShared(FRAME);
+            }
+        }
+        writers.forEach(Worker::result);
+    }
+
+    /** Each updater has waited while another one wrote when its turn comes. */
+    @Test
+    void writerIsNotStarvedByUpdatersThatWrite() {
+        AtomicBoolean over = new AtomicBoolean();
+        AtomicInteger written = new AtomicInteger();
+        List<Worker<Void>> updaters = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            updaters.add(workers.run(() -> {
+                while (!over.get()) {
+                    assertThat(latches.acquireUpdate(FRAME, LONG)).isTrue();
+                    assertThat(latches.upgrade(FRAME, LONG)).isTrue();
+                    LockSupport.parkNanos(1_000_000);
+                    written.incrementAndGet();
+                    latches.releaseExclusive(FRAME);
+                }
+            }));
+        }
+        long longest = 0;
+        for (int i = 0; i < 20 && !over.get(); i++) {
+            int before = written.get();
+            Workers.await(() -> written.get() > before + 4, "the updaters do not write");
+            long begin = System.nanoTime();
+            if (latches.acquireExclusive(FRAME, LONG / 5)) {
+                latches.releaseExclusive(FRAME);
+            } else {
+                over.set(true);
+            }
+            longest = Math.max(longest, System.nanoTime() - begin);
+        }
+        over.set(true);
+        updaters.forEach(Worker::result);
+        assertThat(longest).as("nanoseconds").isLessThan(LONG / 5);
+    }
+
+    /** There is always a writer that waits. */
+    @Test
+    void updaterIsNotStarvedByWriters() {
+        AtomicBoolean over = new AtomicBoolean();
+        List<Worker<Void>> writers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            writers.add(workers.run(() -> {
+                while (!over.get()) {
+                    assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue();
+                    LockSupport.parkNanos(1_000_000);
+                    latches.releaseExclusive(FRAME);
+                }
+            }));
+        }
+        long longest = 0;
+        for (int i = 0; i < 20; i++) {
+            long begin = System.nanoTime();
+            assertThat(latches.acquireUpdate(FRAME, LONG)).isTrue();
+            longest = Math.max(longest, System.nanoTime() - begin);
+            latches.releaseUpdate(FRAME);
+        }
+        over.set(true);
+        writers.forEach(Worker::result);
+        assertThat(longest).as("nanoseconds").isLessThan(LONG / 5);
+    }
+
+    /** A release chooses one writer; one that gives up at that moment must leave its turn to another. */
+    @Test
+    void writerThatIsChosenAsItGivesUpLeavesItsTurnToAnother() {
+        AtomicBoolean over = new AtomicBoolean();
+        List<Worker<Void>> impatient = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            impatient.add(workers.run(() -> {
+                while (!over.get()) {
+                    if (latches.acquireExclusive(
+                            FRAME, ThreadLocalRandom.current().nextInt(200_000))) {
+                        LockSupport.parkNanos(20_000);
+                        latches.releaseExclusive(FRAME);
+                    }
+                }
+            }));
+        }
+        long longest = 0;
+        for (int i = 0; i < 2_000; i++) {
+            long begin = System.nanoTime();
+            assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue();
+            longest = Math.max(longest, System.nanoTime() - begin);
+            latches.releaseExclusive(FRAME);
+        }
+        over.set(true);
+        impatient.forEach(Worker::result);
+        assertThat(longest).as("nanoseconds").isLessThan(LONG / 3);
+    }
+}

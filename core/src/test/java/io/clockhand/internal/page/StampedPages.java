@@ -1,0 +1,36 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.page;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** A source of pages that hold their numbers. Each page exists; a test overrides what is to fail. */
+class StampedPages implements PageSource {
+    @Override
+    public void check(long id) {
+        // every page exists
+    }
+
+    @Override
+    public void read(long id, ByteBuffer target) throws IOException {
+        while (target.hasRemaining()) {
+            target.putLong(id);
+        }
+    }
+
+    @Override
+    public String file(long id) {
+        return "the test";
+    }
+
+    @Override
+    public long page(long id) {
+        return id;
+    }
+
+    @Override
+    public String describe(long id) {
+        return "page " + id + " of the test";
+    }
+}

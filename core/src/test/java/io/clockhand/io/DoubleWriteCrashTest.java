@@ -1,0 +1,320 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A store with a journal on disks that lose power. After each crash every page has the image of the last write that
+ * returned, or of one under way; a run has it wholly or not at all. Stores that leave out a force are found.
+ */
+class DoubleWriteCrashTest {
+    private static final int PAGE_BYTES = 2048;
+    private static final int PAGES = 12;
+    private static final int JOURNAL_PAGES = 9;
+    private static final int LIVES = 4;
+    private static final int STEPS_OF_A_LIFE = 60;
+
+    /** A force that is left out. */
+    enum Omitted {
+        NOTHING,
+        JOURNAL_BEFORE_THE_WRITE_IN_PLACE,
+        STORE_BEFORE_THE_JOURNAL_IS_CLEARED,
+        JOURNAL_AFTER_IT_IS_CLEARED,
+        THE_WHOLE_JOURNAL
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 15})
+    void everyPageIsOldOrNewAfterEachCrash(int failureRate) throws IOException {
+        for (long seed = 0; seed < 3_000; seed++) {
+            new Run(seed, Omitted.NOTHING, failureRate).crashManyTimes();
+        }
+    }
+
+    @Test
+    void everyPageIsOldOrNewAfterACrashAtAnyStep() throws IOException {
+        for (int seed = 0; seed < 3; seed++) {
+            boolean crashed = true;
+            for (int step = 0; crashed; step++) {
+                for (int outcome = 0; outcome < 8; outcome++) {
+                    crashed = new Run(seed, Omitted.NOTHING, 0, outcome).crashAt(step);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Omitted.class, mode = EnumSource.Mode.EXCLUDE, names = "NOTHING")
+    void omittedForceIsFound(Omitted omitted) throws IOException {
+        int found = 0;
+        for (long seed = 0; seed < 3_000 && found == 0; seed++) {
+            try {
+                new Run(seed, omitted, 0).crashManyTimes();
+            } catch (AssertionError e) {
+                found++;
+            }
+        }
+        assertThat(found)
+                .as("runs that find that a force is left out: " + omitted)
+                .isPositive();
+    }
+
+    /** A workload on two disks, and the images that each page may have. */
+    private static final class Run {
+        private final String plan;
+        private final SplittableRandom random;
+        private final SimulatedDisks disks;
+        private final SimulatedDisks.Disk pages;
+        private final SimulatedDisks.Disk journal;
+        private final Omitted omitted;
+        /** For each page the images that it may have after a crash; 0 is that of a page that does not exist. */
+        private final List<Set<Long>> allowed = new ArrayList<>();
+        /** The image that was written last; it is the only one when the store has been forced. */
+        private final long[] latest = new long[PAGES];
+        /** Whether a change has failed since, so that the image is not known. */
+        private final boolean[] unclear = new boolean[PAGES];
+        /** The first page of a run that is under way, its number of pages, and its first image. */
+        private int runFirst;
+
+        private int runPages;
+        private long runImage;
+        private long images;
+
+        Run(long seed, Omitted omitted, int failureRate) {
+            this(seed, omitted, failureRate, 0);
+        }
+
+        Run(long seed, Omitted omitted, int failureRate, long outcome) {
+            this.plan = "seed " + seed + ", omitted " + omitted + ", failures " + failureRate + ", outcome " + outcome;
+            this.random = new SplittableRandom(seed);
+            this.omitted = omitted;
+            this.disks = new SimulatedDisks(new SplittableRandom(seed + 1_000_000 * outcome));
+            this.pages = disks.disk("pages", PAGE_BYTES);
+            this.journal = disks.disk("journal", PAGE_BYTES);
+            disks.failOneOf(failureRate);
+            for (int page = 0; page < PAGES; page++) {
+                allowed.add(new HashSet<>(Set.of(0L)));
+            }
+        }
+
+        void crashManyTimes() throws IOException {
+            for (int life = 0; life < LIVES; life++) {
+                live(random.nextInt(STEPS_OF_A_LIFE));
+            }
+            check();
+        }
+
+        /** {@return whether the workload has more steps than these} */
+        boolean crashAt(int step) throws IOException {
+            live(step);
+            boolean crashed = disks.steps() > step;
+            check();
+            live(random.nextInt(STEPS_OF_A_LIFE));
+            check();
+            return crashed;
+        }
+
+        private void check() throws IOException {
+            disks.failOneOf(0);
+            live(Integer.MAX_VALUE);
+        }
+
+        /** Opens the stores, compares all pages, works until the power fails, or a while, and restarts the disks. */
+        private void live(int steps) throws IOException {
+            disks.failPowerAfter(steps);
+            PageStore store = null;
+            while (store == null && disks.hasPower()) {
+                store = attempt(this::open);
+            }
+            if (store != null) {
+                compare(store);
+                for (int change = 0; change < 25 && disks.hasPower(); change++) {
+                    PageStore open = store;
+                    attempt(() -> {
+                        change(open);
+                        return open;
+                    });
+                }
+            }
+            disks.restart();
+        }
+
+        private interface Attempt {
+            PageStore make() throws IOException;
+        }
+
+        private PageStore attempt(Attempt attempt) throws IOException {
+            try {
+                return attempt.make();
+            } catch (IOException e) {
+                if (disks.hasPower() && !e.getMessage().contains("injected")) {
+                    throw e;
+                }
+                journal.close();
+                return null;
+            }
+        }
+
+        private PageStore open() throws IOException {
+            return switch (omitted) {
+                case NOTHING -> open(pages, journal);
+                case JOURNAL_BEFORE_THE_WRITE_IN_PLACE -> open(pages, new ForcedWhenCleared(journal, true));
+                case JOURNAL_AFTER_IT_IS_CLEARED -> open(pages, new ForcedWhenCleared(journal, false));
+                case STORE_BEFORE_THE_JOURNAL_IS_CLEARED -> open(new NeverForced(pages), journal);
+                case THE_WHOLE_JOURNAL -> pages;
+            };
+        }
+
+        private static PageStore open(PageStore pages, PageStore journal) throws IOException {
+            return DoubleWritePageStore.open(pages, journal, JOURNAL_PAGES);
+        }
+
+        private void change(PageStore store) throws IOException {
+            runPages = 0;
+            int choice = random.nextInt(100);
+            int page = random.nextInt(PAGES);
+            if (choice < 75) {
+                write(store, page, choice < 40 ? 1 : 1 + random.nextInt(PAGES - page));
+            } else if (choice < 85) {
+                store.force();
+                for (int i = 0; i < PAGES; i++) {
+                    if (!unclear[i]) {
+                        allowed.set(i, new HashSet<>(Set.of(latest[i])));
+                    }
+                }
+            } else if (choice < 92) {
+                int first = (int) Math.min(page, store.pages());
+                clear(first, true);
+                store.truncate(first);
+                clear(first, false);
+            } else {
+                store.extend(page);
+            }
+        }
+
+        /** From this page on pages may be zero, and are when the truncation has ended. */
+        private void clear(int first, boolean begins) {
+            for (int page = first; page < PAGES; page++) {
+                allowed.get(page).add(0L);
+                latest[page] = 0;
+                unclear[page] = begins;
+            }
+        }
+
+        private void write(PageStore store, int first, int count) throws IOException {
+            ByteBuffer run = ByteBuffer.allocate(count * PAGE_BYTES);
+            for (int i = 0; i < count; i++) {
+                long image = images + 1 + i;
+                while (run.position() < (i + 1) * PAGE_BYTES) {
+                    run.putLong(image);
+                }
+                allowed.get(first + i).add(image);
+                unclear[first + i] = true;
+            }
+            runFirst = first;
+            runPages = count;
+            runImage = images + 1;
+            images += count;
+            if (count == 1) {
+                store.write(first, run.flip());
+            } else {
+                store.writeRun(first, run.flip());
+            }
+            for (int i = 0; i < count; i++) {
+                latest[first + i] = runImage + i;
+                unclear[first + i] = false;
+                allowed.set(first + i, new HashSet<>(Set.of(runImage + i)));
+            }
+        }
+
+        private void compare(PageStore store) throws IOException {
+            int newPages = 0;
+            for (int page = 0; page < PAGES; page++) {
+                long image = image(store, page);
+                if (!allowed.get(page).contains(image)) {
+                    throw new AssertionError("page " + page + " holds image " + image + ", which is none of "
+                            + allowed.get(page) + ", " + plan);
+                }
+                boolean inRun = page >= runFirst && page < runFirst + runPages;
+                if (inRun && image == runImage + page - runFirst) {
+                    newPages++;
+                }
+                latest[page] = image;
+                unclear[page] = false;
+                allowed.set(page, new HashSet<>(Set.of(image)));
+            }
+            if (runPages > 0) {
+                assertThat(newPages).as("pages of a run that are new, %s", plan).isIn(0, runPages);
+            }
+            runPages = 0;
+        }
+
+        private long image(PageStore store, int page) throws IOException {
+            ByteBuffer bytes = ByteBuffer.allocate(PAGE_BYTES);
+            try {
+                store.read(page, bytes);
+            } catch (EOFException e) {
+                return 0;
+            }
+            long image = bytes.flip().getLong();
+            while (bytes.hasRemaining()) {
+                long other = bytes.getLong();
+                if (other != image) {
+                    throw new AssertionError("page " + page + " is torn: " + image + " and " + other + ", " + plan);
+                }
+            }
+            return image;
+        }
+    }
+
+    /** Is not forced when it should be. */
+    private static final class NeverForced extends ForwardingStore {
+        NeverForced(PageStore store) {
+            super(store);
+        }
+
+        @Override
+        public void force() {
+            // writes stay where they are
+        }
+    }
+
+    /** A journal that is forced only when it was cleared, or only when it was not. */
+    private static final class ForcedWhenCleared extends ForwardingStore {
+        private final boolean onlyThen;
+        private boolean cleared;
+
+        ForcedWhenCleared(PageStore store, boolean onlyThen) {
+            super(store);
+            this.onlyThen = onlyThen;
+        }
+
+        @Override
+        public void write(long page, ByteBuffer source) throws IOException {
+            cleared = page == 0;
+            super.write(page, source);
+        }
+
+        @Override
+        public void force() throws IOException {
+            if (cleared == onlyThen) {
+                super.force();
+            }
+            cleared = false;
+        }
+    }
+}

@@ -1,0 +1,75 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.io;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Passes every call to another store, except extensions: those are the default's, through this store's runs. */
+class ForwardingStore implements PageStore {
+    private final PageStore store;
+
+    ForwardingStore(PageStore store) {
+        this.store = store;
+    }
+
+    @Override
+    public String name() {
+        return store.name();
+    }
+
+    @Override
+    public int pageBytes() {
+        return store.pageBytes();
+    }
+
+    @Override
+    public boolean isReadOnly() {
+        return store.isReadOnly();
+    }
+
+    @Override
+    public long pages() throws IOException {
+        return store.pages();
+    }
+
+    @Override
+    public void read(long page, ByteBuffer target) throws IOException {
+        store.read(page, target);
+    }
+
+    @Override
+    public void write(long page, ByteBuffer source) throws IOException {
+        store.write(page, source);
+    }
+
+    @Override
+    public void writeRun(long first, ByteBuffer source) throws IOException {
+        store.writeRun(first, source);
+    }
+
+    @Override
+    public void truncate(long pages) throws IOException {
+        store.truncate(pages);
+    }
+
+    @Override
+    public void delete() throws IOException {
+        store.delete();
+    }
+
+    @Override
+    public boolean tryOwn() {
+        return store.tryOwn();
+    }
+
+    @Override
+    public void force() throws IOException {
+        store.force();
+    }
+
+    @Override
+    public void close() throws IOException {
+        store.close();
+    }
+}

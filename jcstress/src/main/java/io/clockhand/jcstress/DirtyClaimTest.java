@@ -1,0 +1,41 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jcstress;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZZ_Result;
+
+/** A dirty page is never claimed as a victim. */
+@JCStressTest
+@Outcome(id = "true, false", expect = ACCEPTABLE, desc = "The clean page was claimed, and not changed.")
+@Outcome(id = "false, true", expect = ACCEPTABLE, desc = "The page was in use, or dirty.")
+@Outcome(expect = FORBIDDEN, desc = "A dirty page was claimed, or neither of the two had it.")
+@State
+public class DirtyClaimTest {
+    private final ChangedPage page = new ChangedPage();
+
+    private boolean claimed;
+
+    @Actor
+    public void updater() {
+        page.update(2);
+    }
+
+    @Actor
+    public void evictor() {
+        claimed = page.claim();
+    }
+
+    @Arbiter
+    public void outcome(ZZ_Result r) {
+        r.r1 = claimed;
+        r.r2 = page.isDirty();
+    }
+}
