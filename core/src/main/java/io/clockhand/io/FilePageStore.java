@@ -60,6 +60,7 @@ public final class FilePageStore implements PageStore {
 
     private final FileChannels channels;
     private final PageTransfer transfer;
+    private final DirectExtension extension;
     private final AtomicBoolean owned = new AtomicBoolean();
     /** By this store: written and read by the one thread at a time that deletes it. */
     private volatile boolean deleted;
@@ -77,6 +78,7 @@ public final class FilePageStore implements PageStore {
         this.lockChannel = lockChannel;
         this.channels = channels;
         this.transfer = new PageTransfer(pageBytes, blockBytes);
+        this.extension = new DirectExtension(path, pageBytes, blockBytes == 1); // otherwise each write is direct
     }
 
     /**
@@ -282,13 +284,18 @@ public final class FilePageStore implements PageStore {
     }
 
     /**
-     * Extends the file by zeros, in writes of up to a megabyte. File systems that choose the place of bytes when they
-     * are forced reserve the space when they are written, so they report a full disk here as well; a network file
-     * system may report it by {@link #force} only. The first extension of any file takes a megabyte of direct memory.
+     * Extends the file by zeros, in writes of up to a megabyte, past the operating system's cache where the file system
+     * has direct I/O for this page size. File systems that choose the place of bytes when they are forced reserve the
+     * space when they are written, so they report a full disk here as well; a network file system may report it by
+     * {@link #force} only. The first extension of any file takes a megabyte of direct memory.
      */
     @Override
     public void extend(long pages) throws IOException {
-        StoreExtension.extend(this, pages, StoreExtension.zeros());
+        StoreExtension.extend(this, pages, StoreExtension.zeros(), (first, zeros) -> {
+            if (!extension.tryWrite(first, zeros)) {
+                writeRun(first, zeros);
+            }
+        });
     }
 
     @Override
@@ -335,7 +342,7 @@ public final class FilePageStore implements PageStore {
 
     @Override
     public void close() throws IOException {
-        IOException failure = channels.close(null);
+        IOException failure = channels.close(extension.close(null));
         failure = FileChannels.close(lockChannel, failure); // last, since others may open the file then
         if (failure != null) {
             throw new IOException("cannot close " + path + ": " + failure.getMessage(), failure);

@@ -16,6 +16,12 @@ final class StoreExtension {
 
     private StoreExtension() {}
 
+    /** Writes runs of zeros. */
+    interface Writer {
+        /** Writes some pages. */
+        void write(long first, ByteBuffer zeros) throws IOException;
+    }
+
     /**
      * {@return zeros in direct memory for any page size, aligned for direct I/O, with a position of the caller's own}
      */
@@ -39,6 +45,11 @@ final class StoreExtension {
      * @throws IOException see {@link PageStore#extend}
      */
     static void extend(PageStore store, long pages, ByteBuffer zeros) throws IOException {
+        extend(store, pages, zeros, store::writeRun);
+    }
+
+    /** As {@link #extend(PageStore, long, ByteBuffer)}, with a writer of its own. */
+    static void extend(PageStore store, long pages, ByteBuffer zeros, Writer writer) throws IOException {
         checkPages(pages, store.name());
         int pageBytes = store.pageBytes();
         int most = zeros.capacity() / pageBytes;
@@ -46,7 +57,7 @@ final class StoreExtension {
         try {
             for (long next = before; next < pages; ) {
                 int count = (int) Math.min(most, pages - next);
-                store.writeRun(next, zeros.clear().limit(count * pageBytes));
+                writer.write(next, zeros.clear().limit(count * pageBytes));
                 next += count;
             }
         } catch (IOException e) {

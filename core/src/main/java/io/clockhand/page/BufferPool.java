@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.page;
 
-import io.clockhand.LatchMode;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.PinTrace;
@@ -188,19 +187,7 @@ public final class BufferPool implements AutoCloseable {
     }
 
     WritablePage create(PageFile file) throws IOException {
-        fixer.pace();
-        checkpointer.checkNotFailed();
-        WritablePage created = new WritablePage(fixer);
-        long id = files.append(file);
-        int frame;
-        try {
-            frame = pages.pinZero(id);
-        } finally {
-            file.arrived();
-        }
-        fixer.latchPinned(frame, id, LatchMode.EXCLUSIVE, created);
-        created.take(frame, id);
-        return created;
+        return fixer.create(file);
     }
 
     void truncate(PageFile file, long keep) throws IOException {

@@ -58,8 +58,10 @@ public final class PagedFile implements AutoCloseable {
     }
 
     /**
-     * {@return how many pages the file has, also counting those that could not be written when they were created, while
-     * later ones could}
+     * {@return how many pages the file has} The file on the device may be longer while it is open, since it is extended
+     * by many pages at a time. When it is closed, it is truncated to these. After a crash it may have more than were
+     * created, all of zeros; they count as pages then, until the engine, which knows from its log how many there
+     * should be, {@linkplain #truncate truncates} the file.
      */
     public long pages() {
         checkOpen();
@@ -79,13 +81,17 @@ public final class PagedFile implements AutoCloseable {
     }
 
     /**
-     * Creates a page of zeros behind the last page of the file, and fixes it exclusively. When this returns the store
-     * has the page, but the operating system has not been forced to write it to the device. Any number of threads can
-     * create pages of a file at the same time.
+     * Creates a page of zeros behind the last page of the file, and fixes it exclusively. Nothing is written for this
+     * page alone: the file is extended by zeros, from time to time, by an eighth of its length, but at least 8 pages
+     * and at most a megabyte. So a full disk is reported here, not when the page is written. The page is dirty. Any
+     * number of threads can create pages of a file at the same time.
+     *
+     * <p>Where the engine's log has a record of the creation, it is appended after this has returned; a {@linkplain
+     * BufferPool#checkpoint checkpoint} does not go past it until the page was written.
      *
      * @return the page, to be closed
-     * @throws IOException if the page could not be written; the file is as long as before, unless other pages were
-     *     created meanwhile
+     * @throws IOException if the file could not be extended, not even by this page: it has as many pages as before. Or
+     *     if a dirty page could not be written whose frame was needed; then the file has the page
      * @throws IllegalStateException if the file is full, read-only or closed, or a {@linkplain #truncate truncation} of
      *     it must be completed first
      * @throws PoolExhaustedException if every frame was pinned for too long; the file has the page

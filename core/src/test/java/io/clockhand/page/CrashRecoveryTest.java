@@ -243,6 +243,7 @@ class CrashRecoveryTest {
             for (int page = 0; page < PAGES; page++) {
                 file.create().close();
             }
+            file.flush();
             file.force();
         }
 

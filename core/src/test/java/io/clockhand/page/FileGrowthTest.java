@@ -2,22 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.page;
 
+import static io.clockhand.page.SmallPools.expectZero;
 import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
+import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
+import io.clockhand.io.ChecksummedPageStore;
 import io.clockhand.io.FileOption;
+import io.clockhand.io.MemoryPageStore;
+import io.clockhand.io.PageStore;
 import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
+import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,151 +46,130 @@ class FileGrowthTest {
         }
     }
 
+    private static StampedStore.Hook failFrom(long least) {
+        return page -> page >= least ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD;
+    }
+
+    private static void works(StampedStore store) {
+        store.beforeWrite(page -> StampedStore.Outcome.GOOD);
+        store.beforeTruncate(pages -> StampedStore.Outcome.GOOD);
+    }
+
     @Test
-    void creationsWriteAtTheSameTime() throws IOException {
+    void creationsThatNeedAnExtensionWaitForTheThreadThatExtends() throws IOException {
         StampedStore store = new StampedStore(0);
-        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger firstWrites = new AtomicInteger();
+        Gate gate = new Gate();
         store.beforeWrite(page -> {
-            inside.incrementAndGet();
-            Workers.await(() -> inside.get() == 3, "the other creations do not write");
+            if (page == 0 && firstWrites.incrementAndGet() == 1) {
+                gate.pass();
+            }
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = patient().build()) {
+        try (BufferPool pool =
+                patient().frames(16).tuning(t -> t.flushThreads(0)).build()) {
             PagedFile file = pool.open(0, store);
             List<Workers.Worker<Long>> creators = new ArrayList<>();
-            for (int i = 0; i < 3; i++) {
+            creators.add(workers.start(() -> create(file)));
+            gate.awaitReached();
+            for (int i = 0; i < 2; i++) {
                 creators.add(workers.start(() -> create(file)));
+                creators.get(creators.size() - 1).awaitParked();
             }
+            gate.open();
             assertThat(creators).extracting(Workers.Worker::result).containsExactlyInAnyOrder(0L, 1L, 2L);
+            assertThat(firstWrites).as("extensions").hasValue(1);
             assertThat(file.pages()).isEqualTo(3);
+            assertThat(store.pages()).isEqualTo(8);
             pool.checkIntegrity();
         }
+        assertThat(store.pages()).as("after the close").isEqualTo(3);
     }
 
     @Test
-    void pageExistsWhenAllPagesBeforeItAreWritten() throws IOException {
+    void createdPageIsDirtyAndWrittenOnce() throws IOException {
         StampedStore store = new StampedStore(0);
-        Gate gate = new Gate();
-        store.beforeWrite(page -> {
-            if (page == 0) {
-                gate.pass();
+        AtomicInteger writes = new AtomicInteger();
+        try (BufferPool pool =
+                patient().frames(16).tuning(t -> t.flushThreads(0)).build()) {
+            PagedFile file = pool.open(0, store);
+            for (int page = 0; page < 5; page++) {
+                create(file);
             }
-            return StampedStore.Outcome.GOOD;
-        });
-        try (BufferPool pool = patient().build()) {
-            PagedFile file = pool.open(0, store);
-            Workers.Worker<Long> first = workers.start(() -> create(file));
-            gate.awaitReached();
-            Workers.Worker<Long> second = workers.start(() -> create(file));
-            second.awaitParked();
-            assertThat(file.pages()).isZero();
-            gate.open();
-            assertThat(first.result()).isZero();
-            assertThat(second.result()).isEqualTo(1);
+            store.beforeWrite(page -> {
+                writes.getAndIncrement();
+                return StampedStore.Outcome.GOOD;
+            });
+            assertThat(pool.dirtyPages()).isEqualTo(5);
+            pool.flush();
+            assertThat(pool.dirtyPages()).isZero();
         }
+        assertThat(writes).hasValue(5);
     }
 
     @Test
-    void pageThatCannotBeWrittenIsAHoleIfLaterPagesAreWritten() throws IOException {
-        StampedStore store = new StampedStore(0);
-        Gate gate = new Gate();
-        store.beforeWrite(page -> {
-            if (page == 1) {
-                gate.pass();
-                return StampedStore.Outcome.FAILED;
-            }
-            return StampedStore.Outcome.GOOD;
-        });
+    void fileOnAFullDiskIsExtendedPageByPage() throws IOException {
+        StampedStore store = new StampedStore(10);
+        store.beforeWrite(failFrom(12));
         try (BufferPool pool = patient().build()) {
             PagedFile file = pool.open(0, store);
-            create(file);
-            Workers.Worker<Long> failing = workers.start(() -> create(file));
-            gate.awaitReached();
-            Workers.Worker<Long> second = workers.start(() -> create(file));
-            second.awaitParked();
-            gate.open();
-            assertThat(failing.failure()).isInstanceOf(IOException.class).hasMessageContaining("page 1 of stamped");
-            assertThat(second.result()).isEqualTo(2);
-            assertThat(file.pages()).isEqualTo(3);
-            assertThatThrownBy(() -> pool.fix(file.id(1)))
-                    .isInstanceOf(NoSuchPageException.class)
-                    .hasMessageContaining("could not be written when it was created");
-            assertThat(create(file)).isEqualTo(3);
-            store.beforeWrite(page -> StampedStore.Outcome.GOOD);
-            file.truncate(1);
-            assertThat(create(file)).isEqualTo(1);
-            pool.fix(file.id(1)).close();
-            pool.checkIntegrity();
-        }
-    }
-
-    @Test
-    void storeIsTruncatedAfterAFailedCreation() throws IOException {
-        StampedStore store = new StampedStore(5);
-        store.beforeWrite(page -> StampedStore.Outcome.FAILED);
-        try (BufferPool pool = patient().build()) {
-            PagedFile file = pool.open(0, store);
-            assertThatThrownBy(() -> create(file)).isInstanceOf(IOException.class);
-            assertThat(file.pages()).isEqualTo(5);
-            assertThat(store.pages()).isEqualTo(5);
-            store.beforeWrite(page -> StampedStore.Outcome.GOOD);
-            assertThat(create(file)).isEqualTo(5);
-        }
-    }
-
-    @Test
-    void closeOfThePoolTruncatesAfterAFailedCreationThatCouldNotBeTruncatedAtOnce() throws IOException {
-        StampedStore store = new StampedStore(5);
-        store.beforeWrite(page -> StampedStore.Outcome.FAILED);
-        store.beforeTruncate(pages -> StampedStore.Outcome.FAILED);
-        try (BufferPool pool = patient().build()) {
-            PagedFile file = pool.open(0, store);
+            assertThat(create(file)).isEqualTo(10);
+            assertThat(create(file)).isEqualTo(11);
             assertThatThrownBy(() -> create(file))
                     .isInstanceOf(IOException.class)
-                    .satisfies(failure -> assertThat(failure.getSuppressed()).hasSize(1));
-            assertThat(store.pages()).isEqualTo(6);
-            store.beforeTruncate(pages -> StampedStore.Outcome.GOOD);
+                    .hasMessageContaining("cannot extend stamped from 12 to 13 pages");
+            assertThat(file.pages()).isEqualTo(12);
+            assertThat(store.pages()).isEqualTo(12);
+            works(store);
+            assertThat(create(file)).isEqualTo(12);
+            pool.checkIntegrity();
+        }
+        assertThat(store.pages()).isEqualTo(13);
+    }
+
+    @Test
+    void closeOfThePoolTruncatesAfterAFailedExtensionThatCouldNotBeTruncatedAtOnce() throws IOException {
+        StampedStore store = new StampedStore(5);
+        try (BufferPool pool = patient().build()) {
+            failToExtend(store, pool.open(0, store));
         }
         assertThat(store.pages()).isEqualTo(5);
     }
 
     @Test
-    void closeOfTheFileTruncatesAfterAFailedCreationThatCouldNotBeTruncatedAtOnce() throws IOException {
+    void closeOfTheFileTruncatesAfterAFailedExtensionThatCouldNotBeTruncatedAtOnce() throws IOException {
         StampedStore store = new StampedStore(5);
-        store.beforeWrite(page -> StampedStore.Outcome.FAILED);
-        store.beforeTruncate(pages -> StampedStore.Outcome.FAILED);
         try (BufferPool pool = patient().build()) {
             PagedFile file = pool.open(0, store);
-            assertThatThrownBy(() -> create(file)).isInstanceOf(IOException.class);
-            store.beforeTruncate(pages -> StampedStore.Outcome.GOOD);
+            failToExtend(store, file);
             file.close();
         }
         assertThat(store.pages()).isEqualTo(5);
     }
 
-    /** Otherwise the truncation that follows the first creation would remove the page of the second one. */
+    private static void failToExtend(StampedStore store, PagedFile file) throws IOException {
+        store.beforeWrite(failFrom(0));
+        store.beforeTruncate(failFrom(0));
+        assertThatThrownBy(() -> create(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("cannot truncate stamped to 5 pages");
+        assertThat(store.pages()).isEqualTo(6);
+        works(store);
+    }
+
     @Test
-    void creationWaitsForTheTruncationAfterAFailedCreation() throws IOException {
-        StampedStore store = new StampedStore(10);
-        AtomicInteger writes = new AtomicInteger();
-        Gate truncation = new Gate();
-        store.beforeWrite(
-                page -> writes.getAndIncrement() == 0 ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
-        store.beforeTruncate(pages -> {
-            truncation.pass();
-            return StampedStore.Outcome.GOOD;
-        });
+    void pagesOfAFailedExtensionAreTruncatedBeforeTheNextOne() throws IOException {
+        StampedStore store = new StampedStore(5);
+        List<Long> truncations = new ArrayList<>();
         try (BufferPool pool = patient().build()) {
             PagedFile file = pool.open(0, store);
-            Workers.Worker<Long> failing = workers.start(() -> create(file));
-            truncation.awaitReached();
-            Workers.Worker<Long> second = workers.start(() -> create(file));
-            second.awaitParked();
-            truncation.open();
-            assertThat(failing.failure()).hasMessageContaining("injected");
-            assertThat(second.result()).isEqualTo(10);
-            assertThat(store.pages()).isEqualTo(11);
-            pool.checkIntegrity();
+            failToExtend(store, file);
+            store.beforeTruncate(pages -> {
+                truncations.add(pages);
+                return StampedStore.Outcome.GOOD;
+            });
+            assertThat(create(file)).isEqualTo(5);
+            assertThat(truncations).containsExactly(5L);
         }
     }
 
@@ -199,43 +185,126 @@ class FileGrowthTest {
                 }
             }
         };
-        store.beforeWrite(page -> StampedStore.Outcome.FAILED);
-        store.beforeTruncate(pages -> StampedStore.Outcome.FAILED);
         try (BufferPool pool = patient().build()) {
             PagedFile file = pool.open(0, store);
-            assertThatThrownBy(() -> create(file)).isInstanceOf(IOException.class);
-            store.beforeTruncate(pages -> StampedStore.Outcome.GOOD);
+            create(file);
             assertThatThrownBy(() -> file.close()).hasMessageContaining("cannot close stamped");
             file.close();
         }
         assertThat(closes).hasValue(2);
         assertThat(store.tooLate).hasValue(0);
-        assertThat(store.pages()).isEqualTo(5);
+        assertThat(store.pages()).isEqualTo(6);
     }
 
     @Test
-    void pendingCloseTruncatesNoPagesOfATornFile() throws IOException {
+    void closeThatCannotTruncateTheStoreCanBeTriedAgain() throws IOException {
         StampedStore store = new StampedStore(5);
-        store.beforeWrite(page -> StampedStore.Outcome.FAILED);
-        store.beforeTruncate(pages -> StampedStore.Outcome.FAILED);
+        try (BufferPool pool = patient().build()) {
+            PagedFile file = pool.open(0, store);
+            create(file);
+            store.beforeTruncate(failFrom(0));
+            assertThatThrownBy(() -> file.close()).hasMessageContaining("cannot truncate stamped to 6 pages");
+            works(store);
+            file.close();
+        }
+        assertThat(store.pages()).isEqualTo(6);
+    }
+
+    @Test
+    void pendingCloseTruncatesTheStoreToThePagesThatTheFileHad() throws IOException {
+        StampedStore store = new StampedStore(5);
         try (BufferPool pool = small().build()) {
             PagedFile file = pool.open(0, store);
-            assertThatThrownBy(() -> create(file)).isInstanceOf(IOException.class);
-            store.beforeTruncate(pages -> StampedStore.Outcome.GOOD);
+            create(file);
             try (PageGuard user = pool.fix(file.id(3))) {
                 assertThatThrownBy(() -> file.close()).isInstanceOf(WaitTimeoutException.class);
                 assertThat(StampedStore.isRight(user, 3)).isTrue();
             }
         }
-        assertThat(store.pages()).isEqualTo(5);
+        assertThat(store.pages()).isEqualTo(6);
+    }
+
+    @Test
+    void extensionThatWasTruncatedIsExtendedAgain() throws IOException {
+        StampedStore store = new StampedStore(5);
+        try (BufferPool pool = patient().build()) {
+            PagedFile file = pool.open(0, store);
+            create(file);
+            file.truncate(2);
+            assertThat(store.pages()).isEqualTo(2);
+            assertThat(create(file)).isEqualTo(2);
+            assertThat(store.pages()).isEqualTo(10);
+            pool.checkIntegrity();
+        }
+        assertThat(store.pages()).isEqualTo(3);
+    }
+
+    @Test
+    void createdPageCanBeReadAfterEvictionWhereOnlyPagesThatWereWrittenAreValid() throws IOException {
+        PageStore store = new ChecksummedPageStore(new MemoryPageStore("memory", SmallPools.PAGE_BYTES), 0, 0);
+        try (BufferPool pool = patient().build()) {
+            PagedFile file = pool.open(0, store);
+            for (int page = 0; page < 20; page++) {
+                create(file);
+            }
+            for (int page = 0; page < 20; page++) {
+                try (PageGuard guard = pool.fix(file.id(page))) {
+                    assertThat(guard.getLong(16)).isZero();
+                }
+            }
+        }
+    }
+
+    @Test
+    void pageForWhichThereWasNoFrameExistsAndCanBeRead() throws IOException {
+        MemoryPageStore memory = new MemoryPageStore("memory", SmallPools.PAGE_BYTES);
+        try (BufferPool pool = small().build()) {
+            PagedFile file = pool.open(0, new ChecksummedPageStore(memory, 0, 0));
+            List<WritablePage> users = new ArrayList<>();
+            for (int page = 0; page < 4; page++) {
+                users.add(file.create());
+            }
+            assertThatThrownBy(() -> file.create()).isInstanceOf(PoolExhaustedException.class);
+            users.forEach(WritablePage::close);
+            assertThat(file.pages()).isEqualTo(5);
+            try (PageGuard guard = pool.fix(file.id(4))) {
+                assertThat(guard.getLong(16)).isZero();
+            }
+            assertThat(create(file)).isEqualTo(5);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void pageOfALogThatEndsNowhereIsNotCreated() throws IOException {
+        AtomicLong end = new AtomicLong(-1);
+        WriteAheadLog log = new WriteAheadLog() {
+            @Override
+            public long end() {
+                return end.get();
+            }
+
+            @Override
+            public void makeDurable(long lsn) {
+                // it is
+            }
+        };
+        try (BufferPool pool = patient().log(log).build()) {
+            PagedFile file = pool.open(0, new StampedStore(0));
+            assertThatThrownBy(() -> create(file)).isInstanceOf(IllegalArgumentException.class);
+            end.set(0);
+            assertThat(file.pages()).isZero();
+            assertThat(create(file)).isZero();
+        }
     }
 
     @Test
     void manyCreatorsMakeEachPageOnce(@TempDir Path folder) throws IOException {
         int threads = 16;
         int each = 200;
+        Path path = folder.resolve("growing.db");
         try (BufferPool pool = patient().frames(64).build()) {
-            PagedFile file = pool.open(0, folder.resolve("growing.db"), FileOption.CREATE);
+            PagedFile file = pool.open(0, path, FileOption.CREATE);
             List<Workers.Worker<List<Long>>> creators = new ArrayList<>();
             for (int thread = 0; thread < threads; thread++) {
                 creators.add(workers.start(() -> {
@@ -250,7 +319,11 @@ class FileGrowthTest {
             creators.forEach(creator -> all.addAll(creator.result()));
             assertThat(all).doesNotHaveDuplicates().hasSize(threads * each);
             assertThat(file.pages()).isEqualTo((long) threads * each);
+            for (int page = 0; page < threads * each; page += 37) {
+                expectZero(pool, file, page);
+            }
             pool.checkIntegrity();
         }
+        assertThat(Files.size(path)).isEqualTo((long) threads * each * SmallPools.PAGE_BYTES);
     }
 }

@@ -28,7 +28,16 @@ public final class FirstSteps {
     /** Made before it is thrown. */
     private final IOException failure = new IOException("injected");
 
-    private final StampedStore store = new StampedStore(8);
+    private boolean extensionsFail;
+    private final StampedStore store = new StampedStore(8) {
+        @Override
+        public void extend(long pages) throws IOException {
+            if (extensionsFail) {
+                fail();
+            }
+            super.extend(pages);
+        }
+    };
     private final BufferPool pool = BufferPool.builder()
             .pageBytes(StampedStore.PAGE_BYTES)
             .frames(FRAMES)
@@ -148,7 +157,7 @@ public final class FirstSteps {
             }
             case FAILED_CREATION -> {
                 store.truncate(8); // loads what it needs itself
-                store.beforeWrite(page -> fail());
+                extensionsFail = true;
                 measureToCatch(file::create);
             }
             case FAILED_TRUNCATION -> {

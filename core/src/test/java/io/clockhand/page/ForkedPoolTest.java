@@ -105,8 +105,10 @@ class ForkedPoolTest {
 
         assertThat(output)
                 .containsSubsequence(
-                        "refused: cannot write page 10 of " + file + ": File too large; 10 pages in 40960 bytes",
-                        "refused: cannot write page 10 of " + file + ": File too large; 10 pages in 40960 bytes",
+                        "refused: cannot extend " + file + " from 10 to 11 pages: ",
+                        "File too large; 10 pages in 40960 bytes",
+                        "refused: cannot extend " + file + " from 10 to 11 pages: ",
+                        "File too large; 10 pages in 40960 bytes",
                         "page 0 says 0",
                         "page 9 says 0",
                         "closed");
@@ -124,9 +126,9 @@ class ForkedPoolTest {
 
         assertThat(output)
                 .containsSubsequence(
-                        "refused: cannot write page 10 of " + file + ": ",
+                        "refused: cannot extend " + file + " from 10 to 11 pages: ",
                         "; 10 pages in 40960 bytes",
-                        "refused: cannot write page 10 of " + file + ": ",
+                        "refused: cannot extend " + file + " from 10 to 11 pages: ",
                         "; 10 pages in 40960 bytes",
                         "page 0 says 0",
                         "page 9 says 0",

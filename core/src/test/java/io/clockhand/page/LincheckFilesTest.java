@@ -73,6 +73,7 @@ class LincheckFilesTest {
         Files(PageIn pageIn, StampedStore store) {
             try {
                 pool = BufferPool.builder()
+                        .tuning(t -> t.flushThreads(0)) // they would be no threads of the model
                         .pageBytes(StampedStore.PAGE_BYTES)
                         .frames(2)
                         .tuning(t -> t.pageIn(pageIn))

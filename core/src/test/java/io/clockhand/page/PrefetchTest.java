@@ -143,35 +143,6 @@ class PrefetchTest {
     }
 
     @Test
-    void prefetchSkipsAPageThatWasNeverWritten() throws IOException {
-        StampedStore store = new StampedStore(2);
-        Gate gate = new Gate();
-        store.beforeWrite(page -> {
-            if (page == 2) {
-                gate.pass();
-                return StampedStore.Outcome.FAILED;
-            }
-            return StampedStore.Outcome.GOOD;
-        });
-        try (BufferPool pool = small().frames(40)
-                .tuning(t -> t.prefetchThreads(1))
-                .waitTimeout(PATIENCE)
-                .build()) {
-            PagedFile file = pool.open(0, store);
-            Workers.Worker<Void> failing = workers.run(() -> file.create().close());
-            gate.awaitReached();
-            Workers.Worker<Void> second = workers.run(() -> file.create().close());
-            second.awaitParked();
-            gate.open();
-            assertThat(failing.failure()).isInstanceOf(IOException.class);
-            second.result();
-            expectDone(file.prefetch(0, 4), 2, 0);
-            expectRight(pool, file, 1);
-            pool.checkIntegrity();
-        }
-    }
-
-    @Test
     void prefetchDoesNotWaitForAFrame() throws IOException {
         try (BufferPool pool = small().exhaustedAfter(PATIENCE).build()) {
             PagedFile file = pool.open(0, new StampedStore(100));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.PageId;
 import io.clockhand.PoolFailedException;
 import io.clockhand.WaitTimeoutException;
 import io.clockhand.testing.Gate;
@@ -493,5 +494,17 @@ class UpdateTest {
             assertThat(reader.getLong(16)).isEqualTo(9);
             assertThat(store.longAt(3, 16)).isEqualTo(9);
         }
+    }
+
+    @Test
+    void checkpointDoesNotGoPastTheRecordOfACreationUntilThePageWasWritten() throws IOException {
+        long end = log.end();
+        try (WritablePage created = file.create()) {
+            log.append();
+            assertThat(PageId.page(created.id())).isEqualTo(PAGES);
+        }
+        assertThat(pool.checkpoint()).isEqualTo(end);
+        pool.flush();
+        assertThat(pool.checkpoint()).isEqualTo(log.end());
     }
 }

@@ -62,12 +62,14 @@ public final class FileTable implements PageSource, PageTarget {
     /** Those of which a call may make the first use without memory. */
     private static void loadClasses() {
         FileLength length = new FileLength(0);
-        length.endWriting(length.beginWriting(), false);
+        FileLength.Creation creation = new FileLength.Creation();
+        length.begin(creation);
+        length.end(creation);
         Failures.join(null, null);
         Removal.CLOSE.words();
     }
 
-    /** {@return how many bytes of direct memory the zeros take that new pages are written with} */
+    /** {@return how many bytes of direct memory the zeros take that are written in place of a page that could not be mapped} */
     public static long directBytes(int pageBytes) {
         return 2L * pageBytes - 1;
     }
@@ -208,11 +210,13 @@ public final class FileTable implements PageSource, PageTarget {
     // --- growth and removal ------------------------------------------------------------------------------------------
 
     /**
-     * Writes a page of zeros behind the last one of a file. {@return its id; the caller calls {@link PageFile#arrived}
-     * when it has mapped the page}
+     * Creates a page behind the last one of a file.
+     *
+     * @param mapping maps it
+     * @return its number; the page exists for other threads when {@link PageFile#awaitExists} has returned
      */
-    public long append(PageFile file) throws IOException {
-        return PageId.of(file.number(), file.append(zeros.duplicate()));
+    public long create(PageFile file, PageFile.Mapping mapping) throws IOException {
+        return file.create(mapping, zeros.duplicate());
     }
 
     /**
@@ -306,7 +310,7 @@ public final class FileTable implements PageSource, PageTarget {
     @Override
     public boolean exists(long id) {
         PageFile file = files.get(PageId.file(id));
-        return file != null && file.exists(PageId.page(id));
+        return file != null && file.mayBeWritten(PageId.page(id));
     }
 
     @Override

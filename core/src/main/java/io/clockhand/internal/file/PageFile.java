@@ -13,9 +13,11 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * A file of a pool: its number, its store, how it grows, how it is truncated, and how it is removed.
  *
- * <p><b>Create.</b> A creation takes the next number and writes zeros there, concurrently with others; {@link
- * FileLength} says when the page exists. If the last creations failed, the store is truncated to the pages that exist,
- * since a file with a torn end could not be opened again.
+ * <p><b>Create.</b> The store is extended by many pages at a time, so that a creation seldom waits for it, and a full
+ * disk is reported by a creation. One thread extends it; others that need its pages wait. A creation takes the next
+ * number, and maps a page of zeros, which is dirty; {@link FileLength} says when it exists. If it cannot be mapped,
+ * zeros are written in its place: a store with checksums can only read what was written. When the file is closed the
+ * store is truncated to the pages that exist; after a crash it may have more, all of zeros.
  *
  * <p><b>Truncate, close, drop.</b>
  * <ol>
@@ -33,7 +35,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * then scans the frames. At least one sees the other, so a truncated page cannot reappear.
  *
  * <p><b>Shared words.</b> All are written under the lock, which is held for a few steps, and never during I/O or a wait
- * for anything but its own condition. Those that {@link #check} reads are volatile.
+ * for anything but its own condition. Those that {@link #check} and {@link #mayBeWritten} read are volatile.
  *
  * <p>Length: creation, force, truncation and removal exclude each other by the same words; the length has a class of
  * its own.
@@ -56,12 +58,16 @@ public final class PageFile {
     /** Whether the removal is complete, so that the number is free. */
     private volatile boolean gone;
 
-    /** Creations whose page is not mapped yet, those that write among them. */
+    /** Creations whose page is not mapped yet, one that extends the store among them. */
     private int arriving;
-    /** Length in pages to which the store must still be truncated, or NONE. */
+    /** Whether a creation extends the store. */
+    private boolean extending;
+    /** Whether an extension has failed, so that pages behind the last one may be torn. Of the thread that extends. */
+    private boolean uncertain;
+    /** Whether the store may be longer than the file. */
+    private boolean longer;
+    /** Length in pages to which the store must be truncated at last, once a removal or truncation has begun, or NONE. */
     private long storeLength = NONE;
-    /** Whether the last creation that was writing truncates the store. */
-    private boolean repairing;
     /** Whether one thread truncates the file, or waits for creations to do so. */
     private boolean truncating;
     /** Length in pages of a truncation that is not complete, or NONE. */
@@ -105,7 +111,7 @@ public final class PageFile {
         return readOnly;
     }
 
-    /** {@return how many pages it has, holes included; 0 once its removal has begun} */
+    /** {@return how many pages it has; 0 once its removal has begun} */
     public long pages() {
         return length.pages();
     }
@@ -136,7 +142,7 @@ public final class PageFile {
 
     /** Throws if a page does not exist. */
     void check(long page) {
-        if (length.exists(page)) {
+        if (page < length.pages()) {
             return;
         }
         Removal removed = removal;
@@ -144,17 +150,13 @@ public final class PageFile {
             throw new NoSuchPageException("there is no page " + page + " of " + name + " any more: the file was "
                     + removed.words() + "; open it again to use it");
         }
-        if (length.isHole(page)) {
-            throw new NoSuchPageException("there is no page " + page + " of " + name
-                    + ": it could not be written when it was created, but pages behind it were");
-        }
         throw new NoSuchPageException("there is no page " + page + " of " + name + ": it has " + length.pages()
                 + " pages, numbered from 0; create pages before they are fixed");
     }
 
-    /** {@return whether a page exists} */
-    boolean exists(long page) {
-        return length.exists(page);
+    /** {@return whether a page exists, or is being created} */
+    boolean mayBeWritten(long page) {
+        return page < length.next();
     }
 
     // --- changed pages -----------------------------------------------------------------------------------------------
@@ -193,109 +195,143 @@ public final class PageFile {
 
     // --- creation ----------------------------------------------------------------------------------------------------
 
-    /**
-     * Writes a page of zeros behind the last one, and waits until it exists. The caller calls {@link #arrived} when it
-     * has mapped the page, but not if this throws.
-     */
-    long append(ByteBuffer zeros) throws IOException {
-        FileLength.Creation creation = beginWriting();
-        boolean exists = false;
-        try {
-            long page = creation.page();
-            write(creation, zeros);
-            lock.lock();
-            try {
-                changed.await(() -> length.pages() > page, "the creation of an earlier page");
-            } finally {
-                lock.unlock();
-            }
-            exists = true;
-            return page;
-        } finally {
-            if (!exists) {
-                arrived();
-            }
-        }
+    /** Maps a page of zeros, and marks it as dirty. */
+    public interface Mapping {
+        /**
+         * Maps it.
+         *
+         * @param page its number
+         */
+        void map(long page) throws IOException;
     }
 
-    private FileLength.Creation beginWriting() {
-        checkWritable("create a page of");
+    /**
+     * Creates a page behind the last one.
+     *
+     * @param mapping maps it
+     * @param zeros a page of them
+     * @return the number of the page, which exists after {@link #awaitExists}
+     */
+    long create(Mapping mapping, ByteBuffer zeros) throws IOException {
+        FileLength.Creation creation = beginCreation();
+        try {
+            mapping.map(creation.page());
+        } catch (Throwable failure) {
+            writeUnmapped(creation.page(), zeros, failure);
+            throw failure;
+        } finally {
+            arrived(creation);
+        }
+        return creation.page();
+    }
+
+    /** Waits until a page exists that the caller has created: until earlier creations have ended. */
+    public void awaitExists(long page) {
         lock.lock();
         try {
-            changed.await(() -> !truncating && !repairing, "the end of a truncation");
-            checkNotShut();
-            checkOpen();
-            if (length.next() > PageId.GREATEST_PAGE) {
-                throw new IllegalStateException(
-                        "cannot create a page of " + name + ": it has " + length.next() + " pages, the maximum");
-            }
-            if (pending != NONE) {
-                throw new IllegalStateException("cannot create a page: truncation of " + name + " to " + pending
-                        + " pages is incomplete; call truncate again");
-            }
-            FileLength.Creation begun = length.beginWriting();
-            arriving++; // then nothing fails
-            return begun;
+            changed.await(() -> length.next() <= page || length.pages() > page, "the creation of an earlier page");
         } finally {
             lock.unlock();
         }
     }
 
-    private void write(FileLength.Creation creation, ByteBuffer zeros) throws IOException {
-        try {
-            store.write(creation.page(), zeros);
-            writes.getAndIncrement();
-        } catch (Throwable failure) {
-            endWriting(creation, false, failure);
-            throw failure;
-        }
-        endWriting(creation, true, null);
-    }
-
-    private void endWriting(FileLength.Creation creation, boolean success, Throwable failure) {
-        boolean repair;
+    private FileLength.Creation beginCreation() throws IOException {
+        checkWritable("create a page of");
+        FileLength.Creation creation = new FileLength.Creation();
         lock.lock();
         try {
-            length.endWriting(creation, success);
-            if (storeLength != NONE || !success) {
-                storeLength = length.pages();
+            changed.await(() -> !truncating, "the end of a truncation");
+            changed.await(() -> !truncating && (length.hasRoom() || !extending), "an extension of the file");
+            checkCanCreate();
+            arriving++; // then nothing fails
+            if (length.hasRoom()) {
+                length.begin(creation);
+                return creation;
             }
-            repair = storeLength != NONE && !length.isWriting();
-            repairing = repair;
+            extending = true;
+            longer = true;
+        } finally {
+            lock.unlock();
+        }
+        long end = NONE;
+        try {
+            end = extendStore();
+        } finally {
+            endExtending(end, creation);
+        }
+        return creation;
+    }
+
+    private void checkCanCreate() {
+        checkNotShut();
+        checkOpen();
+        if (length.next() > PageId.GREATEST_PAGE) {
+            throw new IllegalStateException(
+                    "cannot create a page of " + name + ": it has " + length.next() + " pages, the maximum");
+        }
+        if (pending != NONE) {
+            throw new IllegalStateException("cannot create a page: truncation of " + name + " to " + pending
+                    + " pages is incomplete; call truncate again");
+        }
+    }
+
+    /** By one page if there is no space for more. {@return the number of pages that the store has now} */
+    private long extendStore() throws IOException {
+        long least = length.next() + 1;
+        long end = Math.min(length.extension(store.pageBytes()), PageId.GREATEST_PAGE + 1);
+        try {
+            extendStore(end);
+        } catch (IOException e) {
+            if (end == least) {
+                throw e;
+            }
+            end = least;
+            extendStore(end);
+        }
+        writes.getAndIncrement();
+        return end;
+    }
+
+    private void extendStore(long end) throws IOException {
+        if (uncertain) {
+            store.truncate(length.next());
+        }
+        uncertain = true;
+        store.extend(end);
+        uncertain = false;
+    }
+
+    private void endExtending(long end, FileLength.Creation creation) {
+        lock.lock();
+        try {
+            extending = false;
+            if (end == NONE) {
+                arriving--;
+            } else {
+                length.extended(end);
+                length.begin(creation);
+            }
             changed.signalAll();
         } finally {
             lock.unlock();
         }
-        if (repair) {
-            truncateFailed(failure);
-        }
     }
 
-    /** If this fails it is tried again after the next creation, and when the file is closed. */
-    private void truncateFailed(Throwable failure) {
-        boolean repaired = false;
+    /** No other thread can have mapped the page, since it does not exist yet. */
+    private void writeUnmapped(long page, ByteBuffer zeros, Throwable failure) {
         try {
-            store.truncate(length.pages());
-            repaired = true;
-        } catch (IOException | RuntimeException e) {
-            Failures.join(failure, e);
-        } finally {
-            lock.lock();
-            try {
-                storeLength = repaired ? NONE : storeLength;
-                length.giveUpFailed();
-                repairing = false;
-                changed.signalAll();
-            } finally {
-                lock.unlock();
-            }
+            store.write(page, zeros);
+            writes.getAndIncrement();
+        } catch (Throwable second) {
+            Failures.join(failure, second);
         }
     }
 
     /** Ends a creation: its page is mapped, or will never be. */
-    public void arrived() {
+    private void arrived(FileLength.Creation creation) {
         lock.lock();
         try {
+            length.end(creation);
             arriving--;
             changed.signalAll();
         } finally {
@@ -381,6 +417,7 @@ public final class PageFile {
                 return false;
             }
             drainCreations();
+            noteStoreLength();
             if (how != null) {
                 removal = how;
             } else {
@@ -414,9 +451,10 @@ public final class PageFile {
             if (complete) {
                 pending = NONE;
                 storeLength = NONE;
+                longer = false;
                 if (how == null) {
                     writes.getAndIncrement();
-                    length.completeTruncation();
+                    length.storeTruncated();
                 } else {
                     store = null;
                     gone = true; // last: the number is free
@@ -465,8 +503,8 @@ public final class PageFile {
     }
 
     /**
-     * Closes the store, unless the file is gone; truncates it first where a failed creation or truncation makes that
-     * necessary. Nothing is created or truncated meanwhile.
+     * Closes the store, unless the file is gone; truncates it first if it may be longer than the file. Nothing is
+     * created or truncated meanwhile.
      *
      * @param anyhow whether it is closed even if it cannot be truncated; else it stays open, and this can be called
      *     again
@@ -479,8 +517,10 @@ public final class PageFile {
         }
         boolean whole = false;
         try {
-            if (storeLength != NONE) {
-                closing.truncate(storeLength);
+            long end = lengthForStore();
+            if (end != NONE) {
+                closing.truncate(end);
+                writes.getAndIncrement();
                 forgetStoreLength();
             }
             if (forcer == null) {
@@ -496,11 +536,30 @@ public final class PageFile {
         }
     }
 
+    /** Notes the length of the file for its store, before a removal or truncation changes it. */
+    private void noteStoreLength() {
+        if (removal == null && pending == NONE && longer) {
+            storeLength = length.pages();
+        }
+    }
+
+    /** {@return the length in pages to which the store must be truncated, or NONE} */
+    private long lengthForStore() {
+        lock.lock();
+        try {
+            noteStoreLength();
+            return storeLength;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** A store whose close fails may be closed again, when it can no longer be truncated. */
     private void forgetStoreLength() {
         lock.lock();
         try {
             storeLength = NONE;
+            longer = false;
         } finally {
             lock.unlock();
         }

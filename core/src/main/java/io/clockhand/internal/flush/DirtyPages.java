@@ -75,15 +75,13 @@ public final class DirtyPages {
     /**
      * Begins an update: from now on the page is dirty, and no checkpoint goes past a record that is appended later.
      *
-     * @param frame a frame that the caller has pinned and latched exclusively
+     * @param frame a frame that the caller has pinned and latched exclusively; or has pinned, to create its page, and
+     *     not published
      * @param position the end of the log; or, of an update that repeats a record, the LSN of that record
      * @throws IllegalArgumentException if that is no position; nothing has changed
      */
     public void begin(int frame, long position) {
-        if (position < 0 || position == NONE) {
-            throw new IllegalArgumentException(
-                    position + " is no position in a log: it must not be negative, nor the" + " greatest number");
-        }
+        checkPosition(position);
         if (needed(frame) == NONE) {
             set(pageLsn, frame, 0);
         }
@@ -94,6 +92,21 @@ public final class DirtyPages {
             dirty.getAndIncrement();
         }
         VarHandle.fullFence(); // the record comes after all this
+    }
+
+    /**
+     * Checks a position.
+     *
+     * @param position a position in a log
+     * @return it
+     * @throws IllegalArgumentException if it is none
+     */
+    public static long checkPosition(long position) {
+        if (position < 0 || position == NONE) {
+            throw new IllegalArgumentException(
+                    position + " is no position in a log: it must not be negative, nor the greatest number");
+        }
+        return position;
     }
 
     /**

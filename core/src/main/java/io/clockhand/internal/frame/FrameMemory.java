@@ -342,6 +342,18 @@ public final class FrameMemory {
     }
 
     /**
+     * Sets all bytes of a buffer to zero.
+     *
+     * @param buffer a buffer whose page the caller may change
+     */
+    public void clear(int buffer) {
+        ByteBuffer bytes = slab(buffer);
+        for (int at = base(buffer), end = at + pageBytes; at < end; at += Long.BYTES) {
+            bytes.putLong(at, 0);
+        }
+    }
+
+    /**
      * {@return the bytes of a buffer, as a new view}
      *
      * @param buffer a buffer that was taken once

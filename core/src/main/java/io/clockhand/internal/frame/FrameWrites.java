@@ -4,6 +4,7 @@ package io.clockhand.internal.frame;
 
 import static io.clockhand.internal.frame.FrameState.CLAIMED;
 import static io.clockhand.internal.frame.FrameState.CONTENT;
+import static io.clockhand.internal.frame.FrameState.CONTENT_FAILED;
 import static io.clockhand.internal.frame.FrameState.CONTENT_READY;
 import static io.clockhand.internal.frame.FrameState.DIRTY;
 import static io.clockhand.internal.frame.FrameState.DOOMED;
@@ -45,14 +46,14 @@ abstract class FrameWrites extends FrameClaims {
     /**
      * Marks a page as dirty. Stores nothing if it is already.
      *
-     * @param frame a frame that the caller has pinned and latched exclusively; or is writing, after the write has
-     *     failed
+     * @param frame a frame that the caller has pinned and latched exclusively; or has pinned, to create its page, and
+     *     not published; or is writing, after the write has failed
      * @return whether the page was not marked before
      */
     public final boolean markDirty(int frame) {
         for (; ; ) {
             long s = state(frame);
-            expect((s & (PINS | WRITING)) != 0 && (s & CONTENT) == CONTENT_READY, frame, s, "marked as dirty");
+            expect((s & (PINS | WRITING)) != 0 && (s & CONTENT) != CONTENT_FAILED, frame, s, "marked as dirty");
             if ((s & DIRTY) != 0) {
                 return false;
             }

@@ -11,16 +11,26 @@ interface PageIn {
     int SHARED = -3;
 
     /**
-     * Maps a page, reads it or clears its bytes, and publishes it.
+     * Maps a page, reads it, and publishes it.
      *
      * @param id the page
-     * @param read false for a page of zeros, which is not truncated meanwhile
      * @param share takes a share in the latch instead of a pin; null for the pin
      * @return its frame, pinned and loaded; or {@link #SHARED} if {@code share} has the page, which is not certain; or
      *     {@link io.clockhand.internal.pool.FramePool#LOST} if the caller must look the page up again
      * @throws IOException if it could not be read; it is not mapped then
      */
-    int pageIn(long id, boolean read, FrameRef share) throws IOException;
+    int pageIn(long id, FrameRef share) throws IOException;
+
+    /**
+     * Maps a page of zeros, marks it as dirty, and publishes it.
+     *
+     * @param id the page, which is not truncated meanwhile, and does not exist yet for threads that would read it
+     * @param position the end of the log, read before
+     * @return its frame, pinned and loaded; or {@link io.clockhand.internal.pool.FramePool#LOST} if another thread has
+     *     mapped the page, which finds that it does not exist
+     * @throws IOException if a page could not be written whose frame was needed; this one is not mapped then
+     */
+    int create(long id, long position) throws IOException;
 
     /**
      * Brings a page in before it is used, as {@link #pageIn} does, but never waits for a frame.

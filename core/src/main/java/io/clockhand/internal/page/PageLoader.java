@@ -33,6 +33,9 @@ import java.nio.ByteBuffer;
  * bound anew: it is stored before the CAS of the state that gives the frame up, and read after an acquire load of that
  * state.
  *
+ * <p><b>Creation.</b> A page that is created has zeros instead, and is marked as dirty before it is published, so it is
+ * written before its frame can be taken.
+ *
  * <p><b>Map, then recheck.</b> The loader checks that the page exists after it has mapped the page, so a truncated page
  * cannot reappear; see {@link PageInvalidation}.
  *
@@ -41,6 +44,9 @@ import java.nio.ByteBuffer;
  * <p>[1] M. Yui, J. Miyazaki, S. Uemura, H. Yamana, Nb-GCLOCK, ICDE 2010.
  */
 final class PageLoader implements PageIn, FrameBinding {
+    /** Instead of the position of a creation. */
+    private static final long READ = -1;
+
     private final FramePool<IOException> pool;
     private final FrameStates states;
     private final PageTable table;
@@ -80,24 +86,33 @@ final class PageLoader implements PageIn, FrameBinding {
     // --- the first thread --------------------------------------------------------------------------------------------
 
     @Override
-    public int pageIn(long id, boolean read, FrameRef share) throws IOException {
+    public int pageIn(long id, FrameRef share) throws IOException {
+        return pageIn(id, READ, share);
+    }
+
+    @Override
+    public int create(long id, long position) throws IOException {
+        return pageIn(id, position, null);
+    }
+
+    private int pageIn(long id, long created, FrameRef share) throws IOException {
         PageMissEvent event = FlightEvents.pageMiss();
         if (event == null) {
-            return pageIn(id, read, share, null);
+            return pageIn(id, created, share, null);
         }
         try {
-            return pageIn(id, read, share, event);
+            return pageIn(id, created, share, event);
         } finally {
             record(event, id);
         }
     }
 
-    private int pageIn(long id, boolean read, FrameRef share, PageMissEvent event) throws IOException {
+    private int pageIn(long id, long created, FrameRef share, PageMissEvent event) throws IOException {
         int frame = pool.admit(id, this, true);
         if (event != null) {
             event.searched(frame != FramePool.LOST);
         }
-        return frame == FramePool.LOST ? frame : load(frame, id, false, read, share, event);
+        return frame == FramePool.LOST ? frame : load(frame, id, false, created, share, event);
     }
 
     /** Never throws: the thread has a pin or a share by now, which a failure to record must not lose. */
@@ -114,19 +129,24 @@ final class PageLoader implements PageIn, FrameBinding {
     @Override
     public int prefetch(long id) throws IOException {
         int frame = pool.admit(id, this, false);
-        return frame < 0 ? frame : load(frame, id, true, true, null, null);
+        return frame < 0 ? frame : load(frame, id, true, READ, null, null);
     }
 
-    private int load(int frame, long id, boolean prefetch, boolean read, FrameRef share, PageMissEvent event)
+    private int load(int frame, long id, boolean prefetch, long created, FrameRef share, PageMissEvent event)
             throws IOException {
         int buffer = buffers.reserved(frame);
+        boolean read = created == READ;
         try {
             if (prefetch) {
                 counters.prefetch();
             } else {
                 counters.miss();
             }
-            fill(buffer, id, read);
+            if (read) {
+                read(buffer, id);
+            } else {
+                memory.clear(buffer);
+            }
         } catch (Throwable failure) {
             if (tryFail(frame, buffer, failure)) {
                 throw failure;
@@ -140,6 +160,9 @@ final class PageLoader implements PageIn, FrameBinding {
         if (!used) {
             buffers.giveBack(buffer);
             return awaitOther(frame, read);
+        }
+        if (!read && writer != null) {
+            dirty.begin(frame, created);
         }
         try {
             pool.publish(frame, id, share != null);
@@ -183,14 +206,8 @@ final class PageLoader implements PageIn, FrameBinding {
         return frame;
     }
 
-    private void fill(int buffer, long id, boolean read) throws IOException {
+    private void read(int buffer, long id) throws IOException {
         ByteBuffer bytes = memory.bytes(buffer);
-        if (!read) {
-            while (bytes.remaining() >= Long.BYTES) {
-                bytes.putLong(0);
-            }
-            return;
-        }
         source.check(id); // again, now that the page is mapped: it may have been truncated before
         counters.read();
         try {
@@ -261,7 +278,7 @@ final class PageLoader implements PageIn, FrameBinding {
             throws IOException {
         boolean used;
         try {
-            fill(spare, id, true);
+            read(spare, id);
             used = tryPublish(frame, reservedBuffer, spare);
         } catch (IOException failure) {
             buffers.giveBack(spare);

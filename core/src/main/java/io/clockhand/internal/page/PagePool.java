@@ -22,6 +22,7 @@ import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
 import java.util.concurrent.locks.Lock;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
@@ -234,7 +235,7 @@ public final class PagePool {
                 continue;
             }
             source.check(id);
-            frame = pageIn.pageIn(id, true, null);
+            frame = pageIn.pageIn(id, null);
             if (frame != FramePool.LOST) {
                 return frame;
             }
@@ -275,7 +276,7 @@ public final class PagePool {
                 }
             } else {
                 source.check(id);
-                frame = pageIn.pageIn(id, true, read);
+                frame = pageIn.pageIn(id, read);
                 if (frame != FramePool.LOST) {
                     return frame;
                 }
@@ -300,15 +301,25 @@ public final class PagePool {
     }
 
     /**
-     * Brings a page in whose bytes are all zero, on the device too.
+     * Creates a page of zeros, which is dirty. Only the calling thread creates it, and for others it does not exist
+     * yet.
      *
      * @param id the page
+     * @param position the end of the log, read before; see {@link DirtyPages#checkPosition}
      * @return its frame, pinned; the page is loaded
-     * @throws IOException if another thread was first and it could not be read
+     * @throws IOException if a page could not be written whose frame was needed
      */
-    public int pinZero(long id) throws IOException {
-        int frame = pageIn.pageIn(id, false, null);
-        return frame == FramePool.LOST ? pin(id) : frame;
+    public int create(long id, long position) throws IOException {
+        while (true) {
+            int frame = pageIn.create(id, position);
+            if (frame != FramePool.LOST) {
+                return frame;
+            }
+            int other = table.find(id); // of a thread that has sought a former page of this number, in vain
+            if (other != NONE) {
+                awaitChange(other, id, () -> false);
+            }
+        }
     }
 
     /**
@@ -398,7 +409,7 @@ public final class PagePool {
     private boolean tryPinLoading(int frame, long id, int lookups) throws IOException {
         StackReserve.check();
         if (lookups >= LOOKUPS) {
-            awaitChange(frame, id);
+            awaitChange(frame, id, () -> mayBePinned(frame, id));
         }
         if (states.tryPin(frame, weightCap) == FrameStates.NOT_PINNED) {
             pool.awaitUnclaimed(frame);
@@ -417,16 +428,16 @@ public final class PagePool {
     }
 
     /**
-     * Waits, for a bounded time, until the page may be pinned in its frame, or has left it. A page is unmapped before
+     * Waits, for a bounded time, until the page has left the frame, or something else is enough. A page is unmapped before
      * its frame is given up, so usually there is nothing to wait for; but a thread that has met the same frame again
      * and again, since unmapping failed, must not try for ever.
      */
-    private void awaitChange(int frame, long id) {
+    private void awaitChange(int frame, long id, BooleanSupplier enough) {
         BoundedWait.begin(options, "a page to leave its frame", () -> source.describe(id))
                 .until(
                         nanos -> {
                             pool.retryUnmaps();
-                            if (table.find(id) != frame || mayBePinned(frame, id)) {
+                            if (table.find(id) != frame || enough.getAsBoolean()) {
                                 return true;
                             }
                             states.waiters().await(frame, state -> false, Math.min(nanos, PAUSE_NANOS));

@@ -24,11 +24,22 @@ final class SerializedPageIn implements PageIn {
     }
 
     @Override
-    public int pageIn(long id, boolean read, FrameRef share) throws IOException {
+    public int pageIn(long id, FrameRef share) throws IOException {
         StackReserve.check(); // or there might be too little to release the lock
         lock.lock();
         try {
-            return pageIn.pageIn(id, read, share);
+            return pageIn.pageIn(id, share);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public int create(long id, long position) throws IOException {
+        StackReserve.check(); // or there might be too little to release the lock
+        lock.lock();
+        try {
+            return pageIn.create(id, position);
         } finally {
             lock.unlock();
         }

@@ -8,134 +8,94 @@ import io.clockhand.internal.file.FileLength.Creation;
 import io.clockhand.testing.Allocations;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** The length of a file against a map of all its pages. */
+/** The length of a file against the set of its creations in progress. */
 class FileLengthTest {
     private static final int PAGES = 2_000;
+    private static final int PAGE_BYTES = 4096;
 
     @Test
-    void pagesExistWhenAllBeforeThemHaveEnded() {
+    void pagesExistWhenTheirCreationAndAllBeforeItHaveEnded() {
         SplittableRandom random = new SplittableRandom(11);
         FileLength length = new FileLength(5);
-        TreeMap<Long, Boolean> ended = new TreeMap<>();
-        for (long page = 0; page < 5; page++) {
-            ended.put(page, true);
-        }
-        long least = 0;
-        List<Creation> writing = new ArrayList<>();
+        long next = 5;
+        long extended = 5;
+        List<Creation> inProgress = new ArrayList<>();
         for (int step = 0; step < 20_000; step++) {
             switch (random.nextInt(5)) {
                 case 0, 1 -> {
-                    writing.add(length.beginWriting());
-                    assertThat(writing.get(writing.size() - 1).page())
-                            .as("the next number")
-                            .isEqualTo(length.next() - 1);
+                    assertThat(length.hasRoom()).as("step %d", step).isEqualTo(next < extended);
+                    if (next == extended) {
+                        extended = length.extension(PAGE_BYTES);
+                        length.extended(extended);
+                    }
+                    Creation begun = new Creation();
+                    length.begin(begun);
+                    assertThat(begun.page()).isEqualTo(next++);
+                    inProgress.add(begun);
                 }
                 case 2, 3 -> {
-                    if (!writing.isEmpty()) {
-                        Creation creation = writing.remove(random.nextInt(writing.size()));
-                        boolean success = random.nextInt(4) > 0;
-                        length.endWriting(creation, success);
-                        ended.put(creation.page(), success);
+                    if (!inProgress.isEmpty()) {
+                        length.end(inProgress.remove(random.nextInt(inProgress.size())));
                     }
                 }
                 default -> {
-                    if (writing.isEmpty() && random.nextInt(10) == 0) {
-                        long keep = random.nextLong(length.pages() + 1);
-                        length.truncate(keep);
-                        length.completeTruncation();
-                        ended.tailMap(keep).clear();
-                        least = keep; // though the last one may be a hole
-                    } else if (writing.isEmpty()) {
-                        length.giveUpFailed();
-                        ended.tailMap(length.pages()).clear();
+                    if (inProgress.isEmpty()) {
+                        next = random.nextLong(length.pages() + 1);
+                        length.truncate(next);
+                        length.storeTruncated();
+                        extended = next;
                     }
                 }
             }
-            expectSame(length, ended, least, step);
+            TreeSet<Long> left = new TreeSet<>();
+            inProgress.forEach(creation -> left.add(creation.page()));
+            assertThat(length.pages()).as("step %d", step).isEqualTo(left.isEmpty() ? next : left.first());
+            assertThat(length.next()).as("step %d", step).isEqualTo(next);
         }
     }
 
-    private static void expectSame(FileLength length, SortedMap<Long, Boolean> ended, long least, int step) {
-        long end = least;
-        long page = 0;
-        for (; ended.containsKey(page); page++) {
-            if (ended.get(page)) {
-                end = Math.max(end, page + 1);
-            }
-        }
-        assertThat(length.pages()).as("step %d", step).isEqualTo(end);
-        for (long last = page + 2; page >= Math.max(0, last - 50); page--) {
-            boolean written = page < end && ended.get(page);
-            assertThat(length.exists(page)).as("page %d in step %d", page, step).isEqualTo(written);
-            assertThat(length.isHole(page)).as("hole %d in step %d", page, step).isEqualTo(page < end && !written);
-        }
-    }
-
-    /** Even if every second one fails, and they end in another order than they began. */
     @Test
-    void creationsEndWithoutMemory() throws Exception {
-        long bytes = Allocations.ofEachRun(new CreationsToEnd()::endNext);
+    void storeIsExtendedByAnEighthButByEightPagesAtLeastAndAMegabyteAtMost() {
+        assertThat(new FileLength(0).extension(PAGE_BYTES)).isEqualTo(8);
+        assertThat(new FileLength(64).extension(PAGE_BYTES)).isEqualTo(72);
+        assertThat(new FileLength(800).extension(PAGE_BYTES)).isEqualTo(900);
+        assertThat(new FileLength(1_000_000).extension(PAGE_BYTES)).isEqualTo(1_000_256);
+        assertThat(new FileLength(1_000_000).extension(1 << 16)).isEqualTo(1_000_016);
+        assertThat(new FileLength(0).extension(1 << 19)).isEqualTo(2);
+        assertThat(new FileLength(0).extension(1 << 21)).isEqualTo(1);
+    }
+
+    /** Even if they end in another order than they began. */
+    @Test
+    void creationsBeginAndEndWithoutMemory() throws Exception {
+        List<FileLength> files = new ArrayList<>();
+        List<Creation[]> creations = new ArrayList<>();
+        for (int run = 0; run < 3; run++) {
+            files.add(new FileLength(0));
+            Creation[] made = new Creation[PAGES];
+            for (int page = 0; page < PAGES; page++) {
+                made[page] = new Creation();
+            }
+            creations.add(made);
+        }
+        int[] run = {0};
+        long bytes = Allocations.ofEachRun(() -> {
+            FileLength file = files.get(run[0]);
+            Creation[] made = creations.get(run[0]++);
+            file.extended(PAGES);
+            for (int at = 0; at < PAGES; at++) {
+                file.begin(made[at]);
+            }
+            for (int at = PAGES - 1; at >= 0; at--) {
+                file.end(made[at]);
+            }
+        });
 
         assertThat(bytes).as("bytes for %d creations", PAGES).isLessThan(PAGES);
-    }
-
-    @Test
-    void truncationEndsWithoutMemory() throws Exception {
-        CreationsToEnd files = new CreationsToEnd();
-        for (int run = 0; run < 3; run++) {
-            files.endNext();
-        }
-        long bytes = Allocations.ofEachRun(files::truncateNext);
-
-        assertThat(bytes)
-                .as("bytes for a truncation that takes %d holes out", PAGES / 2)
-                .isLessThan(PAGES);
-    }
-
-    /** Three files with creations in progress: all of them were begun before the allocations are counted. */
-    private static final class CreationsToEnd {
-        private final List<FileLength> files = new ArrayList<>();
-        private final List<Creation[]> creations = new ArrayList<>();
-        private int ended;
-        private int truncated;
-
-        CreationsToEnd() {
-            for (int run = 0; run < 3; run++) {
-                FileLength file = new FileLength(0);
-                Creation[] begun = new Creation[PAGES];
-                for (int page = 0; page < PAGES; page++) {
-                    begun[page] = file.beginWriting();
-                }
-                files.add(file);
-                creations.add(begun);
-            }
-        }
-
-        void endNext() {
-            FileLength file = files.get(ended);
-            Creation[] begun = creations.get(ended++);
-            for (int at = PAGES - 1; at >= 0; at--) {
-                file.endWriting(begun[at], at % 2 == 1);
-            }
-            check(file.pages() == PAGES && file.isHole(PAGES - 2) && file.exists(PAGES - 1));
-        }
-
-        void truncateNext() {
-            FileLength file = files.get(truncated++);
-            file.truncate(1);
-            file.completeTruncation();
-            check(file.next() == 1 && file.isHole(0) && !file.isHole(2));
-        }
-
-        private static void check(boolean holds) {
-            if (!holds) {
-                throw new AssertionError("the file has another length");
-            }
-        }
+        assertThat(files).allMatch(file -> file.pages() == PAGES);
     }
 }

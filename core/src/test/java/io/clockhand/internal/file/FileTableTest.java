@@ -10,14 +10,20 @@ import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.io.MemoryPageStore;
 import io.clockhand.io.PageStore;
 import io.clockhand.testing.Allocations;
+import io.clockhand.testing.Gate;
+import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The files of a pool, without its frames. */
 class FileTableTest {
     private static final int PAGE_BYTES = 512;
+
+    @RegisterExtension
+    private final Workers workers = new Workers();
 
     private final FileTable files = new FileTable(
             new PoolOptions(
@@ -60,7 +66,49 @@ class FileTableTest {
                 .as("bytes, those of the count itself among them")
                 .isLessThan(2_000);
 
-        assertThat(files.append(files.find(1_000))).isEqualTo(PageId.of(1_000, 0));
+        assertThat(files.create(files.find(1_000), page -> {})).isZero();
+    }
+
+    /** Or a thread could look for a page that the loader would read, though it was never written. */
+    @Test
+    void pageExistsWhenItAndAllPagesBeforeItAreMapped() throws IOException {
+        PageFile file = files.open(7, new MemoryPageStore("growing", PAGE_BYTES));
+        Gate gate = new Gate();
+        Workers.Worker<Long> first = workers.start(() -> files.create(file, page -> gate.pass()));
+        gate.awaitReached();
+        Workers.Worker<Boolean> second = workers.start(() -> {
+            long page = files.create(file, number -> {});
+            file.awaitExists(page);
+            return file.pages() > page;
+        });
+        second.awaitParked();
+        assertThat(file.pages()).isZero();
+        assertThat(files.exists(PageId.of(7, 1))).as("page 1 may be written").isTrue();
+        assertThat(files.exists(PageId.of(7, 2))).as("page 2 may be written").isFalse();
+        gate.open();
+        assertThat(first.result()).isZero();
+        assertThat(second.result()).isTrue();
+        assertThat(file.pages()).isEqualTo(2);
+    }
+
+    @Test
+    void truncationWaitsForPagesThatAreNotMappedYet() throws IOException {
+        PageFile file = files.open(7, new MemoryPageStore("growing", PAGE_BYTES));
+        files.create(file, page -> {});
+        Gate gate = new Gate();
+        Workers.Worker<Long> creator = workers.start(() -> files.create(file, page -> gate.pass()));
+        gate.awaitReached();
+        Workers.Worker<Void> truncation = workers.start(() -> {
+            files.truncate(
+                    file, 0, (first, last, writes) -> assertThat(file.pages()).isZero());
+            return null;
+        });
+        truncation.awaitParked();
+        gate.open();
+        assertThat(creator.result()).isEqualTo(1);
+        truncation.result();
+        assertThat(file.pages()).isZero();
+        assertThat(files.create(file, page -> {})).isZero();
     }
 
     /** A store of no pages that notes how much its thread had allocated when it was owned. */

@@ -120,7 +120,7 @@ class PagePoolFailureInjectionTest {
             attempt(() -> pool.beginUnpinned(id, read));
         }
         attempt(() -> assertThat(pool.prefetch(0)).isEqualTo(PrefetchResult.READ));
-        attempt(() -> pool.unpin(pool.pinZero(PAGES)));
+        attempt(() -> pool.unpin(pool.create(PAGES, 0)));
         attempt(() -> pool.invalidate(PAGES, PAGES + 1, false));
         attempt(() -> pool.unpin(pool.pin(PAGES)));
     }

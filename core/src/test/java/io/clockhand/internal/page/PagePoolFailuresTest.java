@@ -6,17 +6,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.LongWaitHandler;
+import io.clockhand.NoSuchPageException;
 import io.clockhand.WaitTimeoutException;
 import io.clockhand.internal.frame.FrameRef;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.internal.table.PageTable;
 import io.clockhand.policy.Policies;
+import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -66,6 +69,30 @@ class PagePoolFailuresTest {
         }
         assertThat(pool.pinned()).isZero();
         pool.checkIntegrity();
+    }
+
+    /** A thread that sought a page of the same number when the file was truncated finds that it does not exist. */
+    @Test
+    void creationWaitsForAThreadThatHasMappedAFormerPageOfThatNumber() throws IOException {
+        Gate gate = new Gate();
+        pages.onCheck = id -> {
+            gate.pass();
+            throw new NoSuchPageException("there is no page " + id);
+        };
+        Workers.Worker<Void> late = workers.start(() -> {
+            pinAndUnpin(3);
+            return null;
+        });
+        gate.awaitReached();
+        Workers.Worker<Integer> creator = workers.start(() -> pool.create(3, 0));
+        creator.awaitParked();
+        gate.open();
+        assertThat(late.failure()).isInstanceOf(NoSuchPageException.class);
+        int frame = creator.result();
+        assertThat(pool.memory().getLong(pool.buffer(frame), 0)).isZero();
+        pool.unpin(frame);
+        pages.onCheck = id -> {};
+        expectWhole();
     }
 
     @Test
@@ -218,6 +245,17 @@ class PagePoolFailuresTest {
     private static final class Pages extends StampedPages {
         private volatile boolean fails;
         private volatile int reads;
+        private volatile LongConsumer onCheck = id -> {};
+        private final ThreadLocal<Boolean> checked = ThreadLocal.withInitial(() -> false);
+
+        /** Once before the page is mapped, then again. */
+        @Override
+        public void check(long id) {
+            if (checked.get()) {
+                onCheck.accept(id);
+            }
+            checked.set(true);
+        }
 
         @Override
         public synchronized void read(long id, ByteBuffer target) throws IOException {
