@@ -78,7 +78,7 @@ public class DirectReadBenchmark {
         pages = fileMegabytes * ((1 << 20) / PAGE_BYTES);
         file = Path.of(System.getProperty("java.io.tmpdir"), "clockhand-direct-" + fileMegabytes + ".db");
         if (Files.notExists(file) || Files.size(file) != (long) pages * PAGE_BYTES) {
-            write();
+            PageFiles.write(file, pages);
         }
         switch (pool) {
             case "clockhand" -> open(PageIn.COALESCED);
@@ -86,18 +86,6 @@ public class DirectReadBenchmark {
             case "bare-one-channel" -> openBare(1);
             case "bare-channels" -> openBare(FilePageStore.DEFAULT_CHANNELS);
             default -> throw new IllegalArgumentException("no pool " + pool);
-        }
-    }
-
-    private void write() throws IOException {
-        try (FileChannel output = FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            ByteBuffer bytes = ByteBuffer.allocateDirect(PAGE_BYTES);
-            for (int page = 0; page < pages; page++) {
-                output.write(
-                        bytes.clear().putLong(PageReader.offset(page), page).clear());
-            }
-            output.force(true); // or the system would write it back while reads are measured
         }
     }
 
@@ -111,9 +99,7 @@ public class DirectReadBenchmark {
     }
 
     private void openBare(int count) throws IOException, ReflectiveOperationException {
-        OpenOption direct = (OpenOption) Class.forName("com.sun.nio.file.ExtendedOpenOption")
-                .getField("DIRECT")
-                .get(null);
+        OpenOption direct = PageFiles.direct();
         channels = new FileChannel[count];
         for (int i = 0; i < count; i++) {
             channels[i] = FileChannel.open(file, StandardOpenOption.READ, direct);

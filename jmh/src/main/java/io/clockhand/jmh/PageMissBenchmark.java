@@ -64,14 +64,7 @@ public class PageMissBenchmark {
     public void writeFile(BenchmarkParams params) throws IOException {
         threads = params.getThreads();
         file = Files.createTempFile("clockhand-page-miss", ".db");
-        try (FileChannel output = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            ByteBuffer bytes = ByteBuffer.allocateDirect(PAGE_BYTES);
-            for (int page = 0; page < PAGES; page++) {
-                output.write(
-                        bytes.clear().putLong(PageReader.offset(page), page).clear());
-            }
-            output.force(true); // or the system would write it back while reads are measured
-        }
+        PageFiles.write(file, PAGES);
         switch (pool) {
             case "clockhand" -> open(FilePageStore.DEFAULT_CHANNELS);
             case "clockhand-one-channel" -> open(1);
