@@ -107,7 +107,7 @@ public final class BufferPool implements AutoCloseable {
                 builder.pageIn() == PageIn.OPTIMISTIC,
                 builder.pageIn() == PageIn.BLOCKING);
         this.checkpointer = new Checkpointer(
-                builder.log(), pages.dirty(), files::force, pages.writer().counters(), builder.retriesForce());
+                builder.log(), pages.dirty(), files::force, pages.writer().counters(), builder.retriesForce(), name);
         files.useForcer(forced -> checkpointer.force(forced::force));
         this.flusher = new Flusher(
                 pages.framePool(),
@@ -342,7 +342,7 @@ public final class BufferPool implements AutoCloseable {
      */
     public long checkpoint() throws IOException {
         checkOpen();
-        return checkpointer.checkpoint();
+        return checkpointer.checkpoint(() -> 0);
     }
 
     /**
@@ -356,9 +356,7 @@ public final class BufferPool implements AutoCloseable {
      */
     public long checkpoint(long before) throws IOException {
         checkOpen();
-        checkpointer.checkNotFailed();
-        pages.writer().flushBefore(before);
-        return checkpointer.checkpoint();
+        return checkpointer.checkpoint(() -> pages.writer().flushBefore(before));
     }
 
     /** {@return how many pages are dirty at the moment: changed, and not written since} */
@@ -398,6 +396,7 @@ public final class BufferPool implements AutoCloseable {
                 counted.wastedReads(),
                 counted.failedReads(),
                 pages.evictions(),
+                pages.framePool().searches(),
                 pages.framesScanned(),
                 pages.pinned(),
                 pages.free(),
@@ -411,9 +410,14 @@ public final class BufferPool implements AutoCloseable {
                 dirtyPages(),
                 counted.pages(),
                 counted.writes(),
+                counted.batches(),
                 counted.failedWrites(),
                 counted.readStalls(),
-                counted.checkpoints());
+                counted.logWaits(),
+                counted.logWaitNanos(),
+                counted.checkpoints(),
+                counted.lastCheckpointNanos(),
+                counted.lastCheckpointDistance());
     }
 
     String name() {
