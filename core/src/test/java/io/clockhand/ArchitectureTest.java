@@ -42,7 +42,7 @@ class ArchitectureTest {
             row(""),
             // The engine: frame numbers only, then pages and their files.
             row("internal.pool", "policy", "internal.frame", "internal.metrics"),
-            row("internal.flush", "", "internal.pool", "internal.frame", "internal.table", "wal"),
+            row("internal.flush", "", "internal.pool", "internal.frame", "internal.table", "internal.metrics", "wal"),
             row(
                     "internal.page",
                     "",

@@ -106,7 +106,7 @@ public final class BufferPool implements AutoCloseable {
                 builder.pageIn() == PageIn.OPTIMISTIC,
                 builder.pageIn() == PageIn.BLOCKING);
         this.checkpointer = new Checkpointer(
-                builder.log(), pages.dirty(), files::force, pages.writer().counters(), builder.retriesForce());
+                builder.log(), pages.dirty(), files::force, pages.writer().counters(), builder.retriesForce(), name);
         files.useForcer(forced -> checkpointer.force(forced::force));
         this.flusher = new Flusher(
                 pages.framePool(),
@@ -329,7 +329,7 @@ public final class BufferPool implements AutoCloseable {
      */
     public long checkpoint() throws IOException {
         checkOpen();
-        return checkpointer.checkpoint();
+        return checkpointer.checkpoint(() -> 0);
     }
 
     /**
@@ -343,9 +343,7 @@ public final class BufferPool implements AutoCloseable {
      */
     public long checkpoint(long before) throws IOException {
         checkOpen();
-        checkpointer.checkNotFailed();
-        pages.writer().flushBefore(before);
-        return checkpointer.checkpoint();
+        return checkpointer.checkpoint(() -> pages.writer().flushBefore(before));
     }
 
     /** {@return how many pages are dirty at the moment: changed, and not written since} */
@@ -385,6 +383,7 @@ public final class BufferPool implements AutoCloseable {
                 counted.wastedReads(),
                 counted.failedReads(),
                 pages.evictions(),
+                pages.framePool().searches(),
                 pages.framesScanned(),
                 pages.pinned(),
                 pages.free(),
@@ -398,9 +397,14 @@ public final class BufferPool implements AutoCloseable {
                 dirtyPages(),
                 counted.pages(),
                 counted.writes(),
+                counted.batches(),
                 counted.failedWrites(),
                 counted.readStalls(),
-                counted.checkpoints());
+                counted.logWaits(),
+                counted.logWaitNanos(),
+                counted.checkpoints(),
+                counted.lastCheckpointNanos(),
+                counted.lastCheckpointDistance());
     }
 
     String name() {

@@ -86,8 +86,14 @@ public interface BufferPoolMXBean {
     /** {@return pages that were evicted} */
     long getEvictions();
 
+    /** {@return searches for a victim that scanned at least one frame} */
+    long getVictimSearches();
+
     /** {@return frames that the policy scanned for victims} */
     long getFramesScanned();
+
+    /** {@return the mean number of frames that a search for a victim scanned; NaN if there was none} */
+    double getScanLength();
 
     /** {@return pages that are dirty now: changed, and not written since} */
     int getDirty();
@@ -98,14 +104,34 @@ public interface BufferPoolMXBean {
     /** {@return writes that have succeeded since the pool was built, each of one page or of some adjacent ones} */
     long getWrites();
 
+    /** {@return batches since the pool was built of which at least one page was written} */
+    long getBatches();
+
+    /** {@return pages written by batches; NaN if there was none} */
+    double getPagesPerBatch();
+
     /** {@return writes that have failed since the pool was built; their pages stay dirty} */
     long getFailedWrites();
 
     /** {@return how often a miss has found no clean frame since the pool was built, and has written pages itself} */
     long getReadStalls();
 
+    /** {@return how often the log was asked to be durable before a batch was written; 0 without a log} */
+    long getLogWaits();
+
+    /** {@return the time of these waits together, in milliseconds} */
+    double getLogWaitMillis();
+
     /** {@return checkpoints that have succeeded since the pool was built} */
     long getCheckpoints();
+
+    /** {@return how long the last checkpoint that has succeeded took, in milliseconds; 0 before the first} */
+    double getLastCheckpointMillis();
+
+    /**
+     * {@return the log between the redo position of that checkpoint and the end of the log then, in units of the log}
+     */
+    long getLastCheckpointDistance();
 
     /**
      * Names pages that are pinned now, and the mode in which each is latched.

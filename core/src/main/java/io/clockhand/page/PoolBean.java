@@ -2,15 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.page;
 
+import io.clockhand.internal.flush.WriteCounters;
 import io.clockhand.internal.page.PageCounters;
 import io.clockhand.internal.page.PagePool;
 import java.util.Map;
 
 /** A pool as its management bean shows it. Scans all frames only for the attributes that need it. Thread-safe. */
 final class PoolBean implements BufferPoolMXBean {
+    private static final double NANOS_OF_A_MILLISECOND = 1e6;
+
     private final BufferPool pool;
     private final PagePool pages;
     private final PageCounters counters;
+    private final WriteCounters writes;
     private final String policy;
     private final String hand;
     private final String table;
@@ -20,6 +24,7 @@ final class PoolBean implements BufferPoolMXBean {
         this.pool = pool;
         this.pages = pool.pages();
         this.counters = pages.counters();
+        this.writes = pages.writer().counters();
         this.policy = builder.policy();
         this.hand = builder.hand().label();
         this.table = builder.table().label();
@@ -148,33 +153,73 @@ final class PoolBean implements BufferPoolMXBean {
     }
 
     @Override
+    public long getVictimSearches() {
+        return pages.framePool().searches();
+    }
+
+    @Override
+    public double getScanLength() {
+        return (double) pages.framesScanned() / getVictimSearches();
+    }
+
+    @Override
     public int getDirty() {
         return pool.dirtyPages();
     }
 
     @Override
     public long getPagesWritten() {
-        return pages.writer().counters().pages();
+        return writes.pages();
     }
 
     @Override
     public long getWrites() {
-        return pages.writer().counters().writes();
+        return writes.writes();
+    }
+
+    @Override
+    public long getBatches() {
+        return writes.batches();
+    }
+
+    @Override
+    public double getPagesPerBatch() {
+        return (double) writes.pages() / writes.batches();
     }
 
     @Override
     public long getFailedWrites() {
-        return pages.writer().counters().failedWrites();
+        return writes.failedWrites();
     }
 
     @Override
     public long getReadStalls() {
-        return pages.writer().counters().readStalls();
+        return writes.readStalls();
+    }
+
+    @Override
+    public long getLogWaits() {
+        return writes.logWaits();
+    }
+
+    @Override
+    public double getLogWaitMillis() {
+        return writes.logWaitNanos() / NANOS_OF_A_MILLISECOND;
+    }
+
+    @Override
+    public double getLastCheckpointMillis() {
+        return writes.lastCheckpointNanos() / NANOS_OF_A_MILLISECOND;
+    }
+
+    @Override
+    public long getLastCheckpointDistance() {
+        return writes.lastCheckpointDistance();
     }
 
     @Override
     public long getCheckpoints() {
-        return pages.writer().counters().checkpoints();
+        return writes.checkpoints();
     }
 
     @Override

@@ -13,6 +13,7 @@ package io.clockhand.page;
  * @param wastedReads reads that succeeded, but whose bytes were not used, because another thread read the page first
  * @param failedReads reads that failed
  * @param evictions pages that were evicted
+ * @param searches searches for a victim that scanned at least one frame
  * @param framesScanned frames that the policy scanned for victims
  * @param pinned frames that are pinned now
  * @param free frames that hold nothing now
@@ -27,6 +28,7 @@ public record PoolStats(
         long wastedReads,
         long failedReads,
         long evictions,
+        long searches,
         long framesScanned,
         int pinned,
         int free,
@@ -36,6 +38,11 @@ public record PoolStats(
     /** {@return hits by hits and misses, from 0 to 1; NaN if there were neither} */
     public double hitRatio() {
         return (double) hits / (hits + misses);
+    }
+
+    /** {@return the mean number of frames that a search for a victim scanned; NaN if there was none} */
+    public double scanLength() {
+        return (double) framesScanned / searches;
     }
 
     /** {@return wasted reads by reads, from 0 to 1; NaN if there were none} */

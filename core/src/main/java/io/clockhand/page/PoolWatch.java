@@ -60,12 +60,19 @@ final class PoolWatch implements AutoCloseable {
         event.wastedReads = stats.wastedReads();
         event.failedReads = stats.failedReads();
         event.evictions = stats.evictions();
+        event.searches = stats.searches();
         event.framesScanned = stats.framesScanned();
         event.dirty = stats.writing().dirtyPages();
         event.pagesWritten = stats.writing().pagesWritten();
         event.writes = stats.writing().writes();
+        event.batches = stats.writing().batches();
         event.failedWrites = stats.writing().failedWrites();
         event.readStalls = stats.writing().readStalls();
+        event.logWaits = stats.writing().logWaits();
+        event.logWaitNanos = stats.writing().logWaitNanos();
+        event.checkpoints = stats.writing().checkpoints();
+        event.lastCheckpointNanos = stats.writing().lastCheckpointNanos();
+        event.lastCheckpointDistance = stats.writing().lastCheckpointDistance();
         event.commit();
     }
 

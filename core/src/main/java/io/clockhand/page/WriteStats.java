@@ -8,9 +8,31 @@ package io.clockhand.page;
  * @param dirtyPages pages that are dirty now
  * @param pagesWritten pages written to their files
  * @param writes writes that have succeeded, each of one page or of some adjacent ones
+ * @param batches batches of which at least one page was written; the log is made durable once for each
  * @param failedWrites writes that have failed; their pages stay dirty
  * @param readStalls how often a miss has found no clean frame, and has written pages itself
+ * @param logWaits how often the log was asked to be durable before a batch was written; 0 without a log
+ * @param logWaitNanos the time of these waits together, in nanoseconds
  * @param checkpoints checkpoints that have succeeded
+ * @param lastCheckpointNanos how long the last of them took, in nanoseconds; 0 before the first
+ * @param lastCheckpointDistance the log between its redo position and the end of the log then, in units of the log;
+ *     about what redo would have to read
  */
 public record WriteStats(
-        int dirtyPages, long pagesWritten, long writes, long failedWrites, long readStalls, long checkpoints) {}
+        int dirtyPages,
+        long pagesWritten,
+        long writes,
+        long batches,
+        long failedWrites,
+        long readStalls,
+        long logWaits,
+        long logWaitNanos,
+        long checkpoints,
+        long lastCheckpointNanos,
+        long lastCheckpointDistance) {
+
+    /** {@return the mean number of pages of a batch; NaN if there was none} */
+    public double pagesPerBatch() {
+        return (double) pagesWritten / batches;
+    }
+}

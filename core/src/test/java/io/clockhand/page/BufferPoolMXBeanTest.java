@@ -74,6 +74,8 @@ class BufferPoolMXBeanTest {
             assertThat(bean.getFailedReads()).isZero();
             assertThat(bean.getEvictions()).isEqualTo(stats.evictions()).isEqualTo(1);
             assertThat(bean.getFramesScanned()).isEqualTo(stats.framesScanned()).isPositive();
+            assertThat(bean.getVictimSearches()).isEqualTo(stats.searches()).isEqualTo(1);
+            assertThat(bean.getScanLength()).isEqualTo(stats.scanLength()).isGreaterThanOrEqualTo(1);
             assertThat(bean.getFree()).isZero();
             assertThat(bean.getPeakFrames()).isEqualTo(4);
             assertThat(bean.getFrames()).isEqualTo(4);
@@ -86,6 +88,43 @@ class BufferPoolMXBeanTest {
             assertThat(bean.getPageIn()).isEqualTo("coalesced");
             assertThat(bean.getFiles()).isEqualTo(Map.of("stamped", 10L, "stamped (file 1)", 7L));
             assertThat(server.getAttribute(name, "Files")).isInstanceOf(TabularData.class);
+        }
+    }
+
+    @Test
+    void writesAndCheckpointsAreAttributes() throws Exception {
+        EventLog log = new EventLog();
+        try (BufferPool pool =
+                small().name("orders").log(log).tuning(t -> t.flushThreads(0)).build()) {
+            BufferPoolMXBean bean = JMX.newMXBeanProxy(server, named("orders"), BufferPoolMXBean.class);
+            assertThat(bean.getPagesPerBatch()).isNaN();
+            assertThat(bean.getLastCheckpointMillis()).isZero();
+            PagedFile file = pool.open(0, log.store("a", SmallPools.PAGE_BYTES, 4));
+            for (int page = 0; page < 3; page++) {
+                try (WritablePage changed = pool.fixExclusive(file.id(page))) {
+                    changed.beginUpdate();
+                    changed.endUpdate(log.append());
+                }
+            }
+            assertThat(bean.getDirty()).isEqualTo(3);
+            pool.checkpoint();
+            assertThat(bean.getLastCheckpointDistance()).isEqualTo(30);
+            pool.checkpoint(log.end());
+            WriteStats written = pool.stats().writing();
+            assertThat(bean.getCheckpoints()).isEqualTo(2);
+            assertThat(bean.getLastCheckpointDistance()).isZero();
+            assertThat(bean.getLastCheckpointMillis())
+                    .isEqualTo(written.lastCheckpointNanos() / 1e6)
+                    .isPositive();
+            assertThat(bean.getDirty()).isZero();
+            assertThat(bean.getPagesWritten()).isEqualTo(3);
+            assertThat(bean.getWrites()).isEqualTo(1);
+            assertThat(bean.getBatches()).isEqualTo(1);
+            assertThat(bean.getPagesPerBatch()).isEqualTo(3);
+            assertThat(bean.getLogWaits()).isEqualTo(1);
+            assertThat(bean.getLogWaitMillis()).isEqualTo(written.logWaitNanos() / 1e6);
+            assertThat(bean.getReadStalls()).isZero();
+            assertThat(bean.getFailedWrites()).isZero();
         }
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.page;
 
+import static io.clockhand.page.FlightRecordings.only;
 import static io.clockhand.page.SmallPools.expectRight;
 import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,28 +43,8 @@ class FlightEventsTest {
     @TempDir
     private Path directory;
 
-    /** {@return the events of one kind that are recorded, however short, while some work is done} */
     private List<RecordedEvent> recorded(String event, Workers.Work work) throws Exception {
-        Path file = directory.resolve(event + ".jfr");
-        try (Recording recording = new Recording()) {
-            recording.enable(event).withThreshold(Duration.ZERO);
-            recording.start();
-            work.run();
-            recording.stop();
-            recording.dump(file);
-        }
-        List<RecordedEvent> events = new ArrayList<>();
-        for (RecordedEvent each : RecordingFile.readAllEvents(file)) {
-            if (each.getEventType().getName().equals(event)) {
-                events.add(each);
-            }
-        }
-        return events;
-    }
-
-    private static RecordedEvent only(List<RecordedEvent> events) {
-        assertThat(events).hasSize(1);
-        return events.get(0);
+        return FlightRecordings.recorded(directory, event, work);
     }
 
     // --- misses ------------------------------------------------------------------------------------------------------

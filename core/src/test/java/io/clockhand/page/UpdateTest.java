@@ -470,10 +470,21 @@ class UpdateTest {
         store.writeFailure = new IOException("cannot write page 0 of a");
         assertThatThrownBy(pool::flush).isSameAs(store.writeFailure);
         store.writeFailure = null;
-        assertThat(pool.stats().writing()).isEqualTo(new WriteStats(4, 0, 0, 2, 0, 0));
+        WriteStats failed = pool.stats().writing();
+        assertThat(failed).isEqualTo(new WriteStats(4, 0, 0, 0, 2, 0, 1, failed.logWaitNanos(), 0, 0, 0));
+        assertThat(failed.pagesPerBatch()).isNaN();
         pool.flush();
+        long begun = update(9, 1);
         pool.checkpoint();
-        assertThat(pool.stats().writing()).isEqualTo(new WriteStats(0, 4, 2, 2, 0, 1));
+        WriteStats written = pool.stats().writing();
+        assertThat(written)
+                .isEqualTo(new WriteStats(
+                        1, 4, 2, 1, 2, 0, 2, written.logWaitNanos(), 1, written.lastCheckpointNanos(), 10));
+        assertThat(log.end() - begun).as("the distance").isEqualTo(10);
+        assertThat(written.pagesPerBatch()).isEqualTo(4);
+        assertThat(written.logWaitNanos()).isPositive();
+        assertThat(written.lastCheckpointNanos()).isPositive();
+        pool.flush();
 
         try (PageGuard pinned = pool.fix(file.id(20))) {
             for (int page = 0; page < FRAMES - 1; page++) {

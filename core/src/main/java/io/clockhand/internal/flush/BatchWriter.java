@@ -8,7 +8,11 @@ import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.Latches;
 import io.clockhand.internal.frame.StackReserve;
+import io.clockhand.internal.metrics.BatchWriteEvent;
+import io.clockhand.internal.metrics.FlightEvents;
+import io.clockhand.internal.metrics.WaitEvent;
 import io.clockhand.internal.pool.FramePool;
+import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.internal.table.PageTable;
 import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
@@ -27,9 +31,12 @@ final class BatchWriter {
     private final WriteAheadLog log;
     private final DirtyPages dirty;
     private final WriteCounters counters;
+    /** The name of the pool, for events. */
+    private final String name;
 
     BatchWriter(
             FramePool<IOException> pool,
+            PoolOptions options,
             Latches latches,
             FrameMemory memory,
             PageTable table,
@@ -46,6 +53,7 @@ final class BatchWriter {
         this.log = log;
         this.dirty = dirty;
         this.counters = counters;
+        this.name = options.name();
     }
 
     /**
@@ -58,6 +66,7 @@ final class BatchWriter {
         int released = 0;
         int left = 0;
         Throwable failure = null;
+        BatchWriteEvent event = FlightEvents.batchWrite();
         try {
             for (int i = from; i < to; i++) {
                 if (!copy(batch, ids[i])) {
@@ -66,7 +75,7 @@ final class BatchWriter {
             }
             int count = batch.count();
             if (count > 0) {
-                log.makeDurable(batch.lsn());
+                makeDurable(batch);
                 while (released < count) {
                     int begin = released;
                     released = endOfRun(batch, begin); // first: the run releases its pages, whatever is thrown
@@ -75,6 +84,7 @@ final class BatchWriter {
             }
         } finally {
             release(batch, released, batch.count(), false);
+            end(batch, event);
         }
         if (failure instanceof IOException e) {
             throw e;
@@ -176,30 +186,89 @@ final class BatchWriter {
     /** Writes the only copy of a batch, and releases its frame. */
     void writeOnly(WriteBatch batch) throws IOException {
         boolean written = false;
+        BatchWriteEvent event = null;
         try {
-            log.makeDurable(batch.lsn());
+            event = FlightEvents.batchWrite();
+            makeDurable(batch);
             target.write(batch.id(0), batch.run(0, 1));
             written = true;
         } finally {
             count(1, written);
             release(batch, 0, 1, written);
+            end(batch, event);
         }
     }
 
     /** Writes the page of a frame that the caller has claimed. */
     void writeClaimed(WriteBatch batch, int frame, long id) throws IOException {
         batch.clear();
+        BatchWriteEvent event = FlightEvents.batchWrite();
         pool.beginOwnedWriting(frame);
         boolean written = false;
         try {
             batch.add(frame, id, dirty.beginCopy(frame), memory, BufferWord.buffer(states.buffer(frame)));
-            log.makeDurable(batch.lsn());
+            makeDurable(batch);
             target.write(id, batch.run(0, 1));
             written = true;
         } finally {
             count(1, written);
+            if (written) {
+                batch.countWritten();
+            }
             end(frame, written);
             pool.endWriting(frame);
+            end(batch, event);
+        }
+    }
+
+    // --- figures -----------------------------------------------------------------------------------------------------
+
+    /** Makes the log durable up to the greatest pageLSN of a batch; the time is counted, and recorded as a wait. */
+    private void makeDurable(WriteBatch batch) throws IOException {
+        if (log == WriteAheadLog.NONE) {
+            return;
+        }
+        WaitEvent event = FlightEvents.waiting();
+        long begin = System.nanoTime();
+        boolean durable = false;
+        try {
+            log.makeDurable(batch.lsn());
+            durable = true;
+        } finally {
+            batch.logWaited(System.nanoTime() - begin);
+            counters.onLogWait(batch.logNanos());
+            record(event, !durable);
+        }
+    }
+
+    private void record(WaitEvent event, boolean failed) {
+        if (event == null) {
+            return;
+        }
+        try {
+            if (event.isWanted()) {
+                event.record(name, "the log to be durable", null, failed);
+            }
+        } catch (Throwable failure) {
+            // the event is lost
+        }
+    }
+
+    /** Counts and records a batch whose pages were released. Never throws; allocates only to record. */
+    private void end(WriteBatch batch, BatchWriteEvent event) {
+        if (batch.written() > 0) {
+            counters.onBatch();
+        }
+        if (event == null || batch.count() == 0) {
+            return;
+        }
+        try {
+            if (event.isWanted()) {
+                event.wrote(batch.count(), batch.written(), batch.copiedBytes(), batch.writes(), batch.logNanos());
+                event.record(name, target.file(batch.id(0)), target.page(batch.id(0)));
+            }
+        } catch (Throwable failure) {
+            // the event is lost
         }
     }
 }

@@ -3,6 +3,8 @@
 package io.clockhand.internal.flush;
 
 import io.clockhand.PoolFailedException;
+import io.clockhand.internal.metrics.CheckpointEvent;
+import io.clockhand.internal.metrics.FlightEvents;
 import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
 
@@ -29,6 +31,7 @@ public final class Checkpointer {
     private final Files files;
     private final WriteCounters counters;
     private final boolean retriesForce;
+    private final String name;
     /** The result of the last checkpoint. Guarded by this. */
     private long lastRedo;
     /** The force that has failed, or null. Set once. */
@@ -40,6 +43,12 @@ public final class Checkpointer {
         void force() throws IOException;
     }
 
+    /** The pages that a checkpoint writes first. */
+    public interface Pages {
+        /** Writes them; {@return their number} */
+        int write() throws IOException;
+    }
+
     /**
      * Creates a checkpointer.
      *
@@ -48,30 +57,71 @@ public final class Checkpointer {
      * @param files forces the files
      * @param counters counts checkpoints
      * @param retriesForce whether a force that has failed may be tried again
+     * @param name the name of the pool, for events
      */
     public Checkpointer(
-            WriteAheadLog log, DirtyPages dirty, Files files, WriteCounters counters, boolean retriesForce) {
+            WriteAheadLog log,
+            DirtyPages dirty,
+            Files files,
+            WriteCounters counters,
+            boolean retriesForce,
+            String name) {
         this.log = log;
         this.dirty = dirty;
         this.files = files;
         this.counters = counters;
         this.retriesForce = retriesForce;
+        this.name = name;
     }
 
     /**
-     * Makes a checkpoint.
+     * Makes a checkpoint, which counts and is recorded from this call on.
      *
+     * @param first writes some pages before
      * @return the position of the log at which redo must begin
-     * @throws IOException if a file could not be forced
-     * @throws PoolFailedException if that has happened before
+     * @throws IOException if a page could not be written, or a file not be forced
+     * @throws PoolFailedException if a force has failed before
      */
-    public synchronized long checkpoint() throws IOException {
+    public long checkpoint(Pages first) throws IOException {
         checkNotFailed();
-        long redo = dirty.oldest(log.end());
+        CheckpointEvent event = FlightEvents.checkpoint(dirty.count());
+        long begin = System.nanoTime();
+        try {
+            int written = first.write();
+            if (event != null) {
+                event.wrote(written);
+            }
+            return take(begin, event);
+        } finally {
+            record(event);
+        }
+    }
+
+    private synchronized long take(long begin, CheckpointEvent event) throws IOException {
+        checkNotFailed();
+        long end = log.end();
+        long redo = dirty.oldest(end);
         force(files);
         lastRedo = Math.max(lastRedo, redo);
-        counters.onCheckpoint();
+        counters.onCheckpoint(System.nanoTime() - begin, end - lastRedo);
+        if (event != null) {
+            event.taken(lastRedo, end);
+        }
         return lastRedo;
+    }
+
+    /** Never throws: the engine must have the position of a checkpoint that has succeeded. */
+    private void record(CheckpointEvent event) {
+        if (event == null) {
+            return;
+        }
+        try {
+            if (event.isWanted()) {
+                event.record(name);
+            }
+        } catch (Throwable failure) {
+            // the event is lost
+        }
     }
 
     /**

@@ -3,6 +3,8 @@
 package io.clockhand.internal.flush;
 
 import io.clockhand.internal.frame.Parking;
+import io.clockhand.internal.metrics.FlightEvents;
+import io.clockhand.internal.metrics.FlusherPassEvent;
 import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.pool.PoolOptions;
@@ -179,8 +181,14 @@ public final class Flusher {
      * @throws IOException if a page could not be written
      */
     public void pace() throws IOException {
-        if (dirty.count() >= crowded) {
-            writeByShare();
+        if (dirty.count() < crowded) {
+            return;
+        }
+        FlusherPassEvent event = FlightEvents.flusherPass(dirty.count());
+        try {
+            writeByShare(event, "change");
+        } finally {
+            record(event);
         }
     }
 
@@ -282,17 +290,29 @@ public final class Flusher {
     /** {@return whether something was written} */
     private boolean step() throws IOException {
         nudged = false;
-        if (writer.writeQueued() > 0) {
+        FlusherPassEvent event = FlightEvents.flusherPass(dirty.count());
+        try {
+            return step(event);
+        } finally {
+            record(event);
+        }
+    }
+
+    private boolean step(FlusherPassEvent event) throws IOException {
+        begin(event, "queue");
+        int queued = writer.writeQueued();
+        end(event, queued);
+        if (queued > 0) {
             return true;
         }
         if (dirty.count() >= begin || isByShare()) {
-            return writeByShare();
+            return writeByShare(event, "share");
         }
         long now = System.nanoTime();
         if (now - nextInterval >= 0) {
             collect(false);
         }
-        return writeRound();
+        return writeRound(event, "interval");
     }
 
     private boolean isByShare() {
@@ -300,12 +320,12 @@ public final class Flusher {
         return present != null && present.byShare && dirty.count() > end;
     }
 
-    private boolean writeByShare() throws IOException {
+    private boolean writeByShare(FlusherPassEvent event, String reason) throws IOException {
         Round present = round;
         if (present == null || present.next.get() >= present.ids.length) {
             collect(true);
         }
-        return writeRound();
+        return writeRound(event, reason);
     }
 
     /** Collects the pages of the next round, unless another thread does. */
@@ -326,7 +346,7 @@ public final class Flusher {
         }
     }
 
-    private boolean writeRound() throws IOException {
+    private boolean writeRound(FlusherPassEvent event, String reason) throws IOException {
         Round present = round;
         if (present == null) {
             return false;
@@ -336,6 +356,36 @@ public final class Flusher {
             return false;
         }
         int to = Math.min(present.ids.length, from + writer.batchPages());
-        return writer.write(present.ids, from, to) > 0 || to < present.ids.length;
+        begin(event, reason);
+        int written = writer.write(present.ids, from, to);
+        end(event, written);
+        return written > 0 || to < present.ids.length;
+    }
+
+    // --- events ------------------------------------------------------------------------------------------------------
+
+    private static void begin(FlusherPassEvent event, String reason) {
+        if (event != null) {
+            event.writes(reason);
+        }
+    }
+
+    private static void end(FlusherPassEvent event, int written) {
+        if (event != null) {
+            event.wrote(written);
+        }
+    }
+
+    private void record(FlusherPassEvent event) {
+        if (event == null) {
+            return;
+        }
+        try {
+            if (event.isWanted()) {
+                event.record(options.name());
+            }
+        } catch (Throwable failure) {
+            // the event is lost
+        }
     }
 }

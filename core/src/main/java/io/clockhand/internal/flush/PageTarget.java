@@ -26,6 +26,20 @@ public interface PageTarget {
     boolean isNext(long id, long next);
 
     /**
+     * {@return the name of the file of a page, for an event}
+     *
+     * @param id the page
+     */
+    String file(long id);
+
+    /**
+     * {@return the number of a page in its file}
+     *
+     * @param id the page
+     */
+    long page(long id);
+
+    /**
      * Writes adjacent pages of a file.
      *
      * @param first the first page

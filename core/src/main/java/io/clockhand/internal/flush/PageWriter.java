@@ -86,7 +86,7 @@ public final class PageWriter {
         this.table = table;
         this.target = target;
         this.dirty = dirty;
-        this.writer = new BatchWriter(pool, latches, memory, table, target, log, dirty, counters);
+        this.writer = new BatchWriter(pool, options, latches, memory, table, target, log, dirty, counters);
         this.buffers = new WriteBuffers(options, memory.pageBytes(), batches);
         this.describe = describe;
     }

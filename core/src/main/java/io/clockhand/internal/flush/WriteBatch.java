@@ -17,7 +17,9 @@ final class WriteBatch {
     private final long[] ids;
     private int count;
     private int written;
+    private int writes;
     private long lsn;
+    private long logNanos;
     /** The frames that were taken out of the write-back queue for this batch. */
     final int[] polled;
     /** The pages that are to be copied. */
@@ -46,7 +48,14 @@ final class WriteBatch {
     void clear() {
         count = 0;
         written = 0;
+        writes = 0;
         lsn = 0;
+        logNanos = 0;
+    }
+
+    /** {@return the size of the copies} */
+    long copiedBytes() {
+        return (long) count * pageBytes;
     }
 
     /** {@return how many copies there are} */
@@ -57,6 +66,21 @@ final class WriteBatch {
     /** Counts a copy that has reached the file. */
     void countWritten() {
         written++;
+    }
+
+    /** {@return how many runs have begun to be written} */
+    int writes() {
+        return writes;
+    }
+
+    /** Sets how long the log took to be durable. */
+    void logWaited(long nanos) {
+        logNanos = nanos;
+    }
+
+    /** {@return how long the log took to be durable, in nanoseconds} */
+    long logNanos() {
+        return logNanos;
     }
 
     /** {@return how many copies have reached the file} */
@@ -86,8 +110,9 @@ final class WriteBatch {
         count++;
     }
 
-    /** {@return the copies from {@code begin} to {@code end} − 1} */
+    /** {@return the copies from {@code begin} to {@code end} − 1, which are written now} */
     ByteBuffer run(int begin, int end) {
+        writes++;
         return bytes.slice(begin * pageBytes, (end - begin) * pageBytes);
     }
 }

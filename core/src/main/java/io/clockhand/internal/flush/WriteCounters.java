@@ -11,9 +11,14 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class WriteCounters {
     private final AtomicLong pages = new AtomicLong();
     private final AtomicLong writes = new AtomicLong();
+    private final AtomicLong batches = new AtomicLong();
     private final AtomicLong failedWrites = new AtomicLong();
     private final AtomicLong readStalls = new AtomicLong();
+    private final AtomicLong logWaits = new AtomicLong();
+    private final AtomicLong logWaitNanos = new AtomicLong();
     private final AtomicLong checkpoints = new AtomicLong();
+    private volatile long lastCheckpointNanos;
+    private volatile long lastCheckpointDistance;
 
     void onWrite(int count) {
         pages.getAndAdd(count);
@@ -24,7 +29,20 @@ public final class WriteCounters {
         failedWrites.getAndIncrement();
     }
 
-    void onCheckpoint() {
+    /** A batch has ended of which at least one page has reached its file. */
+    void onBatch() {
+        batches.getAndIncrement();
+    }
+
+    void onLogWait(long nanos) {
+        logWaits.getAndIncrement();
+        logWaitNanos.getAndAdd(nanos);
+    }
+
+    /** Called for one checkpoint after the other. */
+    void onCheckpoint(long nanos, long distance) {
+        lastCheckpointNanos = nanos;
+        lastCheckpointDistance = distance;
         checkpoints.getAndIncrement();
     }
 
@@ -43,6 +61,11 @@ public final class WriteCounters {
         return writes.get();
     }
 
+    /** {@return the number of batches of which at least one page was written} */
+    public long batches() {
+        return batches.get();
+    }
+
     /** {@return the number of writes that have failed} */
     public long failedWrites() {
         return failedWrites.get();
@@ -51,6 +74,26 @@ public final class WriteCounters {
     /** {@return how often a miss has found no clean frame, and has begun to write} */
     public long readStalls() {
         return readStalls.get();
+    }
+
+    /** {@return how often the log was asked to be durable before pages were written; 0 without a log} */
+    public long logWaits() {
+        return logWaits.get();
+    }
+
+    /** {@return the time of all these waits, in nanoseconds} */
+    public long logWaitNanos() {
+        return logWaitNanos.get();
+    }
+
+    /** {@return how long the last checkpoint that has succeeded took, in nanoseconds; 0 before the first} */
+    public long lastCheckpointNanos() {
+        return lastCheckpointNanos;
+    }
+
+    /** {@return the log between the redo position of that checkpoint and its end then, in units of the log} */
+    public long lastCheckpointDistance() {
+        return lastCheckpointDistance;
     }
 
     /** {@return the number of checkpoints that have succeeded} */

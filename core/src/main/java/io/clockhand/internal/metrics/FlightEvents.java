@@ -56,6 +56,41 @@ public final class FlightEvents {
         }
     }
 
+    /** {@return an event that has begun, or null if such events are not recorded} */
+    public static BatchWriteEvent batchWrite() {
+        try {
+            return isStarted() && BatchWriteEvent.isOn() ? BatchWriteEvent.begun() : null;
+        } catch (Throwable failure) {
+            return null;
+        }
+    }
+
+    /**
+     * {@return an event that has begun, or null if such events are not recorded}
+     *
+     * @param dirtyPages the number of dirty pages now
+     */
+    public static CheckpointEvent checkpoint(int dirtyPages) {
+        try {
+            return isStarted() && CheckpointEvent.isOn() ? CheckpointEvent.begun(dirtyPages) : null;
+        } catch (Throwable failure) {
+            return null;
+        }
+    }
+
+    /**
+     * {@return an event that has begun, or null if such events are not recorded}
+     *
+     * @param dirtyPages the number of dirty pages now
+     */
+    public static FlusherPassEvent flusherPass(int dirtyPages) {
+        try {
+            return isStarted() && FlusherPassEvent.isOn() ? FlusherPassEvent.begun(dirtyPages) : null;
+        } catch (Throwable failure) {
+            return null;
+        }
+    }
+
     /**
      * Records the statistics of a pool at regular intervals, while such events are recorded.
      *

@@ -10,6 +10,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
 
 /** The statistics of a page pool, at regular intervals. Filled by the pool, which commits it. */
 @Name("io.clockhand.PoolStatistics")
@@ -69,6 +70,10 @@ public final class PoolStatisticsEvent extends Event {
     @Label("Evictions")
     public long evictions;
 
+    @Label("Victim Searches")
+    @Description("Searches for a victim that scanned at least one frame")
+    public long searches;
+
     @Label("Frames Scanned")
     @Description("Frames that the policy scanned for victims")
     public long framesScanned;
@@ -83,10 +88,34 @@ public final class PoolStatisticsEvent extends Event {
     @Description("Writes of one page or of some adjacent ones")
     public long writes;
 
+    @Label("Batches")
+    @Description("Batches of which at least one page was written")
+    public long batches;
+
     @Label("Failed Writes")
     public long failedWrites;
 
     @Label("Read Stalls")
     @Description("How often a miss has found no clean frame, and has written pages itself")
     public long readStalls;
+
+    @Label("Log Waits")
+    @Description("How often the log was asked to be durable before a batch was written")
+    public long logWaits;
+
+    @Label("Log Wait Time")
+    @Description("The time of these waits together")
+    @Timespan(Timespan.NANOSECONDS)
+    public long logWaitNanos;
+
+    @Label("Checkpoints")
+    public long checkpoints;
+
+    @Label("Last Checkpoint Time")
+    @Timespan(Timespan.NANOSECONDS)
+    public long lastCheckpointNanos;
+
+    @Label("Last Checkpoint Distance")
+    @Description("From the redo position of the last checkpoint to the end of the log then, in units of the log")
+    public long lastCheckpointDistance;
 }

@@ -42,6 +42,10 @@ public final class VictimSearchEvent extends Event {
     @Description("The number of times the thread slept before it searched again, since there was no frame")
     private int waits;
 
+    @Label("Read Stalls")
+    @Description("The number of times the thread found no clean frame, and wrote dirty ones itself")
+    private int readStalls;
+
     @Label("Exhausted")
     @Description("Whether the search was given up, since all frames were pinned for too long")
     private boolean exhausted;
@@ -70,15 +74,23 @@ public final class VictimSearchEvent extends Event {
      * @param scannedFrames frames that the policy scanned
      * @param declinedVictims dirty victims
      * @param sleeps the number of times the thread slept
+     * @param stalls the number of times the thread wrote dirty frames itself
      * @param isExhausted whether the search has failed
      */
     public void record(
-            String poolName, int poolFrames, long scannedFrames, int declinedVictims, int sleeps, boolean isExhausted) {
+            String poolName,
+            int poolFrames,
+            long scannedFrames,
+            int declinedVictims,
+            int sleeps,
+            int stalls,
+            boolean isExhausted) {
         pool = poolName;
         frames = poolFrames;
         framesScanned = scannedFrames;
         declined = declinedVictims;
         waits = sleeps;
+        readStalls = stalls;
         exhausted = isExhausted;
         commit();
     }

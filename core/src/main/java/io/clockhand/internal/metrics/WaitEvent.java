@@ -14,7 +14,7 @@ import jdk.jfr.Threshold;
 @Label("Wait")
 @Category("Clockhand")
 @Description("A wait for another thread: for a latch, a page that it reads or evicts, a frame that it has pinned, a"
-        + " file that it extends")
+        + " file that it extends; or for the engine's log to be durable")
 @Threshold("10 ms")
 @SuppressWarnings("UnusedVariable") // Flight Recorder reads the fields
 public class WaitEvent extends Event {

@@ -487,6 +487,11 @@ public final class FramePool<X extends Exception> {
         return frames.peakFrames();
     }
 
+    /** {@return searches for a victim while collecting, each of which has scanned at least one frame} */
+    public long searches() {
+        return victims.searches();
+    }
+
     /** {@return frames scanned for victims while collecting: one for each step of a hand} */
     public long framesScanned() {
         return victims.framesScanned();

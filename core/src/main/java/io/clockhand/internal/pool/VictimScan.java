@@ -48,6 +48,7 @@ final class VictimScan implements Claims {
 
     private int declined;
     private int waits;
+    private int readStalls;
     private boolean exhausted;
 
     VictimScan(FrameLifecycle<?> frames, WriteBackQueue queue) {
@@ -68,6 +69,7 @@ final class VictimScan implements Claims {
             queuedPages = 0;
             declined = 0;
             waits = 0;
+            readStalls = 0;
             exhausted = false;
         }
         VictimSearchEvent wanted = FlightEvents.victimSearch();
@@ -183,6 +185,11 @@ final class VictimScan implements Claims {
         return line.await(place, wait.deadline(nanos));
     }
 
+    /** There is no clean frame: the thread writes dirty ones. */
+    void stalled() {
+        readStalls++; // the thread waits, so this is unusual already
+    }
+
     /** The search ends without a frame. */
     void exhausted() {
         exhausted = true;
@@ -198,7 +205,7 @@ final class VictimScan implements Claims {
             wait.end(exhausted);
         }
         if (event != null && framesScanned() + waits > 0 && event.isWanted()) {
-            event.record(options.name(), frames.frames(), framesScanned(), declined, waits, exhausted);
+            event.record(options.name(), frames.frames(), framesScanned(), declined, waits, readStalls, exhausted);
         }
     }
 }

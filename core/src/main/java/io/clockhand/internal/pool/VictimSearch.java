@@ -54,6 +54,7 @@ final class VictimSearch<X extends Exception> {
     /** The number of frames by which the cache may grow before the next search. */
     private final AtomicInteger unsearched = new AtomicInteger();
 
+    private final LongAdder searches = new LongAdder();
     private final LongAdder framesScanned = new LongAdder();
     private final LongAdder evictions = new LongAdder();
     private final LongAdder declined = new LongAdder();
@@ -127,7 +128,8 @@ final class VictimSearch<X extends Exception> {
     }
 
     private void end(VictimScan scan, long thread) {
-        if (collecting) {
+        if (collecting && scan.framesScanned() > 0) {
+            searches.increment();
             framesScanned.add(scan.framesScanned());
         }
         scan.end(options);
@@ -240,6 +242,7 @@ final class VictimSearch<X extends Exception> {
         }
         int frame = claimAny(identity, scan);
         while (frame == NONE && mayHelp(scan) && contents.writeQueued()) {
+            scan.stalled();
             count(foregroundCleans);
             frame = claimAny(identity, scan);
         }
@@ -471,6 +474,10 @@ final class VictimSearch<X extends Exception> {
 
     void collect(boolean on) {
         collecting = on;
+    }
+
+    long searches() {
+        return searches.sum();
     }
 
     long framesScanned() {
