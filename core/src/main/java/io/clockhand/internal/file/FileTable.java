@@ -69,7 +69,7 @@ public final class FileTable implements PageSource, PageTarget {
         Removal.CLOSE.words();
     }
 
-    /** {@return how many bytes of direct memory the zeros take that are written in place of a page that could not be mapped} */
+    /** {@return how many bytes of direct memory the zeros take that stand for a page which could not be mapped} */
     public static long directBytes(int pageBytes) {
         return 2L * pageBytes - 1;
     }

@@ -66,7 +66,7 @@ public final class PageFile {
     private boolean uncertain;
     /** Whether the store may be longer than the file. */
     private boolean longer;
-    /** Length in pages to which the store must be truncated at last, once a removal or truncation has begun, or NONE. */
+    /** Length in pages to which the store must be truncated in the end, or NONE; set by a removal or truncation. */
     private long storeLength = NONE;
     /** Whether one thread truncates the file, or waits for creations to do so. */
     private boolean truncating;

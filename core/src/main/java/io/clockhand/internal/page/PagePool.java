@@ -428,9 +428,9 @@ public final class PagePool {
     }
 
     /**
-     * Waits, for a bounded time, until the page has left the frame, or something else is enough. A page is unmapped before
-     * its frame is given up, so usually there is nothing to wait for; but a thread that has met the same frame again
-     * and again, since unmapping failed, must not try for ever.
+     * Waits, for a bounded time, until the page has left the frame, or something else is enough. A page is unmapped
+     * before its frame is given up, so usually there is nothing to wait for; but a thread that has met the same frame
+     * again and again, since unmapping failed, must not try for ever.
      */
     private void awaitChange(int frame, long id, BooleanSupplier enough) {
         BoundedWait.begin(options, "a page to leave its frame", () -> source.describe(id))
