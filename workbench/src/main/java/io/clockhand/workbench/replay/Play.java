@@ -30,7 +30,8 @@ record Play(String name, Source source, int keys, int traceLength) {
             return new Play(workload, new Source(workload, keys, settings.seed(), null), keys, 0);
         }
         try {
-            Trace trace = Workloads.trace(workload, asked(settings), settings.seed(), settings.format());
+            Trace trace = Workloads.trace(workload, asked(settings), settings.seed(), settings.format())
+                    .withoutWrites();
             Path copy = directory.resolve("trace-" + settings.workloads().indexOf(workload) + ".u32be");
             trace.write(copy);
             String name = Workloads.TRACE + copy.toAbsolutePath();
