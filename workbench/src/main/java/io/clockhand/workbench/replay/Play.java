@@ -18,8 +18,9 @@ import java.nio.file.Path;
  * @param name as typed
  * @param source for child JVMs
  * @param traceLength how many references a trace, or another workload with an end, has; 0 if it is none
+ * @param writes whether some references change their pages
  */
-record Play(String name, Source source, int keys, int traceLength) {
+record Play(String name, Source source, int keys, int traceLength, boolean writes) {
     /** References enough to warm up, and to count, where a run is timed. */
     private static final long ENOUGH = 1_000_000;
 
@@ -27,23 +28,37 @@ record Play(String name, Source source, int keys, int traceLength) {
     static Play of(Settings settings, String workload, Path directory) {
         if (!Workloads.hasEnd(workload)) {
             int keys = Workloads.hasAnyKeys(workload) ? settings.keysToDraw() : Workloads.defaultKeys();
-            return new Play(workload, new Source(workload, keys, settings.seed(), null), keys, 0);
+            Source source = new Source(workload, keys, settings.seed(), null);
+            return new Play(workload, source, keys, 0, settings.writes().hasShare());
         }
         try {
-            Trace trace = Workloads.trace(workload, asked(settings), settings.seed(), settings.format());
-            Path copy = directory.resolve("trace-" + settings.workloads().indexOf(workload) + ".u32be");
+            Trace trace = played(
+                    settings,
+                    workload,
+                    Workloads.trace(workload, asked(settings), settings.seed(), settings.format()));
+            Path copy = directory.resolve("trace-" + settings.workloads().indexOf(workload) + ".rw32be");
             trace.write(copy);
             String name = Workloads.TRACE + copy.toAbsolutePath();
             return new Play(
                     workload,
-                    new Source(name, trace.pages(), settings.seed(), TraceFormat.U32BE),
+                    new Source(name, trace.pages(), settings.seed(), TraceFormat.RW32BE),
                     trace.pages(),
-                    trace.length());
+                    trace.length(),
+                    trace.writes() > 0 || settings.writes().hasShare());
         } catch (IOException e) {
             throw new CommandFailure(e.getMessage(), e);
         } catch (OutOfMemoryError e) {
             throw Failures.heapTooSmall(e);
         }
+    }
+
+    /** With its marks, unless they are to be ignored; a share of writes besides them is refused. */
+    private static Trace played(Settings settings, String workload, Trace trace) {
+        if (trace.writes() > 0 && settings.writes().hasShare()) {
+            throw new CommandFailure("--write-share is given, but " + workload + " marks " + trace.writes()
+                    + " references as writes; leave the option out to play these, or ignore them with --write-share 0");
+        }
+        return settings.writes().playsMarks() ? trace : trace.withoutWrites();
     }
 
     /** The references that a counted run is to play, if the options state it; else 0. */

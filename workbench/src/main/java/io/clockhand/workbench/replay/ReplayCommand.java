@@ -16,8 +16,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
-        description = "Plays references to pages on the page pool: hit ratios, throughput and reads of each policy,"
-                + " each run with a"
+        description = "Plays references to pages on the page pool: hit ratios, throughput, reads and writes of each"
+                + " policy, each run with a"
                 + " pool and in a JVM of its own. Every page that is fixed is checked to be the right one.",
         footer = {
             "",
@@ -37,6 +37,11 @@ import picocli.CommandLine.Spec;
                     + " says what the file is; with a spread over 1 the pages between are holes, which no run"
                     + " reads. With io memory"
                     + " there is no file: pages are made up.",
+            "",
+            "Writes: a share of the references, or those that a trace marks, change their page, and a flusher writes"
+                    + " dirty pages meanwhile. Every policy can write. Such runs have a new file each, and take no"
+                    + " turns. At the end the pool must write what is dirty and close within 60 s, and what a device"
+                    + " needs; then each page is read again, and every change must be there.",
             "",
             "Runs are timed or counted. A timed one (--seconds) has its statistics off; its hits and reads come"
                     + " from a shorter,"

@@ -8,6 +8,7 @@ import io.clockhand.workbench.pages.driver.Timed;
 import io.clockhand.workbench.pages.driver.Timed.Percentiles;
 import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
+import io.clockhand.workbench.replay.driver.Written.Writes;
 import io.clockhand.workbench.report.Chart;
 import io.clockhand.workbench.report.Column;
 import io.clockhand.workbench.report.Comparison;
@@ -21,7 +22,7 @@ import java.util.function.Function;
 /** The results of {@code replay}. */
 record ReplayReport(Settings settings, List<Run> runs) {
 
-    private static List<Column<Run>> columns(Settings settings) {
+    private List<Column<Run>> columns() {
         return List.of(
                 Column.contender("policy", run -> run.cell().contender().policy()),
                 Column.<Run>contender("hand", run -> run.cell().contender().handLabel())
@@ -55,8 +56,8 @@ record ReplayReport(Settings settings, List<Run> runs) {
                 operations(settings.isTimed()),
                 count("reads", run -> run.counted(Counted::reads)).as("reads", "%,.0f"),
                 count("wastedReads", run -> run.counted(Counted::wastedReads)).as("wasted", "%,.0f"),
-                count("writes", run -> null),
-                count("readStalls", run -> null),
+                ofWrites(count("writes", run -> run.writes(Writes::pages)), "writes", "%,.0f"),
+                ofWrites(count("readStalls", run -> run.writes(Writes::readStalls)), "stalls", "%,.0f"),
                 Column.<Run>figure("latencyMicros", run -> run.timed(Timed::latencyMicros))
                         .onlyInJson(),
                 latency("p50", Percentiles::p50, settings.isTimed()),
@@ -65,6 +66,16 @@ record ReplayReport(Settings settings, List<Run> runs) {
                 Column.figure("framesInspectedPerMiss", Run::framesScannedPerMiss)
                         .as("scanned/miss", "%.2f"),
                 count("timedAccesses", run -> run.timed(Timed::accesses)),
+                count("updates", run -> run.hasWrites() ? run.counted(Counted::changes) : null),
+                count("writeCalls", run -> run.writes(Writes::calls)),
+                count("batches", run -> run.writes(Writes::batches)),
+                ofWrites(Column.figure("pagesPerBatch", Run::pagesPerBatch), "pages/batch", "%.1f"),
+                count("logWaits", run -> run.writes(Writes::logWaits)),
+                Column.figure("dirtyPages", run -> run.writes(Writes::dirtyPages)),
+                ofTimedWrites(Column.figure("pagesWrittenPerSecond", Run::pagesWrittenPerSecond), "written/s"),
+                ofTimedWrites(Column.figure("steadyRatio", Run::steadyRatio), null),
+                Column.<Run>figure("overTime", Run::overTime).onlyInJson(),
+                count("lostChanges", Run::lostChanges),
                 count("wrongPages", Run::wrongPages),
                 Column.figure("valid", Run::isValid)
                         .as("valid", "%s")
@@ -74,6 +85,23 @@ record ReplayReport(Settings settings, List<Run> runs) {
 
     private static Column<Run> count(String field, Function<Run, Long> value) {
         return Column.figure(field, value);
+    }
+
+    private boolean hasWrites() {
+        return runs.stream().anyMatch(Run::hasWrites);
+    }
+
+    /** Shown if pages were changed. */
+    private Column<Run> ofWrites(Column<Run> column, String head, String format) {
+        return hasWrites() ? column.as(head, format) : column;
+    }
+
+    /** Shown if pages were changed in timed runs; a column without a head is a ratio. */
+    private Column<Run> ofTimedWrites(Column<Run> column, String head) {
+        if (!settings.isTimed() || !hasWrites()) {
+            return column;
+        }
+        return head == null ? column.asPercent("steady %") : column.as(head, "%,.0f");
     }
 
     private static Column<Run> operations(boolean shown) {
@@ -90,7 +118,7 @@ record ReplayReport(Settings settings, List<Run> runs) {
 
     Results<Run> results() {
         return new Results<>(
-                columns(settings),
+                columns(),
                 runs,
                 "operationsPerSecond",
                 Run::cell,
@@ -119,6 +147,9 @@ record ReplayReport(Settings settings, List<Run> runs) {
         if (!settings.isTimed()) {
             return report;
         }
+        if (hasWrites()) {
+            addChartsOverTime(report);
+        }
         return report.chart(Chart.lines("Throughput by threads", "threads", "operationsPerSecond", "operations/s"))
                 .chart(Chart.lines(
                                 "Throughput by hit ratio, a point for each number of frames",
@@ -128,6 +159,13 @@ record ReplayReport(Settings settings, List<Run> runs) {
                         .overX("hitRatio"))
                 .chart(Chart.bars(
                         "Ratio with its 95 % interval", "threads", "ratio", "times the baseline's throughput"));
+    }
+
+    private static void addChartsOverTime(Report report) {
+        report.chart(Chart.overTime("Over time", "a second", "accessesPerSecond", "pagesWrittenPerSecond"))
+                .chart(Chart.overTime("Dirty pages over time", "pages", "dirtyPages"))
+                .chart(Chart.overTime("Batches over time", "pages a batch", "pagesPerBatch"))
+                .chart(Chart.overTime("Waits over time", "a second", "readStallsPerSecond", "logWaitsPerSecond"));
     }
 
     /** The limits of the figures, for the reader. */
@@ -140,6 +178,12 @@ record ReplayReport(Settings settings, List<Run> runs) {
                     + " with the 20 to 50 ns that it takes to read the clock.");
             sentences.add("Hits and reads come from a separate, counted run, whose threads yield so that time slices do"
                     + " not raise them.");
+        }
+        if (hasWrites()) {
+            sentences.add("Contenders that change pages ran one after the other: their flushers go by the clock."
+                    + " Writes, batches, stalls and log waits come from the counted run, those over time, after the"
+                    + " warm-up, from the timed one. Steady is the share of its seconds with at least half of the"
+                    + " median's accesses.");
         }
         if (settings.ios().contains(Io.MEMORY)) {
             sentences.add("With io memory a missed page is generated: no I/O is in the figures.");
@@ -162,6 +206,9 @@ record ReplayReport(Settings settings, List<Run> runs) {
         if (settings.isTimed() && settings.mostThreads() > cores) {
             lines.add("This machine has " + cores + (cores == 1 ? " processor" : " processors")
                     + ": runs of more threads show how well threads take turns, not how a policy scales.");
+        }
+        if (good && hasWrites()) {
+            lines.add("Every change was found in its page after the close.");
         }
         lines.add(good ? "Every page fixed was the right one." : "Not every run ended with right pages, see above.");
         return String.join(System.lineSeparator(), lines);

@@ -14,7 +14,6 @@ import io.clockhand.workbench.pages.Memory;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.pages.driver.Timed;
 import io.clockhand.workbench.pages.driver.Timing;
-import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.RunAnswer;
 import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
 import io.clockhand.workbench.replay.driver.RunChild;
@@ -22,7 +21,6 @@ import io.clockhand.workbench.replay.driver.RunOrder;
 import io.clockhand.workbench.report.Cell;
 import io.clockhand.workbench.report.Figures;
 import io.clockhand.workbench.report.Turns;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,7 +38,6 @@ final class ReplayRuns {
     private final PrintStream out;
     private final PrintStream err;
     private final Map<String, Play> plays = new LinkedHashMap<>();
-    private final Map<PageFile, Path> files = new LinkedHashMap<>();
     private final List<Run> runs = new ArrayList<>();
 
     ReplayRuns(Settings settings, Installation installation, PrintStream out, PrintStream err) {
@@ -61,10 +58,12 @@ final class ReplayRuns {
                     settings.pageBytes(),
                     settings.mostThreads(),
                     plays.values().stream().mapToInt(Play::traceLength).max().orElse(0),
-                    settings.contendersAtOnce(),
+                    plays.values().stream().allMatch(Play::writes) ? 1 : settings.contendersAtOnce(),
                     Environment.memory());
+            requireWrites();
             describe();
-            makeFiles(settings.file() == null ? directory : settings.file(), cleanUp);
+            RunFiles files = new RunFiles(settings, settings.file() == null ? directory : settings.file(), cleanUp);
+            files.prepare(plays.values());
             Children<RunAnswer> children = new Children<>(
                     RunChild.class,
                     RunAnswer.class,
@@ -76,12 +75,19 @@ final class ReplayRuns {
                     cleanUp);
             List<List<Cell<Setting, Contender>>> groups = settings.plan();
             for (int i = 0; i < groups.size(); i++) {
-                perform(groups.get(i), "part " + (i + 1) + " of " + groups.size(), children, journal);
+                perform(groups.get(i), "part " + (i + 1) + " of " + groups.size(), files, children, journal);
             }
             ReplayReport report = new ReplayReport(settings, runs);
             int cores = Environment.here(List.of()).cores();
             report.report(memory).publish(settings.out(), out, report.conclusion(cores, journal.isGood()));
             return journal.isGood();
+        }
+    }
+
+    private void requireWrites() {
+        if (settings.writes().needsWrites() && plays.values().stream().noneMatch(Play::writes)) {
+            throw new CommandFailure("--rate, --device-writes and --log need writes, but no reference of the traces is"
+                    + " marked as one: add --write-share");
         }
     }
 
@@ -92,6 +98,9 @@ final class ReplayRuns {
                         ? " of " + (settings.times().warmup() + settings.times().seconds())
                                 + " s each, and as many shorter ones in which hits and reads are counted."
                         : " in which hits and reads are counted, and no time is measured."));
+        if (settings.isTimed() && plays.values().stream().anyMatch(Play::writes)) {
+            err.println("Contenders that change pages run one after the other, not in turn.");
+        }
         for (Play play : plays.values()) {
             if (play.isTrace()) {
                 err.println(String.format(
@@ -110,47 +119,42 @@ final class ReplayRuns {
         }
     }
 
-    /** One for each number of keys; each is opened once, as a test. */
-    private void makeFiles(Path directory, CleanUp cleanUp) {
-        List<Io> ios = settings.ios().stream().filter(Io::needsFile).toList();
-        for (Play play : plays.values()) {
-            PageFile layout = PageFile.of(settings, play.keys());
-            if (!ios.isEmpty() && !files.containsKey(layout)) {
-                Path file = layout.in(directory, cleanUp);
-                files.put(layout, file);
-                ios.forEach(io -> check(io, layout, file));
-            }
-        }
-    }
-
-    private static void check(Io io, PageFile layout, Path file) {
-        try {
-            io.check(file, layout.pages(), layout.pageBytes());
-        } catch (IOException e) {
-            throw new CommandFailure("--io " + io + " is not possible: " + e.getMessage(), e);
-        }
-    }
-
+    /**
+     * Contenders that change pages do not take turns: their flushers go by the clock, also while they are stopped, and
+     * their devices finish what was begun.
+     */
     private void perform(
-            List<Cell<Setting, Contender>> cells, String number, Children<RunAnswer> children, Journal journal) {
+            List<Cell<Setting, Contender>> cells,
+            String number,
+            RunFiles files,
+            Children<RunAnswer> children,
+            Journal journal) {
+        Setting setting = cells.get(0).setting();
         if (!settings.isTimed()) {
-            cells.forEach(cell -> count(cell, null, null, number, children, journal));
+            cells.forEach(cell -> count(cell, null, null, number, files, children, journal));
             return;
         }
-        Setting setting = cells.get(0).setting();
+        if (cells.size() > 1 && play(cells.get(0)).writes()) {
+            cells.forEach(cell -> perform(List.of(cell), number, files, children, journal));
+            return;
+        }
         List<Children.Job> jobs = cells.stream()
                 .map(cell -> new Children.Job(
                         cell.name(),
                         cell.fileName(COMMAND),
-                        slices -> order(cell, settings.interleave(), timing(slices), null)))
+                        slices -> order(cell, settings.interleave(), timing(slices), null, files)))
                 .toList();
         DuelSettings duel = settings.times().duelOf(cells.get(0).repeat(), settings.seed());
         List<RunAnswer> answers = new ArrayList<>();
         List<Turns> turns = children.compare(cells, jobs, setting.threads(), duel, journal, number, answers);
         for (int i = 0; i < cells.size(); i++) {
             noteTimed(cells.get(i), answers.get(i), journal);
-            count(cells.get(i), answers.get(i), turns.get(i), number, children, journal);
+            count(cells.get(i), answers.get(i), turns.get(i), number, files, children, journal);
         }
+    }
+
+    private Play play(Cell<Setting, Contender> cell) {
+        return plays.get(cell.setting().workload());
     }
 
     private Timing timing(String slices) {
@@ -173,6 +177,7 @@ final class ReplayRuns {
             RunAnswer timed,
             Turns turns,
             String number,
+            RunFiles files,
             Children<RunAnswer> children,
             Journal journal) {
         Run run = new Run(cell, timed, turns, null);
@@ -180,7 +185,7 @@ final class ReplayRuns {
             runs.add(run);
             return;
         }
-        Play play = plays.get(cell.setting().workload());
+        Play play = play(cell);
         if (timed != null) {
             err.println(String.format(
                     Locale.ROOT,
@@ -190,7 +195,7 @@ final class ReplayRuns {
         }
         Counting counting =
                 timed == null ? play.counting(settings) : play.counting(run.timed(Timed::operationsPerSecond));
-        RunOrder order = order(cell, settings.countedInterleave(), null, counting);
+        RunOrder order = order(cell, settings.countedInterleave(), null, counting, files);
         String name = cell.fileName(COMMAND) + (timed == null ? "" : "-counted");
         RunAnswer answer = journal.attempt(
                 number + (timed == null ? "" : ", counted"), cell, progress -> children.run(order, name, progress));
@@ -206,16 +211,16 @@ final class ReplayRuns {
     }
 
     private void complain(Cell<Setting, Contender> cell, RunAnswer answer, String name, Journal journal) {
-        journal.complain(
-                cell,
-                answer.wrongPages() + " of its fixes gave a wrong page: " + answer.firstWrong() + "; its log is "
-                        + settings.out().resolve(name + ".log"));
+        String what = answer.wrongPages() > 0
+                ? answer.wrongPages() + " of its fixes gave a wrong page: " + answer.firstWrong()
+                : "it made " + answer.written().changes() + " changes, but its pages have "
+                        + answer.written().found();
+        journal.complain(cell, what + "; its log is " + settings.out().resolve(name + ".log"));
     }
 
-    private RunOrder order(Cell<Setting, Contender> cell, int interleave, Timing timing, Counting counting) {
-        Play play = plays.get(cell.setting().workload());
-        PageFile layout = PageFile.of(settings, play.keys());
-        Path file = cell.setting().io().needsFile() ? files.get(layout).toAbsolutePath() : null;
+    private RunOrder order(
+            Cell<Setting, Contender> cell, int interleave, Timing timing, Counting counting, RunFiles files) {
+        Play play = play(cell);
         Contender contender = cell.contender();
         return new RunOrder(
                 new RunOrder.Pool(
@@ -225,12 +230,12 @@ final class ReplayRuns {
                         cell.setting().frames(),
                         settings.pageBytes()),
                 play.source(),
-                new RunOrder.Pages(
-                        cell.setting().io(), file == null ? null : file.toString(), layout.pages(), settings.spread()),
+                files.pages(play, cell.setting().io()),
                 cell.setting().threads(),
                 interleave,
                 timing,
-                counting);
+                counting,
+                play.writes() ? settings.writes().writing(timing != null) : null);
     }
 
     /** A trace that is counted from its beginning starts with an empty pool on purpose. */

@@ -6,9 +6,16 @@ import io.clockhand.workbench.pages.driver.Timed;
 import io.clockhand.workbench.pages.driver.Timed.Percentiles;
 import io.clockhand.workbench.replay.driver.RunAnswer;
 import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
+import io.clockhand.workbench.replay.driver.Written;
+import io.clockhand.workbench.replay.driver.Written.Moment;
+import io.clockhand.workbench.replay.driver.Written.Writes;
 import io.clockhand.workbench.report.Cell;
+import io.clockhand.workbench.report.Spread;
 import io.clockhand.workbench.report.Turns;
+import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * A run and its answers.
@@ -36,6 +43,70 @@ record Run(Cell<Setting, Contender> cell, RunAnswer timedAnswer, Turns turns, Ru
         return countedAnswer == null ? null : figure.apply(countedAnswer.counted());
     }
 
+    /** Of the counted run; null if all references were reads. */
+    <V> V writes(Function<Writes, V> figure) {
+        Writes writes = counted(Counted::writes);
+        return writes == null ? null : figure.apply(writes);
+    }
+
+    /** Null if pages were not changed, or no batch was written. */
+    Double pagesPerBatch() {
+        return writes(w -> w.batches() == 0 ? null : (double) w.pages() / w.batches());
+    }
+
+    /** Whether some references changed their pages. */
+    boolean hasWrites() {
+        return written(timedAnswer) != null || written(countedAnswer) != null;
+    }
+
+    private static Written written(RunAnswer answer) {
+        return answer == null ? null : answer.written();
+    }
+
+    /** Changes that threads have made, but that are not in the pages after the close; null without writes. */
+    Long lostChanges() {
+        List<Written> all = Stream.of(timedAnswer, countedAnswer)
+                .map(Run::written)
+                .filter(Objects::nonNull)
+                .toList();
+        return all.isEmpty()
+                ? null
+                : all.stream()
+                        .mapToLong(written -> written.changes() - written.found())
+                        .sum();
+    }
+
+    /** The seconds of the timed run, after its warm-up; null if it had no writes, or no time was measured. */
+    List<Moment> overTime() {
+        Written written = written(timedAnswer);
+        return written == null ? null : written.overTime();
+    }
+
+    Double pagesWrittenPerSecond() {
+        List<Moment> seconds = overTime();
+        return seconds == null
+                ? null
+                : seconds.stream()
+                        .mapToDouble(Moment::pagesWrittenPerSecond)
+                        .average()
+                        .orElse(0);
+    }
+
+    /** The share of the seconds in which there were at least half as many accesses as in the median one. */
+    Double steadyRatio() {
+        List<Moment> seconds = overTime();
+        if (seconds == null || seconds.isEmpty()) {
+            return null;
+        }
+        double median = Spread.of(
+                        seconds.stream().map(Moment::accessesPerSecond).toList())
+                .median();
+        long steady = seconds.stream()
+                .filter(second -> second.accessesPerSecond() >= median / 2)
+                .count();
+        return (double) steady / seconds.size();
+    }
+
     Double latency(Function<Percentiles, Double> percentile) {
         Percentiles latency = timed(Timed::latencyMicros);
         return latency == null ? null : percentile.apply(latency);
@@ -54,8 +125,10 @@ record Run(Cell<Setting, Contender> cell, RunAnswer timedAnswer, Turns turns, Ru
                 + (countedAnswer == null ? 0 : countedAnswer.wrongPages());
     }
 
-    /** Whether the run ended and every page was right. */
+    /** Whether the run ended, every page was right, and no change was lost. */
     boolean isValid() {
-        return countedAnswer != null && wrongPages() == 0;
+        return countedAnswer != null
+                && countedAnswer.allHolds()
+                && (timedAnswer == null || timedAnswer.allHolds());
     }
 }

@@ -140,6 +140,9 @@ final class Settings {
     private Integer interleave;
 
     @Mixin
+    private WriteOptions writes = new WriteOptions();
+
+    @Mixin
     private AccessOptions accesses = new AccessOptions();
 
     @Mixin
@@ -164,6 +167,7 @@ final class Settings {
         times.checkAgainst(accesses, usage);
         usage.require(interleave == null || interleave >= 0, "--interleave must not be negative, not " + interleave);
         fill(usage);
+        writes.check(usage, workload.stream().anyMatch(Workloads::isTrace), isTimed());
     }
 
     private void requirePageBytes(Usage usage) {
@@ -213,6 +217,10 @@ final class Settings {
 
     TimeOptions times() {
         return times;
+    }
+
+    WriteOptions writes() {
+        return writes;
     }
 
     AccessOptions accesses() {

@@ -14,23 +14,39 @@ import java.util.List;
  * @param unit of y
  * @param log whether the scale of y is logarithmic
  * @param each settings whose values have a chart each; the reader chooses one value of the others
+ * @param overTime the figures of a run's {@code overTime} that have a line each; null for a figure of runs
  */
 public record Chart(
-        String title, boolean bars, String by, String x, String y, String unit, boolean log, List<String> each) {
+        String title,
+        boolean bars,
+        String by,
+        String x,
+        String y,
+        String unit,
+        boolean log,
+        List<String> each,
+        List<String> overTime) {
+    private static final String SECOND = "second";
 
     public static Chart bars(String title, String by, String y, String unit, String... each) {
-        return new Chart(title, true, by, by, y, unit, false, List.of(each));
+        return new Chart(title, true, by, by, y, unit, false, List.of(each), null);
     }
 
     public static Chart lines(String title, String by, String y, String unit, String... each) {
-        return new Chart(title, false, by, by, y, unit, false, List.of(each));
+        return new Chart(title, false, by, by, y, unit, false, List.of(each), null);
+    }
+
+    /** Lines of figures that each run has for each of its seconds. */
+    public static Chart overTime(String title, String unit, String... figures) {
+        return new Chart(
+                title, false, SECOND, SECOND, figures[0], unit, false, List.of(), List.of(figures));
     }
 
     public Chart overX(String otherX) {
-        return new Chart(title, bars, by, otherX, y, unit, log, each);
+        return new Chart(title, bars, by, otherX, y, unit, log, each, overTime);
     }
 
     public Chart logarithmic() {
-        return new Chart(title, bars, by, x, y, unit, true, each);
+        return new Chart(title, bars, by, x, y, unit, true, each, overTime);
     }
 }

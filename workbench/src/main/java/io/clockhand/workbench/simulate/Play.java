@@ -38,6 +38,7 @@ record Play(String trace, String name, Workload workload, long warmupReferences,
         try {
             return Workloads.hasEnd(name)
                     ? Workloads.trace(name, length, settings.seed(), settings.format())
+                            .withoutWrites()
                             .workload()
                     : Workloads.of(name, Workloads.defaultKeys(), settings.seed(), null);
         } catch (IOException e) {

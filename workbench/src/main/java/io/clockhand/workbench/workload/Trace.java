@@ -7,6 +7,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
@@ -15,12 +16,19 @@ import java.util.function.LongConsumer;
  * numbers from 0, in the order in which they first appear.
  */
 public final class Trace {
+    /** The highest bit of an int. */
+    private static final int WRITE = Integer.MIN_VALUE;
+
+    /** The number of the page, or its complement, which is negative, of a write. */
     private final int[] references;
+
     private final int pages;
+    private final int writes;
 
     private Trace(int[] references, int pages) {
         this.references = references;
         this.pages = pages;
+        this.writes = (int) Arrays.stream(references).filter(page -> page < 0).count();
     }
 
     /**
@@ -33,7 +41,10 @@ public final class Trace {
     public static Trace read(Path file, TraceFormat format) throws IOException {
         PageNumbers numbers = new PageNumbers();
         IntSequence references = new IntSequence();
-        TraceFile.read(file, format, page -> references.add(numbers.of(page)));
+        TraceFile.read(file, format, (page, isWrite) -> {
+            int number = numbers.of(page);
+            references.add(isWrite ? ~number : number);
+        });
         if (references.length() == 0) {
             throw new IOException(file + " holds no reference");
         }
@@ -58,17 +69,33 @@ public final class Trace {
         return references.length;
     }
 
+    /** How many of its references are marked as writes. */
+    public int writes() {
+        return writes;
+    }
+
+    /** The same references, none of them marked. */
+    public Trace withoutWrites() {
+        return writes == 0
+                ? this
+                : new Trace(
+                        Arrays.stream(references)
+                                .map(page -> page < 0 ? ~page : page)
+                                .toArray(),
+                        pages);
+    }
+
     /** It begins anew after its last reference. */
     public Workload workload() {
         return new Circle(pages, references);
     }
 
-    /** Writes it in {@link TraceFormat#U32BE}, which is soon read. */
+    /** Writes it in {@link TraceFormat#RW32BE}, which is soon read. */
     public void write(Path file) throws IOException {
         try (DataOutputStream out =
                 new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file), 1 << 16))) {
             for (int page : references) {
-                out.writeInt(page);
+                out.writeInt(page < 0 ? ~page | WRITE : page);
             }
         }
     }

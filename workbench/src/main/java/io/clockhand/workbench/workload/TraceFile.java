@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.function.LongConsumer;
 import java.util.zip.GZIPInputStream;
 import org.tukaani.xz.XZInputStream;
 
@@ -26,12 +25,12 @@ final class TraceFile {
 
     private TraceFile() {}
 
-    /** Hands over page by page. */
-    static void read(Path file, TraceFormat format, LongConsumer pages) throws IOException {
+    /** Hands over reference by reference. */
+    static void read(Path file, TraceFormat format, TraceFormat.References references) throws IOException {
         try (InputStream raw = open(file);
                 InputStream plain = unpacked(file, raw)) {
             TraceFormat known = format != null ? format : formatOf(file, head(plain));
-            known.read(file.toString(), plain, pages);
+            known.read(file.toString(), plain, references);
             if (plain instanceof Gzip gzip) {
                 gzip.requireEnd(file);
             }
@@ -89,12 +88,14 @@ final class TraceFile {
             if (first.contains(",")) {
                 return TraceFormat.LIBCACHESIM_CSV;
             }
-            return first.split("\\s+", -1).length > 1 ? TraceFormat.ARC : TraceFormat.LIRS;
+            boolean isPage = first.split("\\s+", -1).length == 1 || TraceFormat.isMarkedPage(first);
+            return isPage ? TraceFormat.LIRS : TraceFormat.ARC;
         }
         if (name.endsWith(".trace")) {
             return TraceFormat.CACHE2K;
         }
-        throw new TraceFormatException(file + " is no text; say by --format whether it is cache2k, u32be or u64be");
+        throw new TraceFormatException(file + " is no text; say by --format whether it is cache2k, u32be, u64be,"
+                + " rw32be or rw64be");
     }
 
     /** Of a buffered stream, so that its head can be read twice; and the one it is buffered for. */

@@ -10,28 +10,42 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.LongConsumer;
 
-/** How references are written in a file. Lines may end in CR LF; empty ones are skipped. */
+/**
+ * How references are written in a file. Lines may end in CR LF; empty ones are skipped. In most formats a reference can
+ * be marked as a write, which changes the page; without a mark it is a read.
+ */
 public enum TraceFormat {
-    /** Text, a page number a line; a line that is {@code *} is skipped. */
+    /**
+     * Text, a page number a line, which {@code w} may follow for a write, or {@code r} for a read; a line that is
+     * {@code *} is skipped.
+     */
     LIRS(null) {
         @Override
-        void read(String file, InputStream stream, LongConsumer pages) throws IOException {
+        void read(String file, InputStream stream, References references) throws IOException {
             eachLine(file, stream, (line, number) -> {
                 if (!line.equals("*")) {
-                    pages.accept(unsigned(line, "a page number"));
+                    String[] columns = line.split("\\s+", -1);
+                    boolean marked = columns.length == 2 && isMark(columns[1]);
+                    references.add(
+                            unsigned(marked ? columns[0] : line, "a page number"), marked && columns[1].equals(WRITE));
                 }
             });
         }
     },
-    /** Text, four numbers a line: the first page, how many consecutive ones, one to ignore, and that of the request. */
+    /**
+     * Text, four numbers a line: the first page, how many consecutive ones, one to ignore, and that of the request;
+     * {@code w} may follow for writes, or {@code r} for reads.
+     */
     ARC(".lis") {
         @Override
-        void read(String file, InputStream stream, LongConsumer pages) throws IOException {
+        void read(String file, InputStream stream, References references) throws IOException {
             eachLine(file, stream, (line, number) -> {
                 String[] columns = line.split("\\s+", -1);
-                if (columns.length != 4) {
+                boolean marked = columns.length == 5 && isMark(columns[4]);
+                if (columns.length != 4 && !marked) {
                     throw new IllegalArgumentException("'first-page count ignored request-number'");
                 }
                 long first = unsigned(columns[0], "a first page");
@@ -41,7 +55,7 @@ public enum TraceFormat {
                 }
                 unsigned(columns[3], "a request number");
                 for (long i = 0; i < count; i++) {
-                    pages.accept(first + i);
+                    references.add(first + i, marked && columns[4].equals(WRITE));
                 }
             });
         }
@@ -52,38 +66,59 @@ public enum TraceFormat {
      */
     CACHE2K(null) {
         @Override
-        void read(String file, InputStream stream, LongConsumer pages) throws IOException {
-            eachNumber(file, stream, Integer.BYTES, pages);
+        void read(String file, InputStream stream, References references) throws IOException {
+            eachNumber(file, stream, Integer.BYTES, page -> references.add(page, false));
         }
     },
     /** Binary, a big-endian int for each reference, unsigned. */
     U32BE(".u32be") {
         @Override
-        void read(String file, InputStream stream, LongConsumer pages) throws IOException {
-            eachNumber(file, stream, Integer.BYTES, pages);
+        void read(String file, InputStream stream, References references) throws IOException {
+            eachNumber(file, stream, Integer.BYTES, page -> references.add(page, false));
         }
     },
     /** Binary, a big-endian long for each reference, unsigned. */
     U64BE(".u64be") {
         @Override
-        void read(String file, InputStream stream, LongConsumer pages) throws IOException {
-            eachNumber(file, stream, Long.BYTES, pages);
+        void read(String file, InputStream stream, References references) throws IOException {
+            eachNumber(file, stream, Long.BYTES, page -> references.add(page, false));
+        }
+    },
+    /** Binary, a big-endian int for each reference: its highest bit is set for a write, the others are the page. */
+    RW32BE(".rw32be") {
+        @Override
+        void read(String file, InputStream stream, References references) throws IOException {
+            eachNumber(
+                    file,
+                    stream,
+                    Integer.BYTES,
+                    number -> references.add(number & Integer.MAX_VALUE, number > Integer.MAX_VALUE));
+        }
+    },
+    /** Binary, a big-endian long for each reference: its highest bit is set for a write, the others are the page. */
+    RW64BE(".rw64be") {
+        @Override
+        void read(String file, InputStream stream, References references) throws IOException {
+            eachNumber(file, stream, Long.BYTES, number -> references.add(number & Long.MAX_VALUE, number < 0));
         }
     },
     /**
      * Text, comma-separated, with a head line {@code version,time,op,size,lbn} or another that has a column {@code
-     * lbn}: the page.
+     * lbn}: the page. Marks are in the column {@code op}, if there is one: {@code w} or {@code write}, in small or
+     * large letters, is a write; everything else is a read.
      */
     LIBCACHESIM_CSV(".csv") {
         @Override
-        void read(String file, InputStream stream, LongConsumer pages) throws IOException {
-            Csv csv = new Csv(pages);
+        void read(String file, InputStream stream, References references) throws IOException {
+            Csv csv = new Csv(references);
             eachLine(file, stream, csv::onLine);
         }
     };
 
     private static final int MOST_PAGES_OF_A_REQUEST = 1 << 20;
     private static final int SHOWN_OF_A_LINE = 40;
+    private static final String WRITE = "w";
+    private static final String READ = "r";
 
     private final String ending;
 
@@ -91,7 +126,22 @@ public enum TraceFormat {
         this.ending = ending;
     }
 
-    abstract void read(String file, InputStream stream, LongConsumer pages) throws IOException;
+    /** Receives what a trace refers to. */
+    interface References {
+        void add(long page, boolean isWrite);
+    }
+
+    abstract void read(String file, InputStream stream, References references) throws IOException;
+
+    /** Whether a line of text is one of {@link #LIRS} with a mark, and none of {@link #ARC}. */
+    static boolean isMarkedPage(String line) {
+        String[] columns = line.split("\\s+", -1);
+        return columns.length == 2 && isMark(columns[1]);
+    }
+
+    private static boolean isMark(String text) {
+        return text.equals(WRITE) || text.equals(READ);
+    }
 
     /** Names of files that end so are of this format; null if none need be. */
     String ending() {
@@ -168,12 +218,16 @@ public enum TraceFormat {
 
     private static final class Csv {
         private static final String PAGE_COLUMN = "lbn";
-        private final LongConsumer pages;
+        private static final String OPERATION_COLUMN = "op";
+        private static final Set<String> WRITES = Set.of("w", "write");
+        private final References references;
         private int columns;
         private int pageColumn = -1;
+        /** Negative if there is none. */
+        private int operationColumn = -1;
 
-        Csv(LongConsumer pages) {
-            this.pages = pages;
+        Csv(References references) {
+            this.references = references;
         }
 
         void onLine(String line, long number) {
@@ -181,6 +235,7 @@ public enum TraceFormat {
             if (columns == 0) {
                 columns = cells.length;
                 pageColumn = Arrays.asList(cells).indexOf(PAGE_COLUMN);
+                operationColumn = Arrays.asList(cells).indexOf(OPERATION_COLUMN);
                 if (pageColumn < 0) {
                     throw new IllegalArgumentException("a head line with a column " + PAGE_COLUMN);
                 }
@@ -189,8 +244,10 @@ public enum TraceFormat {
             if (cells.length != columns) {
                 throw new IllegalArgumentException("a line of " + columns + " columns");
             }
-            pages.accept(
-                    unsigned(cells[pageColumn].strip(), "a line with a page number in column " + (pageColumn + 1)));
+            references.add(
+                    unsigned(cells[pageColumn].strip(), "a line with a page number in column " + (pageColumn + 1)),
+                    operationColumn >= 0
+                            && WRITES.contains(cells[operationColumn].strip().toLowerCase(Locale.ROOT)));
         }
     }
 }

@@ -20,7 +20,7 @@ public interface Workload {
 
     /** Goes on for ever. Not thread-safe. */
     interface References {
-        /** The key of the next reference. */
+        /** The key of the next reference; or its complement, {@code ~key}, which is negative, if it is a write. */
         int next();
     }
 }

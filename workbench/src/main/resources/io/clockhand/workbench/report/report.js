@@ -215,6 +215,29 @@ function lines(spec, where) {
   };
 }
 
+/** "pages written" of the field pagesWrittenPerSecond: the unit says the rest. */
+const wordsOf = field =>
+  field.replace(/Per(Second|Batch)$/, "").replace(/[A-Z]/g, letter => " " + letter.toLowerCase());
+
+/** A line for each run and figure, a point for each second; figures differ in their dashes. */
+function overTime(spec, where) {
+  const shown = runs.filter(run => run.overTime
+    && Object.entries(where).every(([field, value]) => run[field] === value));
+  const sets = shown.flatMap(run => spec.overTime.map((figure, i) => ({
+    label: [run.label, shown.some(other => other.repeat !== run.repeat) ? `repeat ${run.repeat}` : "", wordsOf(figure)]
+      .filter(Boolean).join(", "),
+    showLine: true, ...look(run.label), borderDash: DASHES[i % DASHES.length], borderWidth: 1.5, pointRadius: 1.5,
+    data: run.overTime.filter(moment => moment[figure] !== null)
+      .map(moment => ({ x: moment.second, y: moment[figure] }))
+  }))).filter(set => set.data.length > 0);
+  return sets.length === 0 ? null : {
+    type: "scatter", data: { datasets: sets },
+    options: options(axis("seconds after the warm-up", { beginAtZero: true, ticks: { callback: exact } }),
+      axis(spec.unit, { beginAtZero: true, grace: "8%", ticks: { callback: short } }),
+      item => `${item.dataset.label}: ${exact(item.raw.y)} ${spec.unit}, second ${exact(item.raw.x)}`)
+  };
+}
+
 function options(x, y, tip) {
   return { animation: false, responsive: true, maintainAspectRatio: false, color: style("--ink"), scales: { x, y },
            plugins: { legend: { position: "bottom", labels: { usePointStyle: true, boxWidth: 14 } },
@@ -226,7 +249,7 @@ function draw() {
   byId("charts").replaceChildren();
   data.charts.forEach(spec => combinations(spec.each).forEach(each => {
     const fixed = Object.fromEntries(Object.entries(chosen).filter(([field]) => field !== spec.by));
-    const config = (spec.bars ? bars : lines)(spec, { ...fixed, ...each });
+    const config = (spec.overTime ? overTime : spec.bars ? bars : lines)(spec, { ...fixed, ...each });
     if (config === null) return;
     const names = Object.entries({ ...fixed, ...each }).filter(([field]) => field in chosen || spec.each.length > 1);
     const about = names.map(([field, value]) => `${headOf(field)} ${String(value).split("/").pop()}`);

@@ -16,6 +16,9 @@ import io.clockhand.workbench.pages.driver.Timed.Percentiles;
 import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.RunAnswer;
 import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
+import io.clockhand.workbench.replay.driver.Written;
+import io.clockhand.workbench.replay.driver.Written.Moment;
+import io.clockhand.workbench.replay.driver.Written.Writes;
 import io.clockhand.workbench.report.Cell;
 import io.clockhand.workbench.report.Played;
 import io.clockhand.workbench.report.Results;
@@ -43,11 +46,12 @@ class ReplayReportTest {
     }
 
     private static RunAnswer counted(long hits) {
-        return new RunAnswer(null, new Counted(1_000, hits, 1_000 - hits, 1_010 - hits, 10, 2_000, 0), 0, null);
+        return new RunAnswer(
+                null, new Counted(1_000, hits, 1_000 - hits, 1_010 - hits, 10, 2_000, 0, 0, null), null, 0, null);
     }
 
     private static final RunAnswer TIMED_ANSWER =
-            new RunAnswer(new Timed(0, 0, new Percentiles(0.1, 0.5, 2.25)), null, 0, null);
+            new RunAnswer(new Timed(0, 0, new Percentiles(0.1, 0.5, 2.25)), null, null, 0, null);
 
     /** LRU has 500 hits, NB-GCLOCK 530. */
     private static List<Run> duel(int threads, int repeat, long lru, long nbGclock3) {
@@ -141,9 +145,83 @@ class ReplayReportTest {
         assertThat(counted.get(0).get("valid").booleanValue()).isTrue();
     }
 
+    private static Moment second(double second, double accesses, double written) {
+        return new Moment(second, accesses, written, 2, written / 2, 0, 1, 40);
+    }
+
+    private static Written written(long found) {
+        return new Written(
+                List.of(second(1, 1_000, 100), second(2, 300, 300), second(3, 1_000, 200), second(4, 500, 200)),
+                70,
+                found,
+                0.5);
+    }
+
+    private static Run runWithWrites(long found) {
+        Counted counted = new Counted(1_000, 500, 500, 510, 10, 2_000, 0, 210, new Writes(200, 50, 8, 3, 5, 40));
+        return new Run(
+                cell(LRU, 1, 1),
+                new RunAnswer(new Timed(725, 725, null), null, written(found), 0, null),
+                null,
+                new RunAnswer(null, counted, written(70), 0, null));
+    }
+
+    @Test
+    void writesAreInTheJsonTheTableAndTheCharts() throws IOException {
+        ReplayReport report = new ReplayReport(settings(TIMED + " --write-share 20"), List.of(runWithWrites(70)));
+
+        JsonNode run = json(report).get("runs").get(0);
+        assertThat(run.get("writes").longValue()).isEqualTo(200);
+        assertThat(run.get("readStalls").longValue()).isEqualTo(3);
+        assertThat(run.get("updates").longValue()).isEqualTo(210);
+        assertThat(run.get("writeCalls").longValue()).isEqualTo(50);
+        assertThat(run.get("batches").longValue()).isEqualTo(8);
+        assertThat(run.get("pagesPerBatch").doubleValue()).isEqualTo(25);
+        assertThat(run.get("logWaits").longValue()).isEqualTo(5);
+        assertThat(run.get("dirtyPages").longValue()).isEqualTo(40);
+        assertThat(run.get("pagesWrittenPerSecond").doubleValue()).isEqualTo(200);
+        assertThat(run.get("lostChanges").longValue()).isZero();
+        assertThat(run.get("valid").booleanValue()).isTrue();
+        assertThat(run.get("overTime").size()).isEqualTo(4);
+        assertThat(run.get("overTime").get(1).fieldNames())
+                .toIterable()
+                .containsExactly(
+                        "second",
+                        "accessesPerSecond",
+                        "pagesWrittenPerSecond",
+                        "batchesPerSecond",
+                        "pagesPerBatch",
+                        "readStallsPerSecond",
+                        "logWaitsPerSecond",
+                        "dirtyPages");
+        assertThat(report.report(MEMORY).table()).contains("writes", "stalls", "pages/batch", "written/s", "steady %");
+        assertThat(report.report(MEMORY).page()).contains("Dirty pages over time", "readStallsPerSecond");
+        assertThat(report.conclusion(2, true)).contains("Every change was found in its page after the close.");
+    }
+
+    @Test
+    void steadySecondsHaveAtLeastHalfOfTheMediansAccesses() {
+        assertThat(runWithWrites(70).steadyRatio()).isEqualTo(0.75);
+        assertThat(run(LRU, 1, 500).steadyRatio()).isNull();
+    }
+
+    @Test
+    void lostChangeMakesARunInvalid() {
+        assertThat(runWithWrites(69).isValid()).isFalse();
+        assertThat(runWithWrites(69).lostChanges()).isEqualTo(1);
+        assertThat(runWithWrites(70).isValid()).isTrue();
+        assertThat(run(LRU, 1, 500).lostChanges()).isNull();
+    }
+
+    @Test
+    void pageWithoutWritesHasNoChartOverTime() {
+        assertThat(timedReport().report(MEMORY).page()).doesNotContain("Dirty pages over time");
+        assertThat(timedReport().report(MEMORY).table()).doesNotContain("stalls");
+    }
+
     @Test
     void wrongPageMakesARunInvalid() {
-        RunAnswer wrong = new RunAnswer(null, counted(500).counted(), 3, "page 1");
+        RunAnswer wrong = new RunAnswer(null, counted(500).counted(), null, 3, "page 1");
 
         Run run = new Run(cell(LRU, 1, 1), TIMED_ANSWER, null, wrong);
 
@@ -179,11 +257,11 @@ class ReplayReportTest {
     void csvHasALineForEveryRun() {
         assertThat(timedReport().report(MEMORY).csv().lines())
                 .hasSize(1 + 6)
-                .allMatch(line -> line.split(",", -1).length == 26)
+                .allMatch(line -> line.split(",", -1).length == 35)
                 .contains("lru,,coalesced,1,4096,4096,paper80,memory,1,1000,500,500,0.5,1000000.0,510,10,,,0.1,0.5"
                         + ",2.25,4.0,"
-                        + "2000000,0,true,")
-                .contains("nb-gclock3,batched,coalesced,64,4096,4096,paper80,memory,1,,,,,,,,,,,,,,,,false,");
+                        + "2000000,,,,,,,,,,0,true,")
+                .contains("nb-gclock3,batched,coalesced,64,4096,4096,paper80,memory,1,,,,,,,,,,,,,,,,,,,,,,,,,false,");
     }
 
     @Test

@@ -158,4 +158,50 @@ class ReplayRunsTest {
         assertThatThrownBy(() -> run(settings(null, "memory", 1)))
                 .hasMessage(trace + ", line 3: 'three' is not a page number");
     }
+
+    private Settings writing(String options) {
+        return ReplayReportTest.settings("--threads 2 --workload trace:" + trace
+                + " --file " + directory.resolve("data") + " --out " + directory.resolve("out") + " " + options);
+    }
+
+    @Test
+    void everyContenderWritesToAFileOfItsOwnThatIsDeleted() throws IOException {
+        boolean good = run(writing("--policies lru,nb-gclock --frames 11 --io cached,memory --write-share 30"
+                + " --device-writes 2000 --log wait:1ms --seconds 1 --warmup 0"));
+
+        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
+        assertThat(runs()).hasSize(4);
+        for (JsonNode run : runs()) {
+            assertThat(run.get("updates").longValue()).isPositive();
+            assertThat(run.get("writes").longValue()).isPositive();
+            assertThat(run.get("logWaits").longValue()).isPositive();
+            assertThat(run.get("lostChanges").longValue()).isZero();
+            assertThat(run.get("overTime").size()).isBetween(1, 2);
+        }
+        assertThat(directory.resolve("data")).isEmptyDirectory();
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("run one after the other, not in turn");
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("Every change was found in its page");
+    }
+
+    @Test
+    void marksOfATraceAreWritesUnlessAnOptionIgnoresThem() throws IOException {
+        Files.writeString(trace, "1 w\n2\n1\n3 w\n");
+
+        assertThat(run(writing("--policies lru --frames 2"))).isTrue();
+        assertThat(runs().get(0).get("updates").longValue()).isEqualTo(2);
+
+        assertThat(run(writing("--policies lru --frames 2 --write-share 0"))).isTrue();
+        assertThat(runs().get(0).get("updates").isNull()).isTrue();
+        assertThat(runs().get(0).get("writes").isNull()).isTrue();
+        assertThat(runs().get(0).get("hits").longValue()).isEqualTo(1);
+
+        assertThatThrownBy(() -> run(writing("--write-share 10")))
+                .hasMessageStartingWith("--write-share is given, but trace:" + trace + " marks 2 references as writes");
+    }
+
+    @Test
+    void deviceForATraceOfReadsIsRefused() {
+        assertThatThrownBy(() -> run(writing("--device-writes 500")))
+                .hasMessageContaining("no reference of the traces is marked as one");
+    }
 }

@@ -77,7 +77,8 @@ class SimulateAsReplayTest {
                 1,
                 16,
                 null,
-                new Counting(WARMUP, REFERENCES - WARMUP));
+                new Counting(WARMUP, REFERENCES - WARMUP),
+                null);
         return new Replay(order, fraction -> {}).run().counted();
     }
 }

@@ -85,6 +85,18 @@ class SimulateRunsTest {
     }
 
     @Test
+    void marksOfWritesAreIgnored() throws IOException {
+        trace = Files.writeString(directory.resolve("marked"), "7 w\n8\n7 w\n8 w\n7\n");
+
+        assertThat(run(settings("--policies lru,opt --frames 2"))).isTrue();
+
+        for (JsonNode result : json().get("results")) {
+            assertThat(result.get("references").longValue()).isEqualTo(5);
+            assertThat(result.get("hits").longValue()).isEqualTo(3);
+        }
+    }
+
+    @Test
     void everyCellIsSimulatedAndReported() throws IOException {
         assertThat(run(settings("--policies lru,opt --frames 11,12"))).isTrue();
 

@@ -34,7 +34,13 @@ class TraceTest {
         return file(name, content.getBytes(StandardCharsets.US_ASCII));
     }
 
+    /** Without marks. */
     private static int[] keys(Trace trace) {
+        return marked(trace.withoutWrites());
+    }
+
+    /** The complement of the key of a write. */
+    private static int[] marked(Trace trace) {
         int[] keys = new int[trace.length()];
         Workload.References references = trace.workload().references(0, 1);
         Arrays.setAll(keys, i -> references.next());
@@ -104,6 +110,48 @@ class TraceTest {
     }
 
     @Test
+    void lineOfTextMayBeMarkedAsAWrite() throws IOException {
+        Path lirs = file("a", "7 w\r\n*\n3\n7 r\n3\tw\n");
+        Path arc = file("a.lis", "100 2 0 0 w\n101 2 0 1\n101 1 0 2 r\n");
+        Path csv = file("a.csv", "op,lbn\nr,5\nWrite,6\n w ,5\n2a,7\n");
+
+        assertThat(marked(Trace.read(lirs, null))).containsExactly(~0, 1, 0, ~1);
+        assertThat(keys(Trace.read(lirs, null))).containsExactly(0, 1, 0, 1);
+        assertThat(marked(Trace.read(arc, null))).containsExactly(~0, ~1, 1, 2, 1);
+        assertThat(marked(Trace.read(csv, null))).containsExactly(0, ~1, ~0, 2);
+        assertThat(Trace.read(csv, null).writes()).isEqualTo(2);
+        assertThat(Trace.read(csv, null).withoutWrites().writes()).isZero();
+    }
+
+    @Test
+    void binaryReferencesMayHaveTheirHighestBitSetForAWrite() throws IOException {
+        byte[] ints = ByteBuffer.allocate(12)
+                .putInt(7)
+                .putInt(7 | Integer.MIN_VALUE)
+                .putInt(-1)
+                .array();
+        byte[] longs = ByteBuffer.allocate(24)
+                .putLong(1L << 40)
+                .putLong(Long.MIN_VALUE)
+                .putLong(1L << 40 | Long.MIN_VALUE)
+                .array();
+
+        assertThat(marked(Trace.read(file("a.rw32be", ints), null))).containsExactly(0, ~0, ~1);
+        assertThat(marked(Trace.read(file("b", longs), TraceFormat.RW64BE))).containsExactly(0, ~1, ~0);
+    }
+
+    @Test
+    void traceOfReadsHasTheSameBytesInBothBinaryFormats() throws IOException {
+        Path copy = directory.resolve("copy.u32be");
+        Trace trace = Trace.read(file("a", lines(1_000)), null);
+        trace.write(copy);
+
+        assertThat(trace.writes()).isZero();
+        assertThat(trace.withoutWrites()).isSameAs(trace);
+        assertThat(marked(Trace.read(copy, null))).isEqualTo(marked(Trace.read(copy, TraceFormat.RW32BE)));
+    }
+
+    @Test
     void binaryTracesHaveBigEndianNumbersThatMayBeWide() throws IOException {
         byte[] ints = ByteBuffer.allocate(16)
                 .putInt(-1)
@@ -131,6 +179,9 @@ class TraceTest {
             LIRS            | 1~-2~           | line 2: '-2' is not a page number
             LIRS            | 1~+2~           | line 2: '+2' is not a page number
             LIRS            | 1 2~            | line 1: '1 2' is not a page number
+            LIRS            | 1 x~            | line 1: '1 x' is not a page number
+            LIRS            | x w~            | line 1: 'x w' is not a page number
+            ARC             | 1 1 0 0 x~      | line 1: '1 1 0 0 x' is not 'first-page count ignored request-number'
             LIRS            | 18446744073709551616~ | line 1: '18446744073709551616' is not a page number
             ARC             | 1 1 0 0~~2 1 0~ | line 3: '2 1 0' is not 'first-page count ignored request-number'
             ARC             | 1 0 0 0~        | line 1: '1 0 0 0' is not a request of 1 to
@@ -222,12 +273,13 @@ class TraceTest {
 
     @Test
     void writtenTraceIsReadWithTheSameNumbers() throws IOException {
-        Trace trace = Trace.read(file("a", lines(5_000)), null);
+        Trace trace = Trace.read(file("a", new String(lines(5_000), StandardCharsets.US_ASCII) + "5 w\n"), null);
         Path copy = directory.resolve("copy");
         trace.write(copy);
 
-        Trace read = Trace.read(copy, TraceFormat.U32BE);
-        assertThat(keys(read)).isEqualTo(keys(trace));
+        Trace read = Trace.read(copy, TraceFormat.RW32BE);
+        assertThat(marked(read)).isEqualTo(marked(trace));
+        assertThat(read.writes()).isEqualTo(1);
         assertThat(read.pages()).isEqualTo(trace.pages());
     }
 

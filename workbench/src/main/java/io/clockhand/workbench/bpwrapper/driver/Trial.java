@@ -68,7 +68,7 @@ public final class Trial {
             int file = pool.open(0, new GeneratedPages(PageId.GREATEST_PAGE + 1, wanted.pageBytes()))
                     .number();
             fill(pool, file);
-            try (Players players = new Players(pool, file, order.threads(), streams(), 0)) {
+            try (Players players = new Players(pool, file, order.threads(), streams(), Players.Style.reading(0))) {
                 return work.doWith(pool, players);
             }
         }
@@ -78,7 +78,7 @@ public final class Trial {
     private void fill(BufferPool pool, int file) throws Exception {
         int pages = order.source().pages();
         PageStream each = LongStream.range(0, pages).iterator()::nextLong;
-        try (Players one = new Players(pool, file, 1, thread -> each, 0)) {
+        try (Players one = new Players(pool, file, 1, thread -> each, Players.Style.reading(0))) {
             one.playReferences(0, pages, played -> progress.accept(0));
             wrongPages += one.wrongPages();
             firstWrong = one.firstWrong();

@@ -6,24 +6,33 @@ import io.clockhand.PageId;
 import io.clockhand.duel.SliceClock;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.PageGuard;
+import io.clockhand.page.WritablePage;
 import java.io.IOException;
+import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 
 /**
  * One thread's share of the references: each fixes a page for reading, with a guard of the thread's own, and reads the
- * page's first eight bytes. Not thread-safe: its counts may be read when its thread has ended.
+ * page's first eight bytes. A write fixes it exclusively, and counts the change in the page, too. Not thread-safe: its
+ * counts may be read when its thread has ended.
  */
 final class Player {
     /** A latency is known to one in a hundred. */
     private static final int DIGITS = 2;
 
     private final PageGuard guard;
+    private final WritablePage writable;
     private final int file;
     private final PageStream pages;
     private final int interleave;
+    private final LongSupplier log;
+    /** Null if it plays as fast as it can. */
+    private final Pace pace;
+
     private final Histogram nanos = newHistogram();
 
     private int sinceYield;
+    private long changes;
     private long wrongPages;
     private String firstWrong;
 
@@ -32,12 +41,17 @@ final class Player {
      *
      * @param file the number of the file in the pool
      * @param interleave the references after which it yields; 0 for never
+     * @param log appends the record of a change, and returns its LSN
+     * @param pace null to play as fast as it can
      */
-    Player(BufferPool pool, int file, PageStream pages, int interleave) {
+    Player(BufferPool pool, int file, PageStream pages, int interleave, LongSupplier log, Pace pace) {
         this.guard = pool.newGuard();
+        this.writable = pool.newWritablePage();
         this.file = file;
         this.pages = pages;
         this.interleave = interleave;
+        this.log = log;
+        this.pace = pace;
     }
 
     static Histogram newHistogram() {
@@ -46,6 +60,7 @@ final class Player {
 
     void play(int count) throws IOException {
         for (int i = 0; i < count; i++) {
+            awaitTurn();
             fix();
             if (++sinceYield == interleave) {
                 sinceYield = 0;
@@ -60,6 +75,7 @@ final class Player {
      * @param clock of a duel, in which only latencies within one slice count; may be null
      */
     void playTimed(SliceClock clock) throws IOException {
+        awaitTurn();
         long slice = clock == null ? 0 : clock.slice();
         long begin = System.nanoTime();
         fix();
@@ -69,14 +85,36 @@ final class Player {
         }
     }
 
-    private void fix() throws IOException {
-        long page = pages.next();
-        long content;
-        try (PageGuard fixed = guard.fix(PageId.of(file, page))) {
-            content = fixed.getLong(0);
+    private void awaitTurn() {
+        if (pace != null) {
+            pace.await();
         }
+    }
+
+    private void fix() throws IOException {
+        long next = pages.next();
+        long page = next < 0 ? ~next : next;
+        long content = next < 0 ? change(page) : read(page);
         if (content != PageContent.of(page)) {
             addWrong(page, content);
+        }
+    }
+
+    private long read(long page) throws IOException {
+        try (PageGuard fixed = guard.fix(PageId.of(file, page))) {
+            return fixed.getLong(0);
+        }
+    }
+
+    private long change(long page) throws IOException {
+        try (WritablePage fixed = writable.fix(PageId.of(file, page))) {
+            long content = fixed.getLong(0);
+            fixed.beginUpdate();
+            long lsn = log.getAsLong();
+            fixed.putLong(PageContent.CHANGES_OFFSET, fixed.getLong(PageContent.CHANGES_OFFSET) + 1);
+            fixed.endUpdate(lsn);
+            changes++;
+            return content;
         }
     }
 
@@ -98,6 +136,11 @@ final class Player {
 
     Histogram nanos() {
         return nanos;
+    }
+
+    /** Changes that it has made, also to wrong pages. */
+    long changes() {
+        return changes;
     }
 
     long wrongPages() {

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.DoubleConsumer;
 import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
@@ -33,7 +34,7 @@ import org.HdrHistogram.Histogram;
  * read by all.
  */
 public final class Players implements AutoCloseable {
-    /** References between two checks of the flags: a prime, so as to be in step with nothing. */
+    /** References between two checks of the flags, unless they are slow: a prime, so as to be in step with nothing. */
     private static final int CHUNK = 61;
     /** One reference in about five hundred is timed: less than one in a hundred of the time goes into it. */
     private static final int CHUNKS_PER_SAMPLE = 8;
@@ -50,6 +51,9 @@ public final class Players implements AutoCloseable {
     private final Player[] players;
 
     private final IntFunction<Player> maker;
+    /** References between two checks of the flags. */
+    private final int chunk;
+
     private final AtomicLongArray played;
     private final ExecutorService threads;
     private final CyclicBarrier start;
@@ -77,14 +81,36 @@ public final class Players implements AutoCloseable {
      * @param file the number of the file in the pool
      * @param count how many
      * @param streams makes the stream of a thread, from 0 to {@code count - 1}, in this thread
-     * @param interleave the references after which each of several threads yields; 0 for never
+     * @param style of each
      */
-    public Players(BufferPool pool, int file, int count, IntFunction<PageStream> streams, int interleave) {
+    public Players(BufferPool pool, int file, int count, IntFunction<PageStream> streams, Style style) {
         players = new Player[count];
-        maker = t -> new Player(pool, file, streams.apply(t), count == 1 ? 0 : interleave);
+        chunk = style.isSlow() ? 1 : CHUNK;
+        maker = t -> new Player(
+                pool, file, streams.apply(t), count == 1 ? 0 : style.interleave(), style.log(), pace(style.rate(), t));
         played = new AtomicLongArray((count + 1) * PADDING);
         threads = Executors.newFixedThreadPool(count);
         start = new CyclicBarrier(count);
+    }
+
+    /**
+     * How players play.
+     *
+     * @param interleave the references after which each of several threads yields; 0 for never
+     * @param log appends the record of a change, and returns its LSN
+     * @param rate references a second of all threads together, if they can keep it; 0 for as many as they can
+     * @param isSlow whether a reference may take so long that each is published by itself
+     */
+    public record Style(int interleave, LongSupplier log, double rate, boolean isSlow) {
+
+        /** Reads, as fast as they go. */
+        public static Style reading(int interleave) {
+            return new Style(interleave, () -> 0, 0, false);
+        }
+    }
+
+    private Pace pace(double rate, int player) {
+        return rate == 0 ? null : new Pace(rate / players.length, (double) player / players.length, () -> stopped);
     }
 
     /**
@@ -96,10 +122,10 @@ public final class Players implements AutoCloseable {
                 begin((player, t) -> {
                     long left = shareBelow(to, t) - shareBelow(from, t);
                     while (left > 0 && !stopped) {
-                        int chunk = (int) Math.min(CHUNK, left);
-                        player.play(chunk);
-                        left -= chunk;
-                        publish(t, chunk);
+                        int count = (int) Math.min(chunk, left);
+                        player.play(count);
+                        left -= count;
+                        publish(t, count);
                     }
                 }),
                 watch);
@@ -198,8 +224,8 @@ public final class Players implements AutoCloseable {
             }
             SliceClock.Counter counter = clock == null ? null : clock.counter(t);
             for (int chunks = 1; !stopped; chunks++) {
-                player.play(CHUNK);
-                int count = CHUNK;
+                player.play(chunk);
+                int count = chunk;
                 if (sampling && chunks % CHUNKS_PER_SAMPLE == 0) {
                     player.playTimed(clock);
                     count++;
@@ -228,8 +254,8 @@ public final class Players implements AutoCloseable {
         played.setRelease(cell, played.getPlain(cell) + count);
     }
 
-    /** The references played so far, or a few less. */
-    private long played() {
+    /** The references played so far, or a few less of each thread. */
+    public long played() {
         long sum = 0;
         for (int i = 1; i <= players.length; i++) {
             sum += played.getAcquire(i * PADDING);
@@ -305,6 +331,11 @@ public final class Players implements AutoCloseable {
         if (first != null) {
             throw first;
         }
+    }
+
+    /** Changes of pages; for when the threads do not play. */
+    public long changes() {
+        return made().mapToLong(Player::changes).sum();
     }
 
     public long wrongPages() {

@@ -9,38 +9,65 @@ import io.clockhand.workbench.pages.driver.GeneratedPages;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
-/** Where the pages of a run come from. Files are only read, so that all contenders of a duel can have one open. */
+/**
+ * Where the pages of a run come from. Files that are only read are opened for reading, so that all contenders of a duel
+ * can have one open.
+ */
 public enum Io {
     /** A file, through the page cache of the operating system. */
     CACHED {
         @Override
-        PageStore open(Path file, long pages, int pageBytes) throws IOException {
-            return FilePageStore.open(file, pageBytes, FileOption.READ_ONLY);
+        PageStore open(RunOrder.Pages pages, int pageBytes, boolean writes) throws IOException {
+            return openFile(pages, pageBytes, writes, Set.of());
         }
     },
     /** A file, past the page cache of the operating system; pages must consist of whole blocks of the file system. */
     DIRECT {
         @Override
-        PageStore open(Path file, long pages, int pageBytes) throws IOException {
-            return FilePageStore.open(file, pageBytes, FileOption.READ_ONLY, FileOption.DIRECT);
+        PageStore open(RunOrder.Pages pages, int pageBytes, boolean writes) throws IOException {
+            return openFile(pages, pageBytes, writes, Set.of(FileOption.DIRECT));
         }
     },
     /** Nowhere: they are made up. */
     MEMORY {
         @Override
-        PageStore open(Path file, long pages, int pageBytes) {
-            return new GeneratedPages(pages, pageBytes);
+        PageStore open(RunOrder.Pages pages, int pageBytes, boolean writes) {
+            return writes
+                    ? new ChangeablePages(pages.count(), pages.spread(), pageBytes)
+                    : new GeneratedPages(pages.count(), pageBytes);
+        }
+
+        @Override
+        PageStore reopen(PageStore closed, RunOrder.Pages pages, int pageBytes) {
+            return closed;
         }
     };
 
-    abstract PageStore open(Path file, long pages, int pageBytes) throws IOException;
+    abstract PageStore open(RunOrder.Pages pages, int pageBytes, boolean writes) throws IOException;
+
+    /** Opens a store that was closed, to read what was written. */
+    PageStore reopen(PageStore closed, RunOrder.Pages pages, int pageBytes) throws IOException {
+        return openFile(pages, pageBytes, false, Set.of());
+    }
+
+    private static PageStore openFile(RunOrder.Pages pages, int pageBytes, boolean writes, Set<FileOption> others)
+            throws IOException {
+        Set<FileOption> options = new HashSet<>(others);
+        if (!writes) {
+            options.add(FileOption.READ_ONLY);
+        }
+        return FilePageStore.open(Path.of(pages.file()), pageBytes, options.toArray(new FileOption[0]));
+    }
 
     /** Opens a file and closes it again, to find out in time whether a run can. */
-    public void check(Path file, long pages, int pageBytes) throws IOException {
-        open(file, pages, pageBytes).close();
+    public void check(Path file, long pages, int pageBytes, boolean writes) throws IOException {
+        open(new RunOrder.Pages(this, file.toString(), pages, 1), pageBytes, writes)
+                .close();
     }
 
     public boolean needsFile() {

@@ -9,22 +9,33 @@ import io.clockhand.workbench.pages.driver.Timed;
  *
  * @param timed null if it was not timed
  * @param counted null if nothing was counted
+ * @param written null if all references were reads
  * @param wrongPages fixes, at any time of the run, that gave a page with the content of another
  * @param firstWrong one of them in words, or null
  */
-public record RunAnswer(Timed timed, Counted counted, long wrongPages, String firstWrong) {
+public record RunAnswer(Timed timed, Counted counted, Written written, long wrongPages, String firstWrong) {
 
     /**
      * After the warm-up.
      *
      * @param framesScanned frames that the policy scanned in search of victims
      * @param freeAtStart frames that held nothing yet when the warm-up was over
+     * @param changes that threads have made
+     * @param writes null if all references were reads
      */
     public record Counted(
-            long accesses, long hits, long misses, long reads, long wastedReads, long framesScanned, int freeAtStart) {}
+            long accesses,
+            long hits,
+            long misses,
+            long reads,
+            long wastedReads,
+            long framesScanned,
+            int freeAtStart,
+            long changes,
+            Written.Writes writes) {}
 
-    /** Whether every page that was read was the right one. */
+    /** Whether every page that was read was the right one, and no change is missing. */
     public boolean allHolds() {
-        return wrongPages == 0;
+        return wrongPages == 0 && (written == null || written.allFound());
     }
 }

@@ -5,6 +5,7 @@ package io.clockhand.workbench.replay.driver;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.PageIn;
 import io.clockhand.policy.ClockHand;
+import io.clockhand.wal.WriteAheadLog;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.pages.driver.Timing;
 import io.clockhand.workbench.workload.TraceFormat;
@@ -17,9 +18,27 @@ import java.io.IOException;
  *
  * @param timing null if references are to be counted
  * @param counting null if the run is to be timed
+ * @param writing null if all references are reads
  */
 public record RunOrder(
-        Pool pool, Source source, Pages pages, int threads, int interleave, Timing timing, Counting counting) {
+        Pool pool,
+        Source source,
+        Pages pages,
+        int threads,
+        int interleave,
+        Timing timing,
+        Counting counting,
+        Writing writing) {
+
+    /**
+     * Some references change their pages.
+     *
+     * @param sharePercent of the references; 0 for those that the trace marks
+     * @param rate references a second that the threads attempt; 0 for as many as they can
+     * @param deviceWrites pages a second that can be written; 0 for as many as the store can
+     * @param logNanos for which a force of the log takes; negative for no log
+     */
+    public record Writing(double sharePercent, double rate, long deviceWrites, long logNanos) {}
 
     /**
      * The buffer pool.
@@ -27,11 +46,12 @@ public record RunOrder(
      * @param hand null for the default
      */
     public record Pool(String policy, ClockHand hand, PageIn pageIn, int frames, int pageBytes) {
-        BufferPool make() {
+        BufferPool make(WriteAheadLog log) {
             return BufferPool.builder()
                     .pageBytes(pageBytes)
                     .frames(frames)
                     .policy(policy)
+                    .log(log)
                     .tuning(t -> t.hand(hand == null ? ClockHand.DEFAULT : hand).pageIn(pageIn))
                     .build();
         }

@@ -48,7 +48,7 @@ class ReplayTest {
 
     private static RunAnswer run(Pool pool, Source source, Pages pages, int threads, Counting counting)
             throws Exception {
-        return new Replay(new RunOrder(pool, source, pages, threads, 16, null, counting), fraction -> {}).run();
+        return new Replay(new RunOrder(pool, source, pages, threads, 16, null, counting, null), fraction -> {}).run();
     }
 
     private static Counted counted(String policy, int frames, int threads) throws Exception {
@@ -145,7 +145,7 @@ class ReplayTest {
 
     @Test
     void timedRunMeasuresThroughputAndLatencies() throws Exception {
-        RunOrder order = new RunOrder(pool("nb-gclock3", 50), SOURCE, GENERATED, 3, 0, Timing.alone(0, 1), null);
+        RunOrder order = new RunOrder(pool("nb-gclock3", 50), SOURCE, GENERATED, 3, 0, Timing.alone(0, 1), null, null);
 
         RunAnswer answer = new Replay(order, fraction -> assertThat(fraction).isBetween(0.0, 1.0)).run();
 
@@ -192,7 +192,7 @@ class ReplayTest {
 
         assertThatThrownBy(() -> run(pool("lru", 50), SOURCE, tooFew, threads, COUNTING))
                 .hasMessageContaining("it has 100 pages");
-        RunOrder timed = new RunOrder(pool("lru", 50), SOURCE, tooFew, threads, 0, Timing.alone(0, 600), null);
+        RunOrder timed = new RunOrder(pool("lru", 50), SOURCE, tooFew, threads, 0, Timing.alone(0, 600), null, null);
         assertThatThrownBy(() -> new Replay(timed, fraction -> {}).run()).hasMessageContaining("it has 100 pages");
     }
 }

@@ -1,0 +1,79 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.replay.driver;
+
+import io.clockhand.wal.WriteAheadLog;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A log without records, which takes a time to become durable. One force makes everything durable that was appended
+ * before it; threads that come meanwhile wait for the next. Counts batches, since each makes the log durable once.
+ *
+ * <p>{@code end} is advanced by appends; {@code durable} is written under the monitor. Thread-safe.
+ */
+final class WaitingLog implements WriteAheadLog {
+    private final long nanos;
+    private final AtomicLong end = new AtomicLong();
+    private final AtomicLong batches = new AtomicLong();
+    private final AtomicLong waits = new AtomicLong();
+    private volatile long durable;
+
+    /**
+     * Makes a log.
+     *
+     * @param nanos of a force; negative for no log, whose end is always 0
+     */
+    WaitingLog(long nanos) {
+        this.nanos = nanos;
+    }
+
+    /** Appends a record, and returns its LSN. */
+    long append() {
+        return nanos < 0 ? 0 : end.incrementAndGet();
+    }
+
+    @Override
+    public long end() {
+        return end.get();
+    }
+
+    @Override
+    public void makeDurable(long lsn) {
+        batches.incrementAndGet();
+        if (lsn <= durable) {
+            return;
+        }
+        waits.incrementAndGet();
+        synchronized (this) {
+            if (lsn > durable) {
+                long forced = end.get();
+                force();
+                durable = forced;
+            }
+        }
+    }
+
+    /** An interrupt does not shorten the wait, and is kept. */
+    private void force() {
+        boolean interrupted = false;
+        long begin = System.nanoTime();
+        for (long left = nanos; left > 0; left = nanos - (System.nanoTime() - begin)) {
+            LockSupport.parkNanos(this, left);
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Batches of pages for which the log had to be durable, or for which there was no log. */
+    long batches() {
+        return batches.get();
+    }
+
+    /** Batches for which it was not durable yet. */
+    long waits() {
+        return waits.get();
+    }
+}

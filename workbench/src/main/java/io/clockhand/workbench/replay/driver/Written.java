@@ -1,0 +1,61 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.replay.driver;
+
+import java.util.List;
+
+/**
+ * The writes of a run.
+ *
+ * @param overTime of a timed run, after its warm-up; empty if it was counted
+ * @param changes that the threads have made, in the whole run
+ * @param found changes that the pages have after the close of the pool, all together
+ * @param closeSeconds how long the pool took to write what was dirty at the end, to force the file, and to close
+ */
+public record Written(List<Moment> overTime, long changes, long found, double closeSeconds) {
+
+    /**
+     * Figures of an interval.
+     *
+     * @param pages pages written
+     * @param calls writes, each of one page or of some adjacent ones
+     * @param batches into which the pages were collected
+     * @param readStalls misses that found no clean frame, and have written pages themselves
+     * @param logWaits batches that waited for the log
+     * @param dirtyPages at the end
+     */
+    public record Writes(long pages, long calls, long batches, long readStalls, long logWaits, int dirtyPages) {
+
+        Writes since(Writes before) {
+            return new Writes(
+                    pages - before.pages,
+                    calls - before.calls,
+                    batches - before.batches,
+                    readStalls - before.readStalls,
+                    logWaits - before.logWaits,
+                    dirtyPages);
+        }
+    }
+
+    /**
+     * About a second.
+     *
+     * @param second its end, since the measured interval began
+     * @param pagesPerBatch null if there was no batch
+     * @param dirtyPages at its end
+     */
+    public record Moment(
+            double second,
+            double accessesPerSecond,
+            double pagesWrittenPerSecond,
+            double batchesPerSecond,
+            Double pagesPerBatch,
+            double readStallsPerSecond,
+            double logWaitsPerSecond,
+            int dirtyPages) {}
+
+    /** Whether the pages have every change, and no other. */
+    public boolean allFound() {
+        return changes == found;
+    }
+}

@@ -1,0 +1,71 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.workload;
+
+/**
+ * Another workload, of whose references a share are writes. Whether reference n is one depends on n and the seed alone,
+ * so it is the same for any number of threads.
+ */
+public final class WithWrites implements Workload {
+    /** So that writes have nothing to do with keys that are drawn by the same seed. */
+    private static final long OF_WRITES = 0x5157_4954_4553_0001L;
+
+    private static final double HUNDRED = 100;
+    private static final long WHOLE = 1L << 32;
+
+    private final Workload reads;
+    private final long begin;
+    private final long limit;
+
+    /**
+     * Makes a workload.
+     *
+     * @param reads without writes of its own
+     * @param percent the share of writes, from 0 to 100
+     */
+    public WithWrites(Workload reads, double percent, long seed) {
+        this.reads = reads;
+        this.begin = Hash.begin(seed ^ OF_WRITES);
+        this.limit = Math.round(percent / HUNDRED * WHOLE);
+    }
+
+    @Override
+    public int keys() {
+        return reads.keys();
+    }
+
+    /** As of the other: the keys begin anew, the writes do not. */
+    @Override
+    public long length() {
+        return reads.length();
+    }
+
+    @Override
+    public References references(long first, int step) {
+        return new Drawn(reads.references(first, step), begin, limit, first, step);
+    }
+
+    private static final class Drawn implements References {
+        private final References reads;
+        private final long begin;
+        private final long limit;
+        private final int step;
+        private long n;
+
+        Drawn(References reads, long begin, long limit, long first, int step) {
+            this.reads = reads;
+            this.begin = begin;
+            this.limit = limit;
+            this.n = first;
+            this.step = step;
+        }
+
+        @Override
+        public int next() {
+            int key = reads.next();
+            boolean isWrite = Hash.of(begin, n) >>> Integer.SIZE < limit;
+            n += step;
+            return isWrite ? ~key : key;
+        }
+    }
+}
