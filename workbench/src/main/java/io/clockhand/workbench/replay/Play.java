@@ -33,9 +33,7 @@ record Play(String name, Source source, int keys, int traceLength, boolean write
         }
         try {
             Trace trace = played(
-                    settings,
-                    workload,
-                    Workloads.trace(workload, asked(settings), settings.seed(), settings.format()));
+                    settings, workload, Workloads.trace(workload, asked(settings), settings.seed(), settings.format()));
             Path copy = directory.resolve("trace-" + settings.workloads().indexOf(workload) + ".rw32be");
             trace.write(copy);
             String name = Workloads.TRACE + copy.toAbsolutePath();

@@ -127,8 +127,6 @@ record Run(Cell<Setting, Contender> cell, RunAnswer timedAnswer, Turns turns, Ru
 
     /** Whether the run ended, every page was right, and no change was lost. */
     boolean isValid() {
-        return countedAnswer != null
-                && countedAnswer.allHolds()
-                && (timedAnswer == null || timedAnswer.allHolds());
+        return countedAnswer != null && countedAnswer.allHolds() && (timedAnswer == null || timedAnswer.allHolds());
     }
 }

@@ -82,12 +82,11 @@ final class WriteOptions {
         if (!typed.matches()) {
             return -1;
         }
-        TimeUnit unit =
-                switch (typed.group(2)) {
-                    case "us" -> TimeUnit.MICROSECONDS;
-                    case "ms" -> TimeUnit.MILLISECONDS;
-                    default -> TimeUnit.SECONDS;
-                };
+        TimeUnit unit = switch (typed.group(2)) {
+            case "us" -> TimeUnit.MICROSECONDS;
+            case "ms" -> TimeUnit.MILLISECONDS;
+            default -> TimeUnit.SECONDS;
+        };
         return unit.toNanos(Long.parseLong(typed.group(1)));
     }
 

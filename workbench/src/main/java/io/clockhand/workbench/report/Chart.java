@@ -38,8 +38,7 @@ public record Chart(
 
     /** Lines of figures that each run has for each of its seconds. */
     public static Chart overTime(String title, String unit, String... figures) {
-        return new Chart(
-                title, false, SECOND, SECOND, figures[0], unit, false, List.of(), List.of(figures));
+        return new Chart(title, false, SECOND, SECOND, figures[0], unit, false, List.of(), List.of(figures));
     }
 
     public Chart overX(String otherX) {

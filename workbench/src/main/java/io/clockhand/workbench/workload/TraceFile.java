@@ -94,8 +94,8 @@ final class TraceFile {
         if (name.endsWith(".trace")) {
             return TraceFormat.CACHE2K;
         }
-        throw new TraceFormatException(file + " is no text; say by --format whether it is cache2k, u32be, u64be,"
-                + " rw32be or rw64be");
+        throw new TraceFormatException(
+                file + " is no text; say by --format whether it is cache2k, u32be, u64be," + " rw32be or rw64be");
     }
 
     /** Of a buffered stream, so that its head can be read twice; and the one it is buffered for. */

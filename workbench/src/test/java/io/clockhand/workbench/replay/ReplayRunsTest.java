@@ -160,8 +160,8 @@ class ReplayRunsTest {
     }
 
     private Settings writing(String options) {
-        return ReplayReportTest.settings("--threads 2 --workload trace:" + trace
-                + " --file " + directory.resolve("data") + " --out " + directory.resolve("out") + " " + options);
+        return ReplayReportTest.settings("--threads 2 --workload trace:" + trace + " --file "
+                + directory.resolve("data") + " --out " + directory.resolve("out") + " " + options);
     }
 
     @Test

@@ -25,8 +25,8 @@ class WriteOptionsTest {
 
     @Test
     void rateIsOfTimedRunsOnly() {
-        WriteOptions writes =
-                settings("--write-share 12.5 --rate 10000 --device-writes 5000 --log wait:200us").writes();
+        WriteOptions writes = settings("--write-share 12.5 --rate 10000 --device-writes 5000 --log wait:200us")
+                .writes();
 
         assertThat(writes.writing(true)).isEqualTo(new Writing(12.5, 10_000, 5_000, 200_000));
         assertThat(writes.writing(false)).isEqualTo(new Writing(12.5, 0, 5_000, 200_000));

@@ -78,8 +78,7 @@ class ReplayWritesTest {
 
     /** Of the references {@code from} to {@code to - 1}. */
     private static long drawnWrites(long from, long to) throws IOException {
-        References references =
-                new WithWrites(Workloads.of("uniform", KEYS, 1, null), SHARE, 1).references(0, 1);
+        References references = new WithWrites(Workloads.of("uniform", KEYS, 1, null), SHARE, 1).references(0, 1);
         long writes = 0;
         for (long n = 0; n < to; n++) {
             writes += references.next() < 0 && n >= from ? 1 : 0;
@@ -126,8 +125,7 @@ class ReplayWritesTest {
         Source source = new Source("trace:" + trace, 3, 1, TraceFormat.LIRS);
         Pages pages = new Pages(Io.MEMORY, null, 3, 1);
 
-        RunAnswer answer =
-                run(order("lru", source, pages, 2, null, new Counting(0, 10), new Writing(0, 0, 0, -1)));
+        RunAnswer answer = run(order("lru", source, pages, 2, null, new Counting(0, 10), new Writing(0, 0, 0, -1)));
 
         assertThat(answer.written().changes()).isEqualTo(6);
         assertThat(answer.written().found()).isEqualTo(6);
