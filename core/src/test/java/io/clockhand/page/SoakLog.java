@@ -193,7 +193,7 @@ final class SoakLog implements WriteAheadLog {
         }
     }
 
-    /** A log that says that it is durable, but is not: breaks the rule that it is durable before the page is written. */
+    /** A log that says that it is durable, but is not: so pages are written before their records. */
     WriteAheadLog unruly() {
         return new WriteAheadLog() {
             @Override
