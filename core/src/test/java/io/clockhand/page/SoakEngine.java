@@ -116,7 +116,7 @@ final class SoakEngine {
             }
             boolean opened = false;
             try {
-                pages = DoubleWritePageStore.open(pages, journal, 32);
+                pages = openJournaled(pages, journal);
                 opened = true;
             } finally {
                 if (!opened) {
@@ -126,6 +126,19 @@ final class SoakEngine {
             }
         }
         return new ChecksummedPageStore(pages, number, 0);
+    }
+
+    /** A journal whose first header was torn is refused, though it has no images yet: so it is emptied. */
+    private static PageStore openJournaled(PageStore pages, PageStore journal) throws IOException {
+        try {
+            return DoubleWritePageStore.open(pages, journal, 32);
+        } catch (IOException e) {
+            if (String.valueOf(e.getMessage()).contains("is not a journal")) {
+                journal.truncate(0);
+                throw new IOException("injected before: " + e.getMessage(), e);
+            }
+            throw e;
+        }
     }
 
     void open(BufferPool pool, SoakFile file) throws IOException {

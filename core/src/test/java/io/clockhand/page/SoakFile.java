@@ -167,7 +167,7 @@ final class SoakFile {
             } catch (NoSuchPageException e) { // a creation has failed
                 checkMissing(page, before(page));
             } catch (PageCorruptException e) { // the same, and the file was opened again
-                if (!e.isZero() || last.get((int) page) > truncated.get((int) page)) {
+                if (last.get((int) page) > truncated.get((int) page)) {
                     throw e;
                 }
             }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -67,7 +68,7 @@ final class SteadyRepeats {
     /** A page of a repetition fills its buffer, which a failed transfer may have used in part. */
     private static void rewind(Object[] arguments, int tries) {
         if (tries > 1 && arguments != null && arguments.length == 2) {
-            ((java.nio.ByteBuffer) arguments[1]).clear();
+            ((ByteBuffer) arguments[1]).clear();
         }
     }
 }
