@@ -102,7 +102,9 @@ final class KilledEngine implements AutoCloseable {
     /** Redo; {@return all records that have survived} */
     List<KilledLog.Entry> recover() throws IOException {
         Path master = folder.resolve("master");
-        long from = Files.exists(master) ? ByteBuffer.wrap(Files.readAllBytes(master)).getLong() : 0;
+        long from = Files.exists(master)
+                ? ByteBuffer.wrap(Files.readAllBytes(master)).getLong()
+                : 0;
         List<KilledLog.Entry> entries = log.recover();
         for (KilledLog.Entry entry : entries) {
             if (entry.lsn() >= from) {
@@ -175,11 +177,7 @@ final class KilledEngine implements AutoCloseable {
             channel.write(ByteBuffer.allocate(Long.BYTES).putLong(0, stored), 0);
             channel.force(true);
         }
-        Files.move(
-                next,
-                folder.resolve("master"),
-                StandardCopyOption.ATOMIC_MOVE,
-                StandardCopyOption.REPLACE_EXISTING);
+        Files.move(next, folder.resolve("master"), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     private void work(int number, SplittableRandom random, FileOutputStream output) throws IOException {
@@ -202,7 +200,8 @@ final class KilledEngine implements AutoCloseable {
                     log.commit(lsn);
                 }
                 ByteBuffer acknowledged = ByteBuffer.allocate(3 * Long.BYTES);
-                output.write(acknowledged.putLong(page).putLong(row).putLong(lsn).array()); // one call: whole or not
+                output.write(
+                        acknowledged.putLong(page).putLong(row).putLong(lsn).array()); // one call: whole or not
             }
         }
     }

@@ -37,8 +37,8 @@ final class KilledLog implements WriteAheadLog, Closeable {
     private volatile long durable = RECORD;
 
     KilledLog(Path path, boolean unruly) throws IOException {
-        this.file = FileChannel.open(
-                path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        this.file =
+                FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         this.unruly = unruly;
     }
 
@@ -48,7 +48,11 @@ final class KilledLog implements WriteAheadLog, Closeable {
         }
         long lsn = end;
         int at = pending.position();
-        pending.putLong(lsn).putLong(page).putLong(row).putLong(checksum(pending, at)).position(at + RECORD);
+        pending.putLong(lsn)
+                .putLong(page)
+                .putLong(row)
+                .putLong(checksum(pending, at))
+                .position(at + RECORD);
         end = lsn + RECORD;
         return lsn;
     }
@@ -103,7 +107,9 @@ final class KilledLog implements WriteAheadLog, Closeable {
             // the rest
         }
         int at = RECORD;
-        while (at + RECORD <= all.position() && all.getLong(at) == at && all.getLong(at + CHECKED) == checksum(all, at)) {
+        while (at + RECORD <= all.position()
+                && all.getLong(at) == at
+                && all.getLong(at + CHECKED) == checksum(all, at)) {
             entries.add(new Entry(at, all.getLong(at + 8), (int) all.getLong(at + 16)));
             at += RECORD;
         }
@@ -112,6 +118,10 @@ final class KilledLog implements WriteAheadLog, Closeable {
         end = at;
         durable = at;
         return entries;
+    }
+
+    private static boolean isRecord(ByteBuffer bytes, int at) {
+        return bytes.getLong(at) == at && bytes.getLong(at + CHECKED) == checksum(bytes, at);
     }
 
     @Override
