@@ -184,8 +184,11 @@ final class SoakEngine {
     /** Drops a file, and opens the next one under its number; if that fails the next call goes on. */
     void drop(BufferPool pool, SoakFile file) throws IOException {
         file.gate.writeLock().lock();
-        file.dropping = true;
-        file.gate.writeLock().unlock();
+        try {
+            file.dropping = true;
+        } finally {
+            file.gate.writeLock().unlock();
+        }
         if (!file.dropped) {
             file.file.drop();
             file.dropped = true;

@@ -24,7 +24,7 @@ final class SoakLog implements WriteAheadLog {
     static final int RECORD = 64;
     private static final int CHECKSUM = RECORD - Long.BYTES;
     private static final int RING = 1 << 20;
-    private static final int SLOT = 512;
+    private static final long SLOT = 512;
 
     /** The kinds of records. */
     enum Kind {
@@ -67,7 +67,7 @@ final class SoakLog implements WriteAheadLog {
     synchronized long append(Kind kind, int salt, long page) {
         long lsn = end;
         int at = (int) (lsn % RING);
-        ring.putLong(at, lsn).putLong(at + 8, era).putInt(at + 16, kind.ordinal());
+        ring.putLong(at, lsn).putLong(at + 8, era).putInt(at + 16, kind == Kind.UPDATE ? 0 : 1);
         ring.putInt(at + 20, salt).putLong(at + 24, page).putLong(at + CHECKSUM, checksum(ring, at));
         if (kind == Kind.TRUNCATION) {
             incomplete.add(lsn);
@@ -166,7 +166,7 @@ final class SoakLog implements WriteAheadLog {
         long before = 0;
         for (int at = (int) (lsn % RING); isRecord(at, lsn, before); at = (int) (lsn % RING)) {
             before = ring.getLong(at + 8);
-            Kind kind = Kind.values()[ring.getInt(at + 16)];
+            Kind kind = ring.getInt(at + 16) == 0 ? Kind.UPDATE : Kind.TRUNCATION;
             entries.add(new Entry(lsn, kind, ring.getInt(at + 20), ring.getLong(at + 24)));
             lsn += RECORD;
         }

@@ -340,7 +340,7 @@ final class SoakRun {
         }
         file.changing.lock();
         try {
-            if (file.dropping || file.turn.get() % 2 == 0 && random.nextInt(2) == 0) {
+            if (file.dropping || (file.turn.get() % 2 == 0 && random.nextInt(2) == 0)) {
                 engine.drop(pool, file);
             } else {
                 engine.reopen(pool, file);
