@@ -107,9 +107,7 @@ final class KilledLog implements WriteAheadLog, Closeable {
             // the rest
         }
         int at = RECORD;
-        while (at + RECORD <= all.position()
-                && all.getLong(at) == at
-                && all.getLong(at + CHECKED) == checksum(all, at)) {
+        while (at + RECORD <= all.position() && isRecord(all, at)) {
             entries.add(new Entry(at, all.getLong(at + 8), (int) all.getLong(at + 16)));
             at += RECORD;
         }
