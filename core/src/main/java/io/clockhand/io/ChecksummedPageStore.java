@@ -25,7 +25,9 @@ import java.util.zip.CRC32C;
  *
  * <p><b>Pages that were never written</b> are zero, those of an {@linkplain #extend extension} and those between the
  * former end and a page written behind it. So reading one throws, with {@link PageCorruptException#isZero}. The engine
- * must write a page before it reads it.
+ * must write a page before it reads it. A pool does: a page that is created is dirty until it was written. A page whose
+ * creation was followed by a crash, before the page was written, is brought back by {@link
+ * io.clockhand.page.PagedFile#recreate}.
  *
  * <p><b>Buffers.</b> The checksum is computed from the bytes of the buffers that are passed to the calls, so nobody may
  * change these bytes during the call: a writer passes a private copy of the page, and a reader publishes the page only
@@ -188,6 +190,11 @@ public final class ChecksummedPageStore implements PageStore {
                 return false;
             }
         }
+        return true;
+    }
+
+    @Override
+    public boolean needsFirstWrite() {
         return true;
     }
 

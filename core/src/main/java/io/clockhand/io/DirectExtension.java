@@ -19,6 +19,7 @@ import java.util.Set;
 final class DirectExtension {
     private final Path path;
     private final int pageBytes;
+    private final FileChannels cached;
     /** Opened by the first extension; null if none was, or direct I/O is not possible. */
     private FileChannels channels;
 
@@ -31,11 +32,13 @@ final class DirectExtension {
      *
      * @param path the file
      * @param pageBytes the size of its pages
+     * @param cached the other channels of the file
      * @param possible false if it is not to be tried
      */
-    DirectExtension(Path path, int pageBytes, boolean possible) {
+    DirectExtension(Path path, int pageBytes, FileChannels cached, boolean possible) {
         this.path = path;
         this.pageBytes = pageBytes;
+        this.cached = cached;
         this.ended = !possible;
     }
 
@@ -57,7 +60,7 @@ final class DirectExtension {
             }
             channels.apply(channel -> transfer.write(channel, first * pageBytes, zeros, start));
             return true;
-        } catch (IOException | UnsupportedOperationException e) {
+        } catch (IOException | RuntimeException e) {
             zeros.position(start);
             if (channels == null) {
                 ended = true;
@@ -69,8 +72,21 @@ final class DirectExtension {
     private void open() throws IOException {
         int blockBytes = DirectIo.blockBytes(path, pageBytes);
         transfer = new PageTransfer(pageBytes, blockBytes);
-        channels = FileChannels.open(
+        FileChannels opened = FileChannels.open(
                 path, Set.<OpenOption>of(StandardOpenOption.READ, StandardOpenOption.WRITE, DirectIo.option()), 1);
+        boolean same = false;
+        try {
+            same = cached.isSameFile();
+        } finally {
+            if (same) {
+                channels = opened;
+            } else {
+                opened.close(null);
+            }
+        }
+        if (!same) {
+            throw new IOException("another file has the name " + path + " now");
+        }
     }
 
     /**

@@ -268,6 +268,11 @@ public final class DoubleWritePageStore implements PageStore {
         }
     }
 
+    @Override
+    public boolean needsFirstWrite() {
+        return store.needsFirstWrite();
+    }
+
     /** Passed on: an extension is not in the journal. */
     @Override
     public void extend(long pages) throws IOException {

@@ -40,6 +40,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>Thread-safe.
  */
 public final class FilePageStore implements PageStore {
+    /**
+     * The bytes of direct memory that {@link #extend} needs: allocated by the first extension, once for all files.
+     */
+    public static final int EXTENSION_BYTES = StoreExtension.DIRECT_BYTES;
+
     /** The number of channels if none is given. */
     public static final int DEFAULT_CHANNELS = 4;
 
@@ -78,7 +83,8 @@ public final class FilePageStore implements PageStore {
         this.lockChannel = lockChannel;
         this.channels = channels;
         this.transfer = new PageTransfer(pageBytes, blockBytes);
-        this.extension = new DirectExtension(path, pageBytes, blockBytes == 1); // otherwise each write is direct
+        this.extension =
+                new DirectExtension(path, pageBytes, channels, blockBytes == 1); // otherwise each write is direct
     }
 
     /**
@@ -106,7 +112,8 @@ public final class FilePageStore implements PageStore {
      *
      * @param file the file
      * @param pageBytes the size of a page; see {@link #open(Path, int, FileOption...)}
-     * @param channels the greatest number of channels, 1 to 64; each is opened when a thread first uses it
+     * @param channels the greatest number of channels, 1 to 64; each is opened when a thread first uses it; {@link
+     *     #extend} takes one more
      * @param options how it is opened
      * @return the store
      * @throws IOException as {@link #open(Path, int, FileOption...)}
@@ -284,10 +291,10 @@ public final class FilePageStore implements PageStore {
     }
 
     /**
-     * Extends the file by zeros, in writes of up to a megabyte, past the operating system's cache where the file system
-     * has direct I/O for this page size. File systems that choose the place of bytes when they are forced reserve the
-     * space when they are written, so they report a full disk here as well; a network file system may report it by
-     * {@link #force} only. The first extension of any file takes a megabyte of direct memory.
+     * Extends the file by zeros, in writes of up to a quarter of a megabyte, past the operating system's cache where
+     * the file system has direct I/O for this page size. File systems that choose the place of bytes
+     * when they are forced reserve the space when they are written, so they report a full disk here as well; a network
+     * file system may report it by {@link #force} only.
      */
     @Override
     public void extend(long pages) throws IOException {

@@ -7,9 +7,12 @@ import java.nio.ByteBuffer;
 
 /** Extends stores by zeros, and truncates a store that could not be extended to its former length. */
 final class StoreExtension {
-    private static final int ZERO_BYTES = 1 << 20;
+    private static final int ZERO_BYTES = 1 << 18;
     /** The greatest size of a page, so that any store's pages fill the zeros, and any block size divides it. */
     private static final int ALIGNMENT = 1 << 16;
+
+    /** The size of {@link #zeros} in direct memory. */
+    static final int DIRECT_BYTES = ZERO_BYTES + ALIGNMENT - 1;
 
     /** Read-only; allocated when a store is first extended. Two threads may do that, and one of the two is dropped. */
     private static volatile ByteBuffer shared;
@@ -28,7 +31,7 @@ final class StoreExtension {
     static ByteBuffer zeros() {
         ByteBuffer zeros = shared;
         if (zeros == null) {
-            zeros = ByteBuffer.allocateDirect(ZERO_BYTES + ALIGNMENT - 1)
+            zeros = ByteBuffer.allocateDirect(DIRECT_BYTES)
                     .alignedSlice(ALIGNMENT)
                     .asReadOnlyBuffer();
             shared = zeros;
@@ -64,7 +67,7 @@ final class StoreExtension {
             throw truncateAfter(e, store, before, pages);
         } catch (RuntimeException | Error e) {
             Throwable second = truncate(store, before);
-            if (second != null) {
+            if (second != null && second != e) { // which a JVM without memory may throw twice
                 e.addSuppressed(second);
             }
             throw e;

@@ -78,6 +78,7 @@ public final class BufferPool implements AutoCloseable {
     private final FileTable files;
     private final PagePool pages;
     private final PageFixer fixer;
+    private final PageCreator creator;
     private final Prefetcher prefetcher;
     private final Checkpointer checkpointer;
     private final Flusher flusher;
@@ -121,6 +122,7 @@ public final class BufferPool implements AutoCloseable {
         }
         this.fixer = new PageFixer(
                 options, pages, files, pinTracker, builder.log(), flusher, checkpointer, builder.lsnOffset());
+        this.creator = new PageCreator(fixer, pages, files, flusher, checkpointer);
         fixer.rehearse(newGuard());
         this.prefetcher = new Prefetcher(options, pages, builder.prefetchThreads());
         this.watch = PoolWatch.begun(this, builder); // last: it publishes the pool
@@ -187,7 +189,11 @@ public final class BufferPool implements AutoCloseable {
     }
 
     WritablePage create(PageFile file) throws IOException {
-        return fixer.create(file);
+        return creator.create(file);
+    }
+
+    WritablePage recreate(PageFile file, long page, long lsn) throws IOException {
+        return creator.recreate(file, page, lsn);
     }
 
     void truncate(PageFile file, long keep) throws IOException {

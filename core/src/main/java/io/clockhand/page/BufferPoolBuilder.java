@@ -248,8 +248,10 @@ public final class BufferPoolBuilder {
                     + " there into a page of " + pageBytes + " bytes");
         }
         long buffers = FrameMemory.directBytes(pageBytes, count + PagePool.spares(count));
-        DirectMemory.Reservation memory = DirectMemory.reserve(
-                buffers + FileTable.directBytes(pageBytes) + PageWriter.directBytes(pageBytes, writeBatches()));
+        DirectMemory.Reservation memory = DirectMemory.reserve(buffers
+                + FilePageStore.EXTENSION_BYTES
+                + FileTable.directBytes(pageBytes)
+                + PageWriter.directBytes(pageBytes, writeBatches()));
         boolean built = false;
         try {
             BufferPool pool = new BufferPool(this, maker.apply(count), memory);

@@ -3,11 +3,8 @@
 package io.clockhand.page;
 
 import io.clockhand.LatchMode;
-import io.clockhand.PageId;
 import io.clockhand.internal.file.FileTable;
-import io.clockhand.internal.file.PageFile;
 import io.clockhand.internal.flush.Checkpointer;
-import io.clockhand.internal.flush.DirtyPages;
 import io.clockhand.internal.flush.Flusher;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameRef;
@@ -190,36 +187,6 @@ final class PageFixer {
             }
         }
         trackFixed(frame, id, mode, owner);
-    }
-
-    /** Creates a page of zeros behind the last one of a file, and fixes it exclusively. */
-    WritablePage create(PageFile file) throws IOException {
-        pace();
-        checkpointer.checkNotFailed();
-        WritablePage created = new WritablePage(this);
-        long position = DirtyPages.checkPosition(log.end());
-        int[] pinned = {NONE};
-        long page = files.create(file, number -> pinned[0] = pages.create(PageId.of(file.number(), number), position));
-        int frame = pinned[0];
-        awaitExists(file, page, frame);
-        long id = PageId.of(file.number(), page);
-        latchPinned(frame, id, LatchMode.EXCLUSIVE, created);
-        created.take(frame, id);
-        return created;
-    }
-
-    /** Drops the pin of the frame if that fails. */
-    private void awaitExists(PageFile file, long page, int frame) {
-        boolean exists = false;
-        try {
-            flusher.onDirty();
-            file.awaitExists(page);
-            exists = true;
-        } finally {
-            if (!exists) {
-                pages.unpin(frame);
-            }
-        }
     }
 
     /** Pins and latches a resident page; does not wait. {@return its frame, or NONE} */

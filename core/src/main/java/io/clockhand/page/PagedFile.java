@@ -60,7 +60,7 @@ public final class PagedFile implements AutoCloseable {
     /**
      * {@return how many pages the file has} The file on the device may be longer while it is open, since it is extended
      * by many pages at a time. When it is closed, it is truncated to these. After a crash it may have more than were
-     * created, all of zeros; they count as pages then, until the engine, which knows from its log how many there
+     * created; they count as pages then, until the engine, which knows from its log how many there
      * should be, {@linkplain #truncate truncates} the file.
      */
     public long pages() {
@@ -83,11 +83,12 @@ public final class PagedFile implements AutoCloseable {
     /**
      * Creates a page of zeros behind the last page of the file, and fixes it exclusively. Nothing is written for this
      * page alone: the file is extended by zeros, from time to time, by an eighth of its length, but at least 8 pages
-     * and at most a megabyte. So a full disk is reported here, not when the page is written. The page is dirty. Any
-     * number of threads can create pages of a file at the same time.
+     * and at most a megabyte. So a full disk is reported here, not when the page is written. The page is
+     * clean; or dirty, if its store {@linkplain io.clockhand.io.PageStore#needsFirstWrite needs a first write} to be
+     * read. Any number of threads can create pages of a file at the same time.
      *
-     * <p>Where the engine's log has a record of the creation, it is appended after this has returned; a {@linkplain
-     * BufferPool#checkpoint checkpoint} does not go past it until the page was written.
+     * <p>Where the engine's log has a record of the creation, it is appended after this has returned. A {@linkplain
+     * BufferPool#checkpoint checkpoint} goes past it only if the page is in the file then, and forced.
      *
      * @return the page, to be closed
      * @throws IOException if the file could not be extended, not even by this page: it has as many pages as before. Or
@@ -101,6 +102,25 @@ public final class PagedFile implements AutoCloseable {
     public WritablePage create() throws IOException {
         checkOpen();
         return pool.create(file);
+    }
+
+    /**
+     * Repeats a creation after a crash. If the file does not have the page, pages are created until it has. If the page
+     * cannot be read, since the store has checksums and the crash came before the page was written for the first time,
+     * zeros take its place. Otherwise the page is what the file has. To be called for a log record of a creation only,
+     * before the engine makes its first checkpoint: for any other page that cannot be read, redo would not bring back
+     * what it held. No other thread uses the page meanwhile.
+     *
+     * @param page the number of the page
+     * @param lsn the LSN of the record of its creation
+     * @return the page, fixed exclusively, to be closed
+     * @throws IOException as {@link #create} and {@link BufferPool#fixExclusive}, but for the page's checksum
+     * @throws IllegalArgumentException if a number is negative or too large
+     * @throws IllegalStateException as {@link #create}
+     */
+    public WritablePage recreate(long page, long lsn) throws IOException {
+        checkOpen();
+        return pool.recreate(file, page, lsn);
     }
 
     /**

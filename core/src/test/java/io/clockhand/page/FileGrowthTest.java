@@ -12,8 +12,12 @@ import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
 import io.clockhand.io.ChecksummedPageStore;
 import io.clockhand.io.FileOption;
+import io.clockhand.io.FilePageStore;
 import io.clockhand.io.MemoryPageStore;
+import io.clockhand.io.PageCorruptException;
 import io.clockhand.io.PageStore;
+import io.clockhand.policy.Policies;
+import io.clockhand.testing.ForwardingPolicy;
 import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
 import io.clockhand.wal.WriteAheadLog;
@@ -87,24 +91,38 @@ class FileGrowthTest {
     }
 
     @Test
-    void createdPageIsDirtyAndWrittenOnce() throws IOException {
+    void createdPageIsNotWrittenWhereZerosCanBeRead() throws IOException {
         StampedStore store = new StampedStore(0);
-        AtomicInteger writes = new AtomicInteger();
+        try (BufferPool pool = patient().build()) {
+            PagedFile file = pool.open(0, store);
+            create(file);
+            store.beforeWrite(failFrom(0));
+            for (int page = 1; page < 8; page++) {
+                create(file);
+            }
+            assertThat(pool.dirtyPages()).isZero();
+            for (int page = 0; page < 8; page++) {
+                expectZero(pool, file, page);
+            }
+            works(store);
+        }
+        assertThat(store.pages()).isEqualTo(8);
+    }
+
+    @Test
+    void createdPageIsDirtyWhereOnlyPagesThatWereWrittenCanBeRead() throws IOException {
+        PageStore store = new ChecksummedPageStore(new MemoryPageStore("memory", SmallPools.PAGE_BYTES), 0, 0);
         try (BufferPool pool =
                 patient().frames(16).tuning(t -> t.flushThreads(0)).build()) {
             PagedFile file = pool.open(0, store);
             for (int page = 0; page < 5; page++) {
                 create(file);
             }
-            store.beforeWrite(page -> {
-                writes.getAndIncrement();
-                return StampedStore.Outcome.GOOD;
-            });
             assertThat(pool.dirtyPages()).isEqualTo(5);
             pool.flush();
             assertThat(pool.dirtyPages()).isZero();
+            assertThat(pool.stats().writing().pagesWritten()).isEqualTo(5);
         }
-        assertThat(writes).hasValue(5);
     }
 
     @Test
@@ -256,7 +274,7 @@ class FileGrowthTest {
     }
 
     @Test
-    void pageForWhichThereWasNoFrameExistsAndCanBeRead() throws IOException {
+    void pageForWhichThereIsNoFrameIsNotCreated() throws IOException {
         MemoryPageStore memory = new MemoryPageStore("memory", SmallPools.PAGE_BYTES);
         try (BufferPool pool = small().build()) {
             PagedFile file = pool.open(0, new ChecksummedPageStore(memory, 0, 0));
@@ -266,11 +284,8 @@ class FileGrowthTest {
             }
             assertThatThrownBy(() -> file.create()).isInstanceOf(PoolExhaustedException.class);
             users.forEach(WritablePage::close);
-            assertThat(file.pages()).isEqualTo(5);
-            try (PageGuard guard = pool.fix(file.id(4))) {
-                assertThat(guard.getLong(16)).isZero();
-            }
-            assertThat(create(file)).isEqualTo(5);
+            assertThat(file.pages()).isEqualTo(4);
+            assertThat(create(file)).isEqualTo(4);
             pool.checkIntegrity();
         }
     }
@@ -290,12 +305,79 @@ class FileGrowthTest {
             }
         };
         try (BufferPool pool = patient().log(log).build()) {
-            PagedFile file = pool.open(0, new StampedStore(0));
+            PageStore store = new ChecksummedPageStore(new MemoryPageStore("memory", SmallPools.PAGE_BYTES), 0, 0);
+            PagedFile file = pool.open(0, store);
             assertThatThrownBy(() -> create(file)).isInstanceOf(IllegalArgumentException.class);
             end.set(0);
             assertThat(file.pages()).isZero();
-            assertThat(create(file)).isZero();
+            file.create().close();
+            assertThat(file.pages()).isEqualTo(1);
         }
+    }
+
+    /** Each waits for the creation of page 0, and that one for a frame. */
+    @Test
+    void creationsThatWaitForAnEarlierOneLeaveItAFrame() throws IOException {
+        Gate gate = new Gate();
+        AtomicInteger loads = new AtomicInteger();
+        ForwardingPolicy policy = new ForwardingPolicy(Policies.create(Policies.DEFAULT, 4)) {
+            @Override
+            public void onLoad(int frame, long identity, int generation) {
+                if (PageId.page(identity) == 0 && loads.getAndIncrement() == 0) {
+                    gate.pass();
+                }
+                super.onLoad(frame, identity, generation);
+            }
+        };
+        try (BufferPool pool = patient().build(policy)) {
+            PagedFile file = pool.open(0, new StampedStore(0));
+            Workers.Worker<Long> first = workers.start(() -> create(file));
+            gate.awaitReached();
+            List<Workers.Worker<Long>> later = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                later.add(workers.start(() -> create(file)));
+            }
+            later.forEach(Workers.Worker::awaitParked);
+            assertThat(pool.stats().pinned()).as("frames that are pinned").isEqualTo(1);
+            gate.open();
+            assertThat(first.result()).isZero();
+            assertThat(later).extracting(Workers.Worker::result).doesNotHaveDuplicates();
+            assertThat(file.pages()).isEqualTo(9);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void creationIsRepeatedAfterACrashThatCameBeforeThePageWasWritten(@TempDir Path folder) throws IOException {
+        Path path = folder.resolve("growing.db");
+        BufferPool crashing = patient().tuning(t -> t.flushThreads(0)).build();
+        PagedFile lost = crashing.open(0, checked(path));
+        lost.create().close();
+        lost.create().close();
+        crashing.closeWithoutWriting();
+        try (BufferPool pool = patient().build()) {
+            PagedFile file = pool.open(0, checked(path));
+            assertThatThrownBy(() -> pool.fix(file.id(1))).isInstanceOf(PageCorruptException.class);
+            assertThatThrownBy(() -> file.recreate(1, -1)).isInstanceOf(IllegalArgumentException.class);
+            try (WritablePage page = file.recreate(1, 10)) {
+                assertThat(page.getLong(16)).isZero();
+                page.beginRedo(10);
+                page.putLong(16, 3);
+                page.endUpdate(10);
+            }
+            file.recreate(12, 20).close();
+            assertThat(file.pages()).isEqualTo(13);
+            try (WritablePage page = file.recreate(1, 10)) {
+                assertThat(page.getLong(16)).as("a page that can be read").isEqualTo(3);
+            }
+            assertThatThrownBy(() -> pool.fix(file.id(0))).isInstanceOf(PageCorruptException.class);
+            pool.flush();
+            pool.checkIntegrity();
+        }
+    }
+
+    private static PageStore checked(Path path) throws IOException {
+        return new ChecksummedPageStore(FilePageStore.open(path, SmallPools.PAGE_BYTES, FileOption.CREATE), 0, 0);
     }
 
     @Test

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clockhand.PageId;
 import io.clockhand.PoolFailedException;
 import io.clockhand.WaitTimeoutException;
+import io.clockhand.io.ChecksummedPageStore;
 import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
@@ -509,13 +509,21 @@ class UpdateTest {
 
     @Test
     void checkpointDoesNotGoPastTheRecordOfACreationUntilThePageWasWritten() throws IOException {
+        PagedFile checked = pool.open(2, new ChecksummedPageStore(log.store("b", PAGE_BYTES, 0), 2, 0));
         long end = log.end();
-        try (WritablePage created = file.create()) {
-            log.append();
-            assertThat(PageId.page(created.id())).isEqualTo(PAGES);
-        }
+        checked.create().close();
+        log.append();
         assertThat(pool.checkpoint()).isEqualTo(end);
         pool.flush();
         assertThat(pool.checkpoint()).isEqualTo(log.end());
+    }
+
+    @Test
+    void checkpointGoesPastTheRecordOfACreationWhenTheExtensionIsForced() throws IOException {
+        file.create().close();
+        log.append();
+        log.events.clear();
+        assertThat(pool.checkpoint()).isEqualTo(log.end());
+        assertThat(log.events).containsExactly("a forced");
     }
 }

@@ -6,7 +6,8 @@ package io.clockhand.internal.file;
  * How many pages a file has, which pages are being created behind them, and how far the store is extended.
  *
  * <p>A creation takes the next number, and maps its page concurrently with others. A page exists when its creation, and
- * every creation of a smaller number, has ended. So {@code pages} never counts a page that is not mapped yet.
+ * every creation of a smaller number, has ended. So {@code pages} never counts a page whose creation is in progress.
+ * The number of a creation that has failed is taken again if it is the last one.
  *
  * <p>A creation that has begun ends without memory, so those that wait for it go on.
  *
@@ -101,6 +102,24 @@ final class FileLength {
             first = first.later;
         }
         last = first == null ? null : last;
+    }
+
+    /** Takes the number of a creation back, if it is the last one; {@return whether it was} */
+    boolean tryGiveUp(Creation creation) {
+        if (creation.later != null) {
+            return false;
+        }
+        last = null;
+        for (Creation earlier = first; earlier.page < creation.page; earlier = earlier.later) {
+            last = earlier;
+        }
+        if (last == null) {
+            first = null;
+        } else {
+            last.later = null;
+        }
+        next = creation.page;
+        return true;
     }
 
     /** Publishes a shorter length; no creation is in progress. */

@@ -4,6 +4,7 @@ package io.clockhand.internal.file;
 
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
+import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.io.PageStore;
 import java.io.IOException;
@@ -15,9 +16,10 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p><b>Create.</b> The store is extended by many pages at a time, so that a creation seldom waits for it, and a full
  * disk is reported by a creation. One thread extends it; others that need its pages wait. A creation takes the next
- * number, and maps a page of zeros, which is dirty; {@link FileLength} says when it exists. If it cannot be mapped,
- * zeros are written in its place: a store with checksums can only read what was written. When the file is closed the
- * store is truncated to the pages that exist; after a crash it may have more, all of zeros.
+ * number, and maps a page of zeros; {@link FileLength} says when it exists. The page is dirty if the store can only
+ * read what was written, since it has checksums. If such a page cannot be mapped, and later pages are being created,
+ * zeros are written in its place.
+ * When the file is closed the store is truncated to the pages that exist; after a crash it may have more.
  *
  * <p><b>Truncate, close, drop.</b>
  * <ol>
@@ -34,7 +36,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p><b>Map, then recheck.</b> A loader maps its page, then reads the length. A truncation stores the length, fences,
  * then scans the frames. At least one sees the other, so a truncated page cannot reappear.
  *
- * <p><b>Shared words.</b> All are written under the lock, which is held for a few steps, and never during I/O or a wait
+ * <p><b>Shared words.</b> All are written under the lock (but {@code uncertain}, which belongs to the thread that
+ * extends), which is held for a few steps, and never during I/O or a wait
  * for anything but its own condition. Those that {@link #check} and {@link #mayBeWritten} read are volatile.
  *
  * <p>Length: creation, force, truncation and removal exclude each other by the same words; the length has a class of
@@ -46,6 +49,7 @@ public final class PageFile {
     private final int number;
     private final String name;
     private final boolean readOnly;
+    private final boolean needsFirstWrite;
     /** Null when the file is gone. */
     private volatile PageStore store;
 
@@ -68,6 +72,8 @@ public final class PageFile {
     private boolean longer;
     /** Length in pages to which the store must be truncated in the end, or NONE; set by a removal or truncation. */
     private long storeLength = NONE;
+    /** How often the file was truncated or removed. Volatile. */
+    private volatile int truncations;
     /** Whether one thread truncates the file, or waits for creations to do so. */
     private boolean truncating;
     /** Length in pages of a truncation that is not complete, or NONE. */
@@ -88,6 +94,7 @@ public final class PageFile {
         this.number = number;
         this.name = store.name();
         this.readOnly = store.isReadOnly();
+        this.needsFirstWrite = store.needsFirstWrite();
         this.store = store;
         this.changed = new BoundedCondition(lock, options, name);
         this.length = new FileLength(store.pages());
@@ -109,6 +116,11 @@ public final class PageFile {
     /** {@return whether pages can be read only} */
     public boolean isReadOnly() {
         return readOnly;
+    }
+
+    /** {@return whether a page must be written before it can be read} */
+    public boolean needsFirstWrite() {
+        return needsFirstWrite;
     }
 
     /** {@return how many pages it has; 0 once its removal has begun} */
@@ -154,6 +166,16 @@ public final class PageFile {
                 + " pages, numbered from 0; create pages before they are fixed");
     }
 
+    /** {@return how often the file was truncated or removed} A thread that has pinned a page delays the next time. */
+    public int truncations() {
+        return truncations;
+    }
+
+    /** {@return whether the creation of a page, or of an earlier one, has begun and not ended} */
+    public boolean isBeingCreated(long page) {
+        return page < length.next() && page >= length.pages();
+    }
+
     /** {@return whether a page exists, or is being created} */
     boolean mayBeWritten(long page) {
         return page < length.next();
@@ -195,7 +217,7 @@ public final class PageFile {
 
     // --- creation ----------------------------------------------------------------------------------------------------
 
-    /** Maps a page of zeros, and marks it as dirty. */
+    /** Maps a page of zeros. */
     public interface Mapping {
         /**
          * Maps it.
@@ -203,6 +225,15 @@ public final class PageFile {
          * @param page its number
          */
         void map(long page) throws IOException;
+
+        /**
+         * {@return whether the page is mapped, though {@link #map} has thrown}
+         *
+         * @param page its number
+         */
+        default boolean isMapped(long page) {
+            return false;
+        }
     }
 
     /**
@@ -213,16 +244,34 @@ public final class PageFile {
      * @return the number of the page, which exists after {@link #awaitExists}
      */
     long create(Mapping mapping, ByteBuffer zeros) throws IOException {
+        StackReserve.check();
         FileLength.Creation creation = beginCreation();
         try {
             mapping.map(creation.page());
         } catch (Throwable failure) {
-            writeUnmapped(creation.page(), zeros, failure);
+            if (mapping.isMapped(creation.page())) {
+                arrived(creation);
+            } else if (!tryGiveUp(creation)) {
+                writeUnmapped(creation, zeros, failure);
+            }
             throw failure;
-        } finally {
-            arrived(creation);
         }
+        arrived(creation);
         return creation.page();
+    }
+
+    private boolean tryGiveUp(FileLength.Creation creation) {
+        lock.lock();
+        try {
+            boolean givenUp = length.tryGiveUp(creation);
+            if (givenUp) {
+                arriving--;
+                changed.signalAll();
+            }
+            return givenUp;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Waits until a page exists that the caller has created: until earlier creations have ended. */
@@ -286,10 +335,19 @@ public final class PageFile {
                 throw e;
             }
             end = least;
-            extendStore(end);
+            extendByOne(end, e);
         }
         writes.getAndIncrement();
         return end;
+    }
+
+    private void extendByOne(long end, IOException before) throws IOException {
+        try {
+            extendStore(end);
+        } catch (IOException e) {
+            Failures.join(e, before);
+            throw e;
+        }
     }
 
     private void extendStore(long end) throws IOException {
@@ -317,13 +375,17 @@ public final class PageFile {
         }
     }
 
-    /** No other thread can have mapped the page, since it does not exist yet. */
-    private void writeUnmapped(long page, ByteBuffer zeros, Throwable failure) {
+    /** Ends a creation whose page no thread has mapped, and none will, since it does not exist yet. */
+    private void writeUnmapped(FileLength.Creation creation, ByteBuffer zeros, Throwable failure) {
         try {
-            store.write(page, zeros);
-            writes.getAndIncrement();
+            if (needsFirstWrite) {
+                store.write(creation.page(), zeros);
+                writes.getAndIncrement();
+            }
         } catch (Throwable second) {
             Failures.join(failure, second);
+        } finally {
+            arrived(creation);
         }
     }
 
@@ -424,6 +486,7 @@ public final class PageFile {
                 storeLength = keep;
             }
             pending = keep;
+            truncations = truncations() + 1; // before the length: a page of the same number may be created after it
             length.truncate(keep);
             return true;
         } finally {
@@ -466,7 +529,7 @@ public final class PageFile {
         }
     }
 
-    void checkWritable(String what) {
+    public void checkWritable(String what) {
         if (readOnly) {
             throw new IllegalStateException(
                     "cannot " + what + " " + name + ": it is open read-only; open it without FileOption.READ_ONLY");
@@ -517,22 +580,37 @@ public final class PageFile {
         }
         boolean whole = false;
         try {
-            long end = lengthForStore();
-            if (end != NONE) {
-                closing.truncate(end);
-                writes.getAndIncrement();
-                forgetStoreLength();
-            }
-            if (forcer == null) {
-                endForcing(false);
-            } else {
-                forcer.force(() -> endForcing(true)); // no checkpoint can do it later
+            boolean truncated = false;
+            try {
+                truncateStore(closing);
+                truncated = true;
+            } finally {
+                if (truncated || anyhow) {
+                    forceLast(forcer);
+                }
             }
             whole = true;
         } finally {
             if (whole || anyhow) {
                 closing.close();
             }
+        }
+    }
+
+    private void truncateStore(PageStore closing) throws IOException {
+        long end = lengthForStore();
+        if (end != NONE) {
+            closing.truncate(end);
+            writes.getAndIncrement();
+            forgetStoreLength();
+        }
+    }
+
+    private void forceLast(Forcer forcer) throws IOException {
+        if (forcer == null) {
+            endForcing(false);
+        } else {
+            forcer.force(() -> endForcing(true)); // no checkpoint can do it later
         }
     }
 

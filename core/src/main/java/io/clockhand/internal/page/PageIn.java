@@ -22,10 +22,11 @@ interface PageIn {
     int pageIn(long id, FrameRef share) throws IOException;
 
     /**
-     * Maps a page of zeros, marks it as dirty, and publishes it.
+     * Maps a page of zeros, and publishes it.
      *
      * @param id the page, which is not truncated meanwhile, and does not exist yet for threads that would read it
-     * @param position the end of the log, read before
+     * @param position the end of the log, read before, if the page is to be dirty; else {@link
+     *     io.clockhand.internal.flush.DirtyPages#NONE}
      * @return its frame, pinned and loaded; or {@link io.clockhand.internal.pool.FramePool#LOST} if another thread has
      *     mapped the page, which finds that it does not exist
      * @throws IOException if a page could not be written whose frame was needed; this one is not mapped then

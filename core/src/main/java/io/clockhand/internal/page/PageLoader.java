@@ -33,8 +33,8 @@ import java.nio.ByteBuffer;
  * bound anew: it is stored before the CAS of the state that gives the frame up, and read after an acquire load of that
  * state.
  *
- * <p><b>Creation.</b> A page that is created has zeros instead, and is marked as dirty before it is published, so it is
- * written before its frame can be taken.
+ * <p><b>Creation.</b> A page that is created has zeros instead. If it must be written before it can be read, it is
+ * marked as dirty before it is published, so it is written before its frame can be taken.
  *
  * <p><b>Map, then recheck.</b> The loader checks that the page exists after it has mapped the page, so a truncated page
  * cannot reappear; see {@link PageInvalidation}.
@@ -161,7 +161,7 @@ final class PageLoader implements PageIn, FrameBinding {
             buffers.giveBack(buffer);
             return awaitOther(frame, read);
         }
-        if (!read && writer != null) {
+        if (!read && created != DirtyPages.NONE && writer != null) {
             dirty.begin(frame, created);
         }
         try {

@@ -301,11 +301,11 @@ public final class PagePool {
     }
 
     /**
-     * Creates a page of zeros, which is dirty. Only the calling thread creates it, and for others it does not exist
-     * yet.
+     * Creates a page of zeros. Only the calling thread creates it, and for others it does not exist
+     * yet, or cannot be read.
      *
      * @param id the page
-     * @param position the end of the log, read before; see {@link DirtyPages#checkPosition}
+     * @param position the end of the log, read before, if the page is to be dirty; else {@link DirtyPages#NONE}
      * @return its frame, pinned; the page is loaded
      * @throws IOException if a page could not be written whose frame was needed
      */
@@ -320,6 +320,15 @@ public final class PagePool {
                 awaitChange(other, id, () -> false);
             }
         }
+    }
+
+    /**
+     * {@return whether a page has a frame; a hint}
+     *
+     * @param id the page
+     */
+    public boolean isMapped(long id) {
+        return table.find(id) != NONE;
     }
 
     /**

@@ -25,7 +25,7 @@ class FileLengthTest {
         long extended = 5;
         List<Creation> inProgress = new ArrayList<>();
         for (int step = 0; step < 20_000; step++) {
-            switch (random.nextInt(5)) {
+            switch (random.nextInt(6)) {
                 case 0, 1 -> {
                     assertThat(length.hasRoom()).as("step %d", step).isEqualTo(next < extended);
                     if (next == extended) {
@@ -40,6 +40,17 @@ class FileLengthTest {
                 case 2, 3 -> {
                     if (!inProgress.isEmpty()) {
                         length.end(inProgress.remove(random.nextInt(inProgress.size())));
+                    }
+                }
+                case 4 -> {
+                    if (!inProgress.isEmpty()) {
+                        int index = random.nextInt(inProgress.size());
+                        boolean last = inProgress.get(index).page() == next - 1;
+                        assertThat(length.tryGiveUp(inProgress.get(index))).isEqualTo(last);
+                        if (last) {
+                            inProgress.remove(index);
+                            next--;
+                        }
                     }
                 }
                 default -> {
