@@ -45,12 +45,16 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * counted, and {@code open} would replace newer images by these.
  * <li><em>During {@code open}</em>: the journal is not changed before the store is forced, so the next {@code open}
  * does the same.
+ * <li><em>While the journal is made</em>: it has no images, and is made again. A mark distinguishes it from other
+ * files, which is forced before the first beginning is written over it; if the mark is torn, all other bytes are zero.
  * </ul>
  *
  * <p><b>Failures.</b> If the journal cannot be written, the pages in place are not touched. If pages in place cannot
- * be written or forced, the journal keeps their images; they are written once more before the next force of the
- * store, so a force that returns after one that failed has lost nothing. Until that succeeds the journal is not
- * cleared, and writes fail when it is full. A read meanwhile may find a page torn.
+ * be written or forced, the journal keeps their images; the newest one of each page is written once more before the
+ * next force of the store, so a force that returns after one that failed has lost nothing. Until that succeeds the
+ * journal is not cleared, and writes fail when it is full. A read meanwhile may find a page torn whose own write has
+ * failed. It finds the last image of any other page, even if it was written once more and that has failed half-way; but
+ * after a failed force only as long as the operating system still shows what it could not bring to the device.
  *
  * <p><b>Use.</b> The journal belongs to one store, and is opened with it each time. Writing to the store without its
  * journal after a crash, or opening it with another store's, lets {@code open} write images where they do not belong.
@@ -115,7 +119,7 @@ public final class DoubleWritePageStore implements PageStore {
      *     page than it writes; a longer run extends the journal
      * @return the store
      * @throws IOException if a page could not be read from the journal or written to the store, if the journal could
-     *     not be extended, or if it has an owner already
+     *     not be extended, if it has an owner already, or if its store has other contents, which stay as they are
      * @throws IllegalArgumentException if the pages differ in size, there are too few for a journal, the stores are the
      *     same, or one is read-only
      */
@@ -247,7 +251,7 @@ public final class DoubleWritePageStore implements PageStore {
         }
     }
 
-    /** No page is read meanwhile: it would be found with an older image, before the newest one is written again. */
+    /** No page is read meanwhile, since a page that a failed write has torn is being made whole. */
     private void repeat(long end) throws IOException {
         repeating.writeLock().lock();
         try {
