@@ -15,7 +15,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * <p><b>Guarantee.</b> After a crash and {@link #open}, each page holds the image of the last write that returned. If a
  * write was under way, or had failed, the page may hold its image instead, and a run of pages ({@link #writeRun}) holds
  * its new images wholly or not at all. No page is torn. A truncation, and pages that were extended and never written,
- * are not in the journal: they need {@link #force}, as those of any store.
+ * are not in the journal: they need {@link #force}, as those of any store. Until then a page that was truncated has its
+ * last image, or is zero, or is not there.
  *
  * <p><b>Assumptions.</b> A force that returns has brought all earlier writes to its store to the device. Writes that
  * were not forced are lost, wholly or in part, and in any order; bytes that were not written stay. The device keeps
@@ -85,6 +86,8 @@ public final class DoubleWritePageStore implements PageStore {
     private final long restoredPages;
     /** Whether a write or a force of the store has failed since the images in the journal were last in place. */
     private boolean uncertain;
+    /** Whether the store was truncated, perhaps without success, and not forced since. */
+    private boolean truncated;
 
     private boolean deleted;
     private boolean closed;
@@ -245,6 +248,7 @@ public final class DoubleWritePageStore implements PageStore {
                 repeat(Long.MAX_VALUE);
             }
             store.force();
+            truncated = false;
             forced = true;
         } finally {
             uncertain = !forced;
@@ -280,6 +284,8 @@ public final class DoubleWritePageStore implements PageStore {
         try {
             if (uncertain) {
                 clearJournal(); // an image behind the end must not be written later, over the zeros
+            } else if (truncated) {
+                forceInPlace(); // or zeros may be mixed with old bytes, if the truncation is lost and they are not
             }
             store.extend(pages);
         } finally {
@@ -294,10 +300,10 @@ public final class DoubleWritePageStore implements PageStore {
         writing.lock();
         try {
             if (!journal.isUsed()) {
-                store.truncate(pages);
+                truncateInPlace(pages);
             } else if (!uncertain) {
                 clearJournal();
-                store.truncate(pages);
+                truncateInPlace(pages);
             } else {
                 truncateAfterFailure(pages);
             }
@@ -306,14 +312,20 @@ public final class DoubleWritePageStore implements PageStore {
         }
     }
 
+    private void truncateInPlace(long pages) throws IOException {
+        truncated = true;
+        store.truncate(pages);
+    }
+
     /**
      * A write has failed, perhaps since the disk has no space for a page that goes now. So its image is not written
      * once more, but stays in the journal until the truncation is on the device.
      */
     private void truncateAfterFailure(long pages) throws IOException {
         repeat(pages);
-        store.truncate(pages);
+        truncateInPlace(pages);
         store.force();
+        truncated = false;
         uncertain = false;
         journal.clear();
     }
