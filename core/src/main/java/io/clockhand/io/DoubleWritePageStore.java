@@ -15,7 +15,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * <p><b>Guarantee.</b> After a crash and {@link #open}, each page holds the image of the last write that returned. If a
  * write was under way, or had failed, the page may hold its image instead, and a run of pages ({@link #writeRun}) holds
  * its new images wholly or not at all. No page is torn. A truncation, and pages that were extended and never written,
- * are not in the journal: they need {@link #force}, as those of any store.
+ * are not in the journal: they need {@link #force}, as those of any store. Until then a page that was truncated has its
+ * last image, or is zero, or is not there.
  *
  * <p><b>Assumptions.</b> A force that returns has brought all earlier writes to its store to the device. Writes that
  * were not forced are lost, wholly or in part, and in any order; bytes that were not written stay. The device keeps
@@ -45,12 +46,16 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * counted, and {@code open} would replace newer images by these.
  * <li><em>During {@code open}</em>: the journal is not changed before the store is forced, so the next {@code open}
  * does the same.
+ * <li><em>While the journal is made</em>: it has no images, and is made again. A mark distinguishes it from other
+ * files, which is forced before the first beginning is written over it; if the mark is torn, all other bytes are zero.
  * </ul>
  *
  * <p><b>Failures.</b> If the journal cannot be written, the pages in place are not touched. If pages in place cannot
- * be written or forced, the journal keeps their images; they are written once more before the next force of the
- * store, so a force that returns after one that failed has lost nothing. Until that succeeds the journal is not
- * cleared, and writes fail when it is full. A read meanwhile may find a page torn.
+ * be written or forced, the journal keeps their images; the newest one of each page is written once more before the
+ * next force of the store, so a force that returns after one that failed has lost nothing. Until that succeeds the
+ * journal is not cleared, and writes fail when it is full. A read meanwhile may find a page torn whose own write has
+ * failed. It finds the last image of any other page, even if it was written once more and that has failed half-way; but
+ * after a failed force only as long as the operating system still shows what it could not bring to the device.
  *
  * <p><b>Use.</b> The journal belongs to one store, and is opened with it each time. Writing to the store without its
  * journal after a crash, or opening it with another store's, lets {@code open} write images where they do not belong.
@@ -81,6 +86,8 @@ public final class DoubleWritePageStore implements PageStore {
     private final long restoredPages;
     /** Whether a write or a force of the store has failed since the images in the journal were last in place. */
     private boolean uncertain;
+    /** Whether the store was truncated, perhaps without success, and not forced since. */
+    private boolean truncated;
 
     private boolean deleted;
     private boolean closed;
@@ -115,7 +122,7 @@ public final class DoubleWritePageStore implements PageStore {
      *     page than it writes; a longer run extends the journal
      * @return the store
      * @throws IOException if a page could not be read from the journal or written to the store, if the journal could
-     *     not be extended, or if it has an owner already
+     *     not be extended, if it has an owner already, or if its store has other contents, which stay as they are
      * @throws IllegalArgumentException if the pages differ in size, there are too few for a journal, the stores are the
      *     same, or one is read-only
      */
@@ -241,13 +248,14 @@ public final class DoubleWritePageStore implements PageStore {
                 repeat(Long.MAX_VALUE);
             }
             store.force();
+            truncated = false;
             forced = true;
         } finally {
             uncertain = !forced;
         }
     }
 
-    /** No page is read meanwhile: it would be found with an older image, before the newest one is written again. */
+    /** No page is read meanwhile, since a page that a failed write has torn is being made whole. */
     private void repeat(long end) throws IOException {
         repeating.writeLock().lock();
         try {
@@ -281,6 +289,8 @@ public final class DoubleWritePageStore implements PageStore {
         try {
             if (uncertain) {
                 clearJournal(); // an image behind the end must not be written later, over the zeros
+            } else if (truncated) {
+                forceInPlace(); // or zeros may be mixed with old bytes, if the truncation is lost and they are not
             }
             store.extend(pages);
         } finally {
@@ -295,10 +305,10 @@ public final class DoubleWritePageStore implements PageStore {
         writing.lock();
         try {
             if (!journal.isUsed()) {
-                store.truncate(pages);
+                truncateInPlace(pages);
             } else if (!uncertain) {
                 clearJournal();
-                store.truncate(pages);
+                truncateInPlace(pages);
             } else {
                 truncateAfterFailure(pages);
             }
@@ -307,14 +317,20 @@ public final class DoubleWritePageStore implements PageStore {
         }
     }
 
+    private void truncateInPlace(long pages) throws IOException {
+        truncated = true;
+        store.truncate(pages);
+    }
+
     /**
      * A write has failed, perhaps since the disk has no space for a page that goes now. So its image is not written
      * once more, but stays in the journal until the truncation is on the device.
      */
     private void truncateAfterFailure(long pages) throws IOException {
         repeat(pages);
-        store.truncate(pages);
+        truncateInPlace(pages);
         store.force();
+        truncated = false;
         uncertain = false;
         journal.clear();
     }

@@ -4,6 +4,8 @@ package io.clockhand.io;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
 /**
@@ -19,12 +21,17 @@ import java.util.zip.CRC32C;
  * </pre>
  *
  * <p>A header carries the number of its batch, the numbers of its pages, a checksum of its images and one of itself. It
- * uses the first {@value #HEADER_BYTES} bytes of its page. A batch counts if both checksums are right and its number is
- * the successor of that of the batch before it.
+ * uses the first {@value #HEADER_BYTES} bytes of its page; the others are zero. A batch counts if both checksums are
+ * right and its number is the successor of that of the batch before it.
  *
  * <p><b>Numbers.</b> No header in the journal has a greater number than {@link #number}, the number of the next batch.
  * So behind a batch that was just written no older one has the next number. When a journal is opened, the numbers
  * continue far above those found, in case some were not readable.
+ *
+ * <p><b>Mark.</b> The first bytes of a header are the same in all headers of a journal. A new journal has a header page
+ * with these bytes only, the mark, on its device before the first header is written over it. So a journal of which no
+ * header is whole, as a crash has torn the first one, has the mark; if the mark itself is torn, all other bytes of the
+ * journal are zero. Any other file is not a journal, and is not touched.
  *
  * <p>Not thread-safe: {@link DoubleWritePageStore} calls it under its lock.
  */
@@ -41,7 +48,9 @@ final class PageJournal {
     private final PageStore journal;
     private final int pageBytes;
     private final long capacity;
+    /** For headers to be written: the bytes behind a header stay zero. */
     private final ByteBuffer header;
+    /** For all pages that are read. */
     private final ByteBuffer image;
 
     private long number = 1;
@@ -55,8 +64,12 @@ final class PageJournal {
     /** The fields of a header that was read. */
     private record Batch(long number, long first, int pages, int checksum) {}
 
-    /** The result of a replay: whether the journal has a beginning, and the number of its last batch. */
-    private record Replay(boolean begun, long last, long batches, long images) {}
+    /** The result of a search: whether the journal has a beginning, and the number of its last batch. */
+    private record Found(boolean begun, long last, long batches, long images) {}
+
+    private interface BatchAction {
+        void run(Batch batch, long images) throws IOException;
+    }
 
     /**
      * Makes the journal.
@@ -89,69 +102,106 @@ final class PageJournal {
      * @throws IOException if that failed; it can be tried again, also after a crash
      */
     long recover(PageStore store) throws IOException {
-        Replay found = replay(store, Long.MAX_VALUE, Long.MAX_VALUE);
+        Found found = findBatches(Long.MAX_VALUE, (batch, images) -> {
+            for (int i = 0; i < batch.pages; i++) {
+                copyImage(images + i, store, batch.first + i);
+            }
+        });
         if (found.images > 0) {
             store.force();
         }
         if (found.begun) {
             number = found.last + NUMBERS_PER_OPEN;
             journal.extend(capacity);
-        } else { // the numbers that are in use are not known, so all headers go
-            expectJournal();
-            journal.truncate(0);
-            journal.extend(capacity);
-            journal.force();
+        } else {
+            checkIsJournal();
+            create();
         }
         clear();
         return found.images;
     }
 
+    /** The numbers that are in use are not known, so all headers go before the mark is written. */
+    private void create() throws IOException {
+        journal.truncate(0);
+        journal.force();
+        journal.extend(capacity);
+        journal.write(0, fillMark());
+        journal.force();
+    }
+
     /**
-     * Writes the images of all batches since the journal was cleared to a store once more.
+     * Writes the newest image of each page since the journal was cleared to a store once more. Older images are not
+     * written: if this fails half-way, a page that had its newest image in place has it still.
      *
      * @param store gets the images; not forced
      * @param end images of pages from this one on are left out
-     * @throws IOException if a batch is not found, or its images could not be written; it can be tried again
+     * @throws IOException if a batch is not found, so that nothing was written, or the images could not be written; it
+     *     can be tried again
      */
     void repeat(PageStore store, long end) throws IOException {
         if (batches == 0) {
             return;
         }
-        Replay found = replay(store, batches, end); // not one that failed
+        Map<Long, Long> newest = new TreeMap<>(); // from a page to the journal page of its image
+        Found found = findBatches(batches, (batch, images) -> { // not one that failed
+            for (int i = 0; i < batch.pages; i++) {
+                newest.put(batch.first + i, images + i);
+            }
+        });
         if (found.batches < batches) {
             throw new IOException("only " + found.batches + " of " + batches + " batches in the journal " + name()
                     + " are valid: they have changed on its device");
         }
+        for (Map.Entry<Long, Long> entry : newest.entrySet()) {
+            if (entry.getKey() < end) {
+                copyImage(entry.getValue(), store, entry.getKey());
+            }
+        }
+    }
+
+    private void copyImage(long at, PageStore store, long page) throws IOException {
+        journal.read(at, image.clear());
+        store.write(page, image.flip());
     }
 
     /** A file that was never a journal, such as that of the pages, is not emptied. */
-    private void expectJournal() throws IOException {
-        if (journal.pages() == 0) {
+    private void checkIsJournal() throws IOException {
+        long pages = journal.pages();
+        if (pages == 0) {
             return;
         }
-        journal.read(0, header.clear());
-        long magic = header.getLong(0);
-        int bytes = header.getInt(Long.BYTES);
-        if (magic == MAGIC ? bytes != pageBytes : !isZero(header)) {
+        journal.read(0, image.clear());
+        boolean valid = image.getLong(0) == MAGIC && image.getInt(Long.BYTES) == pageBytes;
+        if (!valid) {
+            valid = isTornFrom(fillMark());
+            for (long at = 1; valid && at < pages; at++) {
+                journal.read(at, image.clear());
+                valid = isTornFrom(fillZeros());
+            }
+        }
+        if (!valid) {
             throw new IOException(name() + " is not a journal of pages of " + pageBytes
                     + " bytes: pass the file that was the journal before, or a new one");
         }
     }
 
-    private static boolean isZero(ByteBuffer page) {
-        for (int at = 0; at < page.capacity(); at += Long.BYTES) {
-            if (page.getLong(at) != 0) {
+    /** {@return whether each byte of the image is that of a page, or zero since it was not written} */
+    private boolean isTornFrom(ByteBuffer page) {
+        for (int at = 0; at < pageBytes; at++) {
+            byte found = image.get(at);
+            if (found != 0 && found != page.get(at)) {
                 return false;
             }
         }
         return true;
     }
 
-    private Replay replay(PageStore store, long most, long end) throws IOException {
+    private Found findBatches(long most, BatchAction action) throws IOException {
         long pages = journal.pages();
         Batch last = pages == 0 ? null : readHeader(0);
         if (last == null || last.pages != 0) {
-            return new Replay(false, 0, 0, 0);
+            return new Found(false, 0, 0, 0);
         }
         long found = 0;
         long images = 0;
@@ -163,27 +213,22 @@ final class PageJournal {
                     || !imagesAreValid(batch, at + 1)) {
                 break;
             }
-            for (int i = 0; i < batch.pages; i++) {
-                if (batch.first + i < end) {
-                    journal.read(at + 1 + i, image.clear());
-                    store.write(batch.first + i, image.flip());
-                }
-            }
+            action.run(batch, at + 1);
             last = batch;
             found++;
             images += batch.pages;
         }
-        return new Replay(true, last.number, found, images);
+        return new Found(true, last.number, found, images);
     }
 
     /** {@return the header in a journal page, or null if there is no valid one} */
     private Batch readHeader(long at) throws IOException {
-        journal.read(at, header.clear());
-        long magic = header.flip().getLong();
-        int bytes = header.getInt();
-        Batch batch = new Batch(header.getLong(), header.getLong(), header.getInt(), header.getInt());
-        int checksum = header.getInt(CHECKED_BYTES);
-        boolean valid = magic == MAGIC && bytes == pageBytes && batch.pages >= 0 && checksum == checksumOfHeader();
+        journal.read(at, image.clear());
+        long magic = image.flip().getLong();
+        int bytes = image.getInt();
+        Batch batch = new Batch(image.getLong(), image.getLong(), image.getInt(), image.getInt());
+        int checksum = image.getInt(CHECKED_BYTES);
+        boolean valid = magic == MAGIC && bytes == pageBytes && batch.pages >= 0 && checksum == checksumOf(image);
         return valid ? batch : null;
     }
 
@@ -246,10 +291,22 @@ final class PageJournal {
     private ByteBuffer fillHeader(long first, int pages, int checksum) {
         header.clear().putLong(MAGIC).putInt(pageBytes).putLong(number).putLong(first);
         header.putInt(pages).putInt(checksum);
-        return header.putInt(CHECKED_BYTES, checksumOfHeader()).clear();
+        return header.putInt(CHECKED_BYTES, checksumOf(header)).clear();
     }
 
-    private int checksumOfHeader() {
+    private ByteBuffer fillMark() {
+        return fillZeros().putLong(MAGIC).putInt(pageBytes).clear();
+    }
+
+    private ByteBuffer fillZeros() {
+        header.clear();
+        while (header.position() < HEADER_BYTES) {
+            header.put((byte) 0);
+        }
+        return header.clear();
+    }
+
+    private static int checksumOf(ByteBuffer header) {
         CRC32C crc = new CRC32C();
         crc.update(header.clear().limit(CHECKED_BYTES));
         header.clear();

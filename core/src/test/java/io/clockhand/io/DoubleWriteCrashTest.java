@@ -293,14 +293,21 @@ class DoubleWriteCrashTest {
         }
     }
 
-    /** A journal that is forced only when it was cleared, or only when it was not. */
+    /** A journal that is forced only when it was cleared, or only when it was not; and always when it is made. */
     private static final class ForcedWhenCleared extends ForwardingStore {
         private final boolean onlyThen;
         private boolean cleared;
+        private boolean isNew;
 
         ForcedWhenCleared(PageStore store, boolean onlyThen) {
             super(store);
             this.onlyThen = onlyThen;
+        }
+
+        @Override
+        public void truncate(long pages) throws IOException {
+            isNew = true;
+            super.truncate(pages);
         }
 
         @Override
@@ -311,8 +318,9 @@ class DoubleWriteCrashTest {
 
         @Override
         public void force() throws IOException {
-            if (cleared == onlyThen) {
+            if (isNew || cleared == onlyThen) {
                 super.force();
+                isNew &= !cleared; // until the mark is forced
             }
             cleared = false;
         }

@@ -10,38 +10,115 @@ import io.clockhand.testkit.FaultRule;
 import io.clockhand.testkit.SimulatedDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A double-write store that fails when it writes the images of its journal once more. */
 class DoubleWriteRepeatTest {
     private static final int PAGE_BYTES = 512;
+    private static final int SECTOR_BYTES = 64;
 
-    private static ByteBuffer page(long value) {
-        return ByteBuffer.allocate(PAGE_BYTES).putLong(0, value);
+    private final SimulatedDisk disk = new SimulatedDisk(1, SECTOR_BYTES);
+
+    private PageStore open() throws IOException {
+        return DoubleWritePageStore.open(disk.pages("pages", PAGE_BYTES), disk.pages("journal", PAGE_BYTES), 40);
+    }
+
+    /** A run of pages that all have this value in each long. */
+    private static ByteBuffer pages(int count, long value) {
+        ByteBuffer run = ByteBuffer.allocate(count * PAGE_BYTES);
+        while (run.hasRemaining()) {
+            run.putLong(value);
+        }
+        return run.flip();
+    }
+
+    private static void assertHolds(PageStore store, long page, long value) throws IOException {
+        ByteBuffer found = ByteBuffer.allocate(PAGE_BYTES);
+        store.read(page, found);
+        assertThat(found.flip()).as("page %d", page).isEqualTo(pages(1, value));
+    }
+
+    private void failOnce(DiskFault fault, String file, int skipped) {
+        disk.faults().add(FaultRule.of(fault).in(file).skip(skipped).times(1));
     }
 
     /** The pool has evicted the page, as it was written with success; so a read must not find an older image. */
     @Test
-    @Disabled("a repetition that fails half-way leaves the older images that it has written in place")
     void pageThatWasWrittenIsNotReadAsItWasBefore() throws IOException {
-        SimulatedDisk disk = new SimulatedDisk(1);
-        PageStore store =
-                DoubleWritePageStore.open(disk.pages("pages", PAGE_BYTES), disk.pages("journal", PAGE_BYTES), 40);
-        store.write(0, page(1));
-        store.write(1, page(1));
-        store.write(0, page(2));
-        disk.faults().add(FaultRule.of(DiskFault.WRITE_ERROR).in("pages").times(1));
-        assertThatThrownBy(() -> store.write(1, page(2))).isInstanceOf(IOException.class);
+        PageStore store = open();
+        store.write(0, pages(1, 1));
+        store.write(1, pages(1, 1));
+        store.write(0, pages(1, 2));
+        failOnce(DiskFault.WRITE_ERROR, "pages", 0);
+        assertThatThrownBy(() -> store.write(1, pages(1, 2))).isInstanceOf(IOException.class);
         disk.faults().clear();
 
         // the images of the journal follow one another: page 0, page 1, page 0, page 1
-        disk.faults()
-                .add(FaultRule.of(DiskFault.WRITE_ERROR).in("pages").skip(1).times(1));
+        failOnce(DiskFault.WRITE_ERROR, "pages", 1);
         assertThatThrownBy(store::force).isInstanceOf(IOException.class);
 
-        ByteBuffer found = ByteBuffer.allocate(PAGE_BYTES);
-        store.read(0, found);
-        assertThat(found.getLong(0)).as("the value of page 0").isEqualTo(2);
+        assertHolds(store, 0, 2);
+    }
+
+    /** Pages 0 to 3 are written as runs and one by one, and no write of theirs fails; that of page 4 does. */
+    @ParameterizedTest
+    @CsvSource({"WRITE_ERROR, pages", "SHORT_WRITE, pages", "TORN_WRITE, pages", "READ_ERROR, journal"})
+    void repetitionThatFailsAtAnyCallLeavesTheNewestImages(DiskFault fault, String file) throws IOException {
+        PageStore store = open();
+        store.writeRun(0, pages(5, 1));
+        store.write(2, pages(1, 2));
+        store.writeRun(1, pages(3, 3));
+        store.write(0, pages(1, 4));
+        store.write(3, pages(1, 5));
+        failOnce(DiskFault.TORN_WRITE, "pages", 0);
+        assertThatThrownBy(() -> store.write(4, pages(1, 6))).isInstanceOf(IOException.class);
+
+        int failed = 0;
+        for (boolean fails = true; fails; failed += fails ? 1 : 0) {
+            disk.faults().clear();
+            failOnce(fault, file, failed);
+            fails = fails(store);
+            assertHolds(store, 0, 4);
+            assertHolds(store, 1, 3);
+            assertHolds(store, 2, 3);
+            assertHolds(store, 3, 5);
+            assertThat(failed).as("repetitions that failed").isLessThan(50);
+        }
+        assertThat(failed).as("repetitions that failed").isGreaterThanOrEqualTo(5);
+        assertHolds(store, 4, 6);
+        disk.faults().clear();
+        disk.crash();
+        try (PageStore again = open()) {
+            assertHolds(again, 3, 5);
+            assertHolds(again, 4, 6);
+        }
+    }
+
+    private static boolean fails(PageStore store) {
+        try {
+            store.force();
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    /** If one batch is not valid any more, the images of the others are not written either. */
+    @ParameterizedTest
+    @EnumSource(names = {"WRITE_ERROR", "TORN_WRITE"})
+    void journalThatHasChangedLeavesThePagesAsTheyAre(DiskFault fault) throws IOException {
+        PageStore store = open();
+        store.write(0, pages(1, 1));
+        store.write(0, pages(1, 2));
+        failOnce(fault, "pages", 0);
+        assertThatThrownBy(() -> store.write(1, pages(1, 3))).isInstanceOf(IOException.class);
+        disk.pages("journal", PAGE_BYTES).write(4, pages(1, 77)); // the image of the second batch
+        disk.faults().clear();
+
+        assertThatThrownBy(store::force).hasMessageContaining("only 1 of 3 batches in the journal journal are valid");
+        assertHolds(store, 0, 2);
     }
 }

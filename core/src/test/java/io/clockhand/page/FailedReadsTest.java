@@ -7,6 +7,7 @@ import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.io.PageCorruptException;
 import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads that fail, are slow, or throw anything: the exceptions that reach the threads, and the pool after them. */
 class FailedReadsTest {
@@ -84,6 +86,46 @@ class FailedReadsTest {
             pool.checkIntegrity();
             expectRight(pool, file, 5);
             assertThat(store.reads).hasValue(2);
+        }
+    }
+
+    /** So an engine can restore the page in whichever thread it gets the exception. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void corruptPageIsReportedAsSuchToEveryWaiter(boolean zero) throws IOException {
+        StampedStore store = new StampedStore(10);
+        Gate gate = new Gate();
+        PageCorruptException corrupt = new PageCorruptException("stamped", 3, 5, 17, 18, zero);
+        store.beforeRead(page -> {
+            if (!gate.isReached()) {
+                gate.pass();
+                throw corrupt;
+            }
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.COALESCED))
+                .waitTimeout(Duration.ofSeconds(20))
+                .build()) {
+            PagedFile file = pool.open(3, store);
+            Workers.Worker<Void> first = workers.run(() -> expectRight(pool, file, 5));
+            gate.awaitReached();
+            Workers.Worker<Void> second = workers.run(() -> expectRight(pool, file, 5));
+            second.awaitParked();
+            gate.open();
+            assertThat(first.failure()).isSameAs(corrupt);
+            assertThat(second.failure())
+                    .isNotSameAs(corrupt)
+                    .isInstanceOf(PageCorruptException.class)
+                    .hasMessage(corrupt.getMessage())
+                    .hasCause(corrupt)
+                    .hasFieldOrPropertyWithValue("store", "stamped")
+                    .hasFieldOrPropertyWithValue("file", 3)
+                    .hasFieldOrPropertyWithValue("page", 5L)
+                    .hasFieldOrPropertyWithValue("expected", 17)
+                    .hasFieldOrPropertyWithValue("found", 18)
+                    .hasFieldOrPropertyWithValue("zero", zero);
+            pool.checkIntegrity();
+            expectRight(pool, file, 5);
         }
     }
 

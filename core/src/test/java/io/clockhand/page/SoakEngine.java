@@ -67,9 +67,6 @@ final class SoakEngine {
         }
     }
 
-    /** To be dropped when {@code DoubleWriteRepeatTest.pageThatWasWrittenIsNotReadAsItWasBefore} holds. */
-    private static final boolean STEADY_REPEATS = !Boolean.getBoolean("clockhand.faults.repeats");
-
     final SimulatedDisk disk;
     final Counts counts = new Counts();
     final AtomicReferenceArray<SoakFile> files = new AtomicReferenceArray<>(SoakRun.FILES);
@@ -109,14 +106,9 @@ final class SoakEngine {
         PageStore pages = planted.apply(disk.pages("pages-" + number, SoakFile.PAGE_BYTES));
         if (journaled || number == 2) {
             PageStore journal = disk.pages("journal-" + number, SoakFile.PAGE_BYTES);
-            if (STEADY_REPEATS) {
-                SteadyRepeats steady = new SteadyRepeats();
-                pages = steady.pages(pages);
-                journal = steady.journal(journal);
-            }
             boolean opened = false;
             try {
-                pages = openJournaled(pages, journal);
+                pages = DoubleWritePageStore.open(pages, journal, 32);
                 opened = true;
             } finally {
                 if (!opened) {
@@ -126,19 +118,6 @@ final class SoakEngine {
             }
         }
         return new ChecksummedPageStore(pages, number, 0);
-    }
-
-    /** A journal whose first header was torn is refused, though it has no images yet: so it is emptied. */
-    private static PageStore openJournaled(PageStore pages, PageStore journal) throws IOException {
-        try {
-            return DoubleWritePageStore.open(pages, journal, 32);
-        } catch (IOException e) {
-            if (String.valueOf(e.getMessage()).contains("is not a journal")) {
-                journal.truncate(0);
-                throw new IOException("injected before: " + e.getMessage(), e);
-            }
-            throw e;
-        }
     }
 
     void open(BufferPool pool, SoakFile file) throws IOException {

@@ -170,24 +170,10 @@ final class SoakRun {
         } catch (NoSuchPageException e) {
             file.checkMissing(page, before);
             engine.counts.missing.increment();
-        } catch (IOException e) {
-            PageCorruptException corrupt = corruption(e);
-            if (corrupt == null) {
-                throw e;
-            } // else a creation has failed, and the file was closed since
+        } catch (PageCorruptException e) { // a creation has failed, and the file was closed since
             require(file.dropping || before.last() <= file.truncated.get((int) page), e);
             engine.counts.missing.increment();
         }
-    }
-
-    /** {@return what a page has failed with; another thread may have read it} */
-    private static PageCorruptException corruption(IOException failure) {
-        for (Throwable e = failure; e != null; e = e.getCause()) {
-            if (e instanceof PageCorruptException corrupt) {
-                return corrupt;
-            }
-        }
-        return null;
     }
 
     private void read(SoakFile file, SplittableRandom random) throws IOException {

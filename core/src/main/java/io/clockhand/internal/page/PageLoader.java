@@ -15,6 +15,7 @@ import io.clockhand.internal.metrics.PageMissEvent;
 import io.clockhand.internal.pool.FrameBinding;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.table.PageTable;
+import io.clockhand.io.PageCorruptException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -307,7 +308,19 @@ final class PageLoader implements PageIn, FrameBinding {
         return loaded;
     }
 
+    /** {@return an exception of the waiting thread: one of its own, so that no two threads share a stack trace} */
     private IOException failureOf(long id, Throwable cause) {
+        if (cause instanceof PageCorruptException corrupt) {
+            PageCorruptException own = new PageCorruptException(
+                    corrupt.store(),
+                    corrupt.file(),
+                    corrupt.page(),
+                    corrupt.expected(),
+                    corrupt.found(),
+                    corrupt.isZero());
+            own.initCause(corrupt);
+            return own;
+        }
         String detail = cause == null ? "" : ": " + cause.getMessage();
         return new IOException(source.describe(id) + " could not be read by the thread that was first" + detail, cause);
     }
