@@ -32,7 +32,8 @@ import static io.clockhand.internal.frame.FrameState.WRITING;
  *
  * <p><b>Memory order.</b> All changes are CAS, and fences therefore. The dirty mark is set and cleared by a thread that
  * has the latch, so that it says exactly which changes the copy has: an update sets it in exclusive mode, before it
- * changes a byte, and the writing thread clears it under a share, before it copies the bytes. The mark of a page that
+ * changes a byte (a creation sets it before other threads find the page), and the writing thread clears it under a
+ * share, before it copies the bytes. The mark of a page that
  * is written is set and cleared with a pin, so a frame that is being written, or that is dirty, is never claimed as a
  * victim: the CAS of a claim compares pins and dirty mark at once.
  */
