@@ -92,10 +92,11 @@ public final class PagedFile implements AutoCloseable {
      *
      * @return the page, to be closed
      * @throws IOException if the file could not be extended, not even by this page: it has as many pages as before. Or
-     *     if a dirty page could not be written whose frame was needed; then the file has the page
+     *     if a dirty page could not be written whose frame was needed; then the file may have the page
      * @throws IllegalStateException if the file is full, read-only or closed, or a {@linkplain #truncate truncation} of
      *     it must be completed first
-     * @throws PoolExhaustedException if every frame was pinned for too long; the file has the page
+     * @throws PoolExhaustedException if every frame was pinned for too long; the file may have the page,
+     *     if later pages were being created
      * @throws WaitTimeoutException if threads that create pages of the file, truncate it, or have found the new page,
      *     were busy for too long; the file may have the page
      */

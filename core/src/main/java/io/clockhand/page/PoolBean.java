@@ -184,7 +184,8 @@ final class PoolBean implements BufferPoolMXBean {
 
     @Override
     public double getPagesPerBatch() {
-        return (double) writes.pages() / writes.batches();
+        long batches = writes.batches(); // first: a batch counts after its pages
+        return batches == 0 ? Double.NaN : (double) writes.pages() / batches;
     }
 
     @Override

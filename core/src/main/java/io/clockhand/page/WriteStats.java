@@ -33,6 +33,6 @@ public record WriteStats(
 
     /** {@return the mean number of pages of a batch; NaN if there was none} */
     public double pagesPerBatch() {
-        return (double) pagesWritten / batches;
+        return batches == 0 ? Double.NaN : (double) pagesWritten / batches;
     }
 }

@@ -46,7 +46,7 @@ class WriteEventsTest {
                 .pageBytes(PAGE_BYTES)
                 .frames(FRAMES)
                 .log(log)
-                .waitTimeout(Duration.ofMillis(200))
+                .waitTimeout(Duration.ofSeconds(20))
                 .tuning(t -> t.flushThreads(flushThreads).flushInterval(flushInterval))
                 .build();
         file = pool.open(1, store);

@@ -25,8 +25,8 @@ import java.util.function.BooleanSupplier;
  * does not begin too far back.
  * </ul>
  *
- * <p>From four fifths on, a thread that wants to change a page writes some pages first ({@link #pace}). So changes slow
- * down to the speed of the device before no clean frame is left.
+ * <p>From four fifths on, a thread that wants to change a page writes up to 16 pages first ({@link #pace}). So changes
+ * slow down to the speed of the device before no clean frame is left.
  *
  * <p><b>Threads</b> are started by the first dirty page, and end when nothing has been dirty for a while. A thread
  * registers in {@code active}, then checks for a pause; a pause sets its flag, then waits until none is active. Both
@@ -47,6 +47,8 @@ import java.util.function.BooleanSupplier;
 public final class Flusher {
     private static final long IDLE_NANOS = Duration.ofSeconds(5).toNanos();
     private static final long RETRY_NANOS = Duration.ofMillis(100).toNanos();
+    /** The greatest number of pages that a thread writes before it may change one; it waits for these writes. */
+    private static final int PACED_PAGES = 16;
 
     private final FramePool<IOException> pool;
     private final PageWriter writer;
@@ -186,7 +188,7 @@ public final class Flusher {
         }
         FlusherPassEvent event = FlightEvents.flusherPass(dirty.count());
         try {
-            writeByShare(event, "change");
+            writeByShare(event, "change", Math.min(PACED_PAGES, writer.batchPages()));
         } finally {
             record(event);
         }
@@ -306,13 +308,13 @@ public final class Flusher {
             return true;
         }
         if (dirty.count() >= begin || isByShare()) {
-            return writeByShare(event, "share");
+            return writeByShare(event, "share", writer.batchPages());
         }
         long now = System.nanoTime();
         if (now - nextInterval >= 0) {
             collect(false);
         }
-        return writeRound(event, "interval");
+        return writeRound(event, "interval", writer.batchPages());
     }
 
     private boolean isByShare() {
@@ -320,12 +322,12 @@ public final class Flusher {
         return present != null && present.byShare && dirty.count() > end;
     }
 
-    private boolean writeByShare(FlusherPassEvent event, String reason) throws IOException {
+    private boolean writeByShare(FlusherPassEvent event, String reason, int most) throws IOException {
         Round present = round;
         if (present == null || present.next.get() >= present.ids.length) {
             collect(true);
         }
-        return writeRound(event, reason);
+        return writeRound(event, reason, most);
     }
 
     /** Collects the pages of the next round, unless another thread does. */
@@ -346,16 +348,16 @@ public final class Flusher {
         }
     }
 
-    private boolean writeRound(FlusherPassEvent event, String reason) throws IOException {
+    private boolean writeRound(FlusherPassEvent event, String reason, int most) throws IOException {
         Round present = round;
         if (present == null) {
             return false;
         }
-        int from = present.next.getAndAdd(writer.batchPages());
+        int from = present.next.getAndAdd(most);
         if (from >= present.ids.length) {
             return false;
         }
-        int to = Math.min(present.ids.length, from + writer.batchPages());
+        int to = Math.min(present.ids.length, from + most);
         begin(event, reason);
         int written = writer.write(present.ids, from, to);
         end(event, written);

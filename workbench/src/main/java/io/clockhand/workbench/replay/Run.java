@@ -92,7 +92,10 @@ record Run(Cell<Setting, Contender> cell, RunAnswer timedAnswer, Turns turns, Ru
                         .orElse(0);
     }
 
-    /** The share of the seconds in which there were at least half as many accesses as in the median one. */
+    /**
+     * The share of the seconds in which there were at least half as many accesses as in the median one; not of those
+     * without any.
+     */
     Double steadyRatio() {
         List<Moment> seconds = overTime();
         if (seconds == null || seconds.isEmpty()) {
@@ -102,7 +105,7 @@ record Run(Cell<Setting, Contender> cell, RunAnswer timedAnswer, Turns turns, Ru
                         seconds.stream().map(Moment::accessesPerSecond).toList())
                 .median();
         long steady = seconds.stream()
-                .filter(second -> second.accessesPerSecond() >= median / 2)
+                .filter(second -> second.accessesPerSecond() > 0 && second.accessesPerSecond() >= median / 2)
                 .count();
         return (double) steady / seconds.size();
     }

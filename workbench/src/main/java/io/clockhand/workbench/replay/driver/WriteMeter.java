@@ -76,6 +76,7 @@ final class WriteMeter implements Players.Interval {
             }
             if (!ended) {
                 add();
+                due = Math.max(due, lastNanos - lastNanos % SECOND); // after a stall: no moment shorter than a second
             }
         }
     }

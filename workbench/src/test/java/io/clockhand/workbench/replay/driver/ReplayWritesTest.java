@@ -149,19 +149,20 @@ class ReplayWritesTest {
         RunAnswer answer = run(order("lru", SOURCE, generated(), 3, Timing.alone(1, 2), null, writing));
 
         List<Moment> seconds = answer.written().overTime();
-        assertThat(seconds).hasSizeBetween(1, 2);
-        assertThat(seconds.get(0).second()).isBetween(0.9, 2.5);
+        assertThat(seconds)
+                .isNotEmpty()
+                .allSatisfy(second -> assertThat(second.dirtyPages()).isBetween(0, 50));
+        double end = seconds.get(seconds.size() - 1).second();
+        assertThat(end).isGreaterThan(0.9);
         // Of the rate, and what was missed in the second before.
-        assertThat(answer.timed().accesses()).isBetween(1L, 1_200L);
-        assertThat(seconds).allSatisfy(second -> {
-            assertThat(second.accessesPerSecond()).isLessThan(900);
-            assertThat(second.dirtyPages()).isBetween(0, 50);
-        });
-        double written = seconds.stream()
-                .mapToDouble(Moment::pagesWrittenPerSecond)
-                .average()
-                .orElseThrow();
-        assertThat(written).isLessThan(300 + 4 * 64); // and the batches in progress
+        assertThat(answer.timed().accesses()).isBetween(1L, (long) (400 * (Math.max(2, end) + 3)));
+        double written = 0;
+        double before = 0;
+        for (Moment second : seconds) {
+            written += second.pagesWrittenPerSecond() * (second.second() - before);
+            before = second.second();
+        }
+        assertThat(written).isLessThan(300 * (end + 1) + 4 * 64); // and the batches in progress
         assertThat(answer.allHolds()).isTrue();
     }
 
