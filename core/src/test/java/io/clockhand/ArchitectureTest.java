@@ -52,6 +52,7 @@ class ArchitectureTest {
                     "internal.table",
                     "internal.metrics",
                     "policy",
+                    "io",
                     "wal"),
             row("internal.file", "", "internal.page", "internal.flush", "internal.pool", "internal.frame", "io"),
             // The two APIs: no package behind them knows them, and neither knows the other.

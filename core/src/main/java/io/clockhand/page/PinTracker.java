@@ -52,6 +52,7 @@ final class PinTracker {
             WritablePage.class.getName(),
             OptimisticPage.class.getName(),
             PageFixer.class.getName(),
+            PageCreator.class.getName(),
             PagedFile.class.getName(),
             BufferPool.class.getName());
 

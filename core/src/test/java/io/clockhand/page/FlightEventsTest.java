@@ -281,7 +281,7 @@ class FlightEventsTest {
     }
 
     @Test
-    void waitForTheCreationOfAnEarlierPageIsRecorded() throws Exception {
+    void waitForAnExtensionOfTheFileIsRecorded() throws Exception {
         StampedStore store = new StampedStore(10);
         Gate gate = new Gate();
         store.beforeWrite(page -> {
@@ -301,7 +301,7 @@ class FlightEventsTest {
                 first.result();
                 second.result();
             }));
-            assertThat(wait.getString("waitedFor")).isEqualTo("the creation of an earlier page");
+            assertThat(wait.getString("waitedFor")).isEqualTo("an extension of the file");
             assertThat(wait.getString("content")).isEqualTo("stamped");
         }
     }

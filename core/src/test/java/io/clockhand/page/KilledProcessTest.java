@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class KilledProcessTest {
     private static final int ROUNDS = Integer.getInteger("clockhand.kill.rounds", 3);
-    private static final int ROUNDS_TO_CATCH = 20;
+    private static final int ROUNDS_TO_CATCH = 80;
     private static final int MOST_LIFE_MILLIS = 400;
     private static final long START_SECONDS = 60;
 
