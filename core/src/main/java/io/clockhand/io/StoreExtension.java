@@ -52,6 +52,7 @@ final class StoreExtension {
     }
 
     /** As {@link #extend(PageStore, long, ByteBuffer)}, with a writer of its own. */
+    @SuppressWarnings("ReferenceEquality") // the very error
     static void extend(PageStore store, long pages, ByteBuffer zeros, Writer writer) throws IOException {
         checkPages(pages, store.name());
         int pageBytes = store.pageBytes();

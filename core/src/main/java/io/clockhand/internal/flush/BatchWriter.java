@@ -224,6 +224,7 @@ final class BatchWriter {
     // --- figures -----------------------------------------------------------------------------------------------------
 
     /** Makes the log durable up to the greatest pageLSN of a batch; the time is counted, and recorded as a wait. */
+    @SuppressWarnings("ReferenceEquality") // the very log
     private void makeDurable(WriteBatch batch) throws IOException {
         if (log == WriteAheadLog.NONE) {
             return;
