@@ -31,7 +31,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class FileChannels {
     /** The number of times that one call opens a closed channel again before it fails. */
-    private static final int GREATEST_REOPENS = 1_000;
+    private static final int GREATEST_REOPENS = 10_000;
 
     private final Path path;
     private final Set<OpenOption> options;
