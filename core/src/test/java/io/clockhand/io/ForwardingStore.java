@@ -29,6 +29,11 @@ class ForwardingStore implements PageStore {
     }
 
     @Override
+    public boolean needsFirstWrite() {
+        return store.needsFirstWrite();
+    }
+
+    @Override
     public long pages() throws IOException {
         return store.pages();
     }

@@ -34,6 +34,11 @@ final class CountingStore implements PageStore {
     }
 
     @Override
+    public boolean needsFirstWrite() {
+        return store.needsFirstWrite();
+    }
+
+    @Override
     public long pages() throws IOException {
         return store.pages();
     }

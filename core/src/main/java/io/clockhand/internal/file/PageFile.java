@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * disk is reported by a creation. One thread extends it; others that need its pages wait. A creation takes the next
  * number, and maps a page of zeros; {@link FileLength} says when it exists. The page is dirty if the store can only
  * read what was written, since it has checksums. If such a page cannot be mapped, and later pages are being created,
- * zeros are written in its place.
- * When the file is closed the store is truncated to the pages that exist; after a crash it may have more.
+ * zeros are written in its place. When the file is closed the store is truncated to the pages that exist; after a crash
+ * it may have more.
  *
  * <p><b>Truncate, close, drop.</b>
  * <ol>
@@ -36,9 +36,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p><b>Map, then recheck.</b> A loader maps its page, then reads the length. A truncation stores the length, fences,
  * then scans the frames. At least one sees the other, so a truncated page cannot reappear.
  *
- * <p><b>Shared words.</b> All are written under the lock (but {@code uncertain}, which belongs to the thread that
- * extends), which is held for a few steps, and never during I/O or a wait
- * for anything but its own condition. Those that {@link #check} and {@link #mayBeWritten} read are volatile.
+ * <p><b>Shared words.</b> All are written under the lock, which is held for a few steps, and never during I/O or a wait
+ * for anything but its own condition; only {@code uncertain} is written by the thread that has set {@code extending},
+ * and handed on by the lock. Those that {@link #check} and {@link #mayBeWritten} read are volatile, and so is {@code
+ * truncations}: a truncation raises it before it publishes the length, and waits for pins after that, so a thread that
+ * has pinned a page and reads the number of before has a page that was not truncated.
  *
  * <p>Length: creation, force, truncation and removal exclude each other by the same words; the length has a class of
  * its own.

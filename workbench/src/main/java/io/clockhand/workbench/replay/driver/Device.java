@@ -85,6 +85,11 @@ final class Device implements PageStore {
     }
 
     @Override
+    public boolean needsFirstWrite() {
+        return store.needsFirstWrite();
+    }
+
+    @Override
     public long pages() throws IOException {
         return store.pages();
     }
