@@ -123,8 +123,8 @@ public final class FileTable implements PageSource, PageTarget {
                     + "; it is " + number + " for " + what);
         }
         Integer reserved = number;
-        lock.lock();
         try {
+            lock.lock();
             checkOpen();
             PageFile holder = files.get(number);
             if (holder != null && !holder.isGone()) {
@@ -141,7 +141,7 @@ public final class FileTable implements PageSource, PageTarget {
             addToOpening(reserved);
             return reserved;
         } finally {
-            lock.unlock();
+            lock.unlockIfHeld();
         }
     }
 
@@ -156,8 +156,8 @@ public final class FileTable implements PageSource, PageTarget {
 
     private PageFile add(int number, PageStore store) throws IOException {
         PageFile file = new PageFile(options, number, store);
-        lock.lock();
         try {
+            lock.lock();
             checkOpen();
             files.reserve(); // first: nothing fails when the store is owned
             if (!store.tryOwn()) {
@@ -167,16 +167,16 @@ public final class FileTable implements PageSource, PageTarget {
             files.put(file);
             return file;
         } finally {
-            lock.unlock();
+            lock.unlockIfHeld();
         }
     }
 
     private void endReservation(Integer reserved) {
-        lock.lock();
         try {
+            lock.lock();
             opening.remove(reserved);
         } finally {
-            lock.unlock();
+            lock.unlockIfHeld();
         }
     }
 
@@ -375,11 +375,11 @@ public final class FileTable implements PageSource, PageTarget {
      * @param forces whether they are forced before
      */
     public void close(boolean forces) throws IOException {
-        lock.lock();
         try {
+            lock.lock();
             closed = true;
         } finally {
-            lock.unlock();
+            lock.unlockIfHeld();
         }
         Throwable failure = null;
         for (PageFile file : files.slots()) {

@@ -263,8 +263,8 @@ public final class PageFile {
     }
 
     private boolean tryGiveUp(FileLength.Creation creation) {
-        lock.lock();
         try {
+            lock.lock();
             boolean givenUp = length.tryGiveUp(creation);
             if (givenUp) {
                 arriving--;
@@ -272,25 +272,25 @@ public final class PageFile {
             }
             return givenUp;
         } finally {
-            lock.unlock();
+            lock.unlockIfHeld();
         }
     }
 
     /** Waits until a page exists that the caller has created: until earlier creations have ended. */
     public void awaitExists(long page) {
-        lock.lock();
         try {
+            lock.lock();
             changed.await(() -> length.next() <= page || length.pages() > page, "the creation of an earlier page");
         } finally {
-            lock.unlock();
+            lock.unlockIfHeld();
         }
     }
 
     private FileLength.Creation beginCreation() throws IOException {
         checkWritable("create a page of");
         FileLength.Creation creation = new FileLength.Creation();
-        lock.lock();
         try {
+            lock.lock();
             changed.await(() -> !truncating, "the end of a truncation");
             changed.await(() -> !truncating && (length.hasRoom() || !extending), "an extension of the file");
             checkCanCreate();
@@ -302,7 +302,7 @@ public final class PageFile {
             extending = true;
             longer = true;
         } finally {
-            lock.unlock();
+            lock.unlockIfHeld();
         }
         long end = NONE;
         try {
@@ -362,8 +362,8 @@ public final class PageFile {
     }
 
     private void endExtending(long end, FileLength.Creation creation) {
-        lock.lock();
         try {
+            lock.lock();
             extending = false;
             if (end == NONE) {
                 arriving--;
@@ -373,7 +373,7 @@ public final class PageFile {
             }
             changed.signalAll();
         } finally {
-            lock.unlock();
+            lock.unlockIfHeld();
         }
     }
 
@@ -393,13 +393,13 @@ public final class PageFile {
 
     /** Ends a creation: its page is mapped, or will never be. */
     private void arrived(FileLength.Creation creation) {
-        lock.lock();
         try {
+            lock.lock();
             length.end(creation);
             arriving--;
             changed.signalAll();
         } finally {
-            lock.unlock();
+            lock.unlockIfHeld();
         }
     }
 
@@ -463,8 +463,8 @@ public final class PageFile {
 
     /** Steps 1 and 2. */
     private boolean begin(long keep, Removal how) {
-        lock.lock();
         try {
+            lock.lock();
             changed.await(() -> !truncating, "the end of another truncation");
             if (gone && how == Removal.CLOSE) {
                 return false;
@@ -492,7 +492,7 @@ public final class PageFile {
             length.truncate(keep);
             return true;
         } finally {
-            lock.unlock();
+            lock.unlockIfHeld();
         }
     }
 
@@ -510,8 +510,8 @@ public final class PageFile {
     }
 
     private void end(Removal how, boolean complete) {
-        lock.lock();
         try {
+            lock.lock();
             truncating = false;
             if (complete) {
                 pending = NONE;
@@ -527,7 +527,7 @@ public final class PageFile {
             }
             changed.signalAll();
         } finally {
-            lock.unlock();
+            lock.unlockIfHeld();
         }
     }
 
@@ -548,22 +548,22 @@ public final class PageFile {
 
     /** Waits for creations and truncations, and blocks new ones. */
     void shut() {
-        lock.lock();
         try {
+            lock.lock();
             changed.await(() -> !truncating && arriving == 0, "pages that are being created, or truncated");
             shut = true;
         } finally {
-            lock.unlock();
+            lock.unlockIfHeld();
         }
     }
 
     /** The pool stays open. Needs no memory. */
     void reopen() {
-        lock.lock();
         try {
+            lock.lock();
             shut = false;
         } finally {
-            lock.unlock();
+            lock.unlockIfHeld();
         }
     }
 
@@ -625,23 +625,23 @@ public final class PageFile {
 
     /** {@return the length in pages to which the store must be truncated, or NONE} */
     private long lengthForStore() {
-        lock.lock();
         try {
+            lock.lock();
             noteStoreLength();
             return storeLength;
         } finally {
-            lock.unlock();
+            lock.unlockIfHeld();
         }
     }
 
     /** A store whose close fails may be closed again, when it can no longer be truncated. */
     private void forgetStoreLength() {
-        lock.lock();
         try {
+            lock.lock();
             storeLength = NONE;
             longer = false;
         } finally {
-            lock.unlock();
+            lock.unlockIfHeld();
         }
     }
 }

@@ -13,10 +13,14 @@ import java.util.function.BooleanSupplier;
  * before it changes anything. The JDK's locks do in their queues, so a thread without memory cannot acquire one to end
  * what it has begun, or loses a waiter when it signals.
  *
- * <p><b>The lock.</b> {@code held}, volatile, is set by CAS, and cleared by a store of the owner. That is no call of a
- * {@code VarHandle}: for the first one of its kind the JVM might find no memory, and the lock would stay held. There is
- * no queue: a thread that finds the lock held spins, then parks for short times, since the owner never waits or reads
- * while it has the lock. So the lock is unfair.
+ * <p><b>The lock.</b> {@code owner}, volatile, is set by CAS from null, and cleared by a store of the owner. That is no
+ * call of a {@code VarHandle}: for the first one of its kind the JVM might find no memory, and the lock would stay held.
+ * There is no queue: a thread that finds the lock held spins, then parks for short times, since the owner never waits or
+ * reads while it has the lock. So the lock is unfair.
+ *
+ * <p><b>Acquire it inside the {@code try}</b>, and release it by {@link #unlockIfHeld} in its {@code finally}. When the
+ * JVM leaves compiled code it creates the objects again that the compiler had replaced by their fields; if it finds no
+ * memory it throws, and may do so between the return of {@link #lock} and a {@code try} that follows.
  *
  * <p><b>The condition.</b> The list of waiting threads is guarded by the lock. A thread adds itself before it releases
  * the lock and parks. {@link #signalAll}, by the owner, takes all of them out, sets their {@code woken} (volatile), and
@@ -29,26 +33,26 @@ final class ShortLock implements BoundedWait.Held {
     private static final int SPINS = 64;
     private static final long PAUSE_NANOS = 20_000;
 
-    private static final VarHandle HELD;
+    private static final VarHandle OWNER;
 
     static {
         try {
-            HELD = MethodHandles.lookup().findVarHandle(ShortLock.class, "held", boolean.class);
+            OWNER = MethodHandles.lookup().findVarHandle(ShortLock.class, "owner", Thread.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
     private final BooleanSupplier free = this::isFree; // created once, since a thread that waits may have no memory
-    private volatile boolean held;
+    private volatile Thread owner;
     private Waiter first;
 
-    /** A thread that waits for a signal. The links are guarded by the lock. */
+    /** A thread that waits for a signal. It is in the list until it is woken. The links are guarded by the lock. */
     private static final class Waiter implements BooleanSupplier {
         private final Thread thread = Thread.currentThread();
         private Waiter previous;
         private Waiter next;
-        private volatile boolean woken;
+        private volatile boolean woken = true;
 
         @Override
         public boolean getAsBoolean() {
@@ -57,12 +61,13 @@ final class ShortLock implements BoundedWait.Held {
     }
 
     private boolean isFree() {
-        return !held;
+        return owner == null;
     }
 
     @Override
     public void lock() {
-        for (int tries = 0; held || !HELD.compareAndSet(this, false, true); tries++) {
+        Thread caller = Thread.currentThread();
+        for (int tries = 0; owner != null || !OWNER.compareAndSet(this, null, caller); tries++) {
             if (tries < SPINS) {
                 Thread.onSpinWait();
             } else {
@@ -81,10 +86,17 @@ final class ShortLock implements BoundedWait.Held {
 
     @Override
     public void unlock() {
-        if (!held) {
-            throw new IllegalMonitorStateException("the lock is not held");
+        if (owner != Thread.currentThread()) {
+            throw new IllegalMonitorStateException("the thread does not hold the lock");
         }
-        held = false;
+        owner = null;
+    }
+
+    /** Releases the lock if the caller has it. For the {@code finally} of a {@code try} that acquires the lock. */
+    void unlockIfHeld() {
+        if (owner == Thread.currentThread()) {
+            owner = null;
+        }
     }
 
     /**
@@ -103,12 +115,14 @@ final class ShortLock implements BoundedWait.Held {
         Waiter waiter = new Waiter();
         boolean inTime = true;
         while (inTime && !holds.getAsBoolean()) {
-            add(waiter);
-            unlock();
             try {
+                add(waiter);
+                unlock();
                 inTime = Parking.parkUntil(waiter, deadline);
             } finally { // there may be no memory for the timer of a virtual thread
-                lock();
+                if (owner != waiter.thread) {
+                    lock();
+                }
                 remove(waiter);
             }
         }
@@ -117,15 +131,10 @@ final class ShortLock implements BoundedWait.Held {
 
     /** Makes all threads that wait test their conditions again. The caller has the lock. */
     void signalAll() {
-        Waiter waiter = first;
-        first = null;
-        while (waiter != null) {
-            Waiter next = waiter.next;
-            waiter.previous = null;
-            waiter.next = null;
+        for (Waiter waiter = first; waiter != null; waiter = first) {
+            remove(waiter);
             waiter.woken = true;
             Parking.unpark(waiter.thread);
-            waiter = next;
         }
     }
 

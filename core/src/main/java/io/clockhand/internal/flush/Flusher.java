@@ -2,18 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.flush;
 
-import io.clockhand.internal.frame.Parking;
 import io.clockhand.internal.metrics.FlightEvents;
 import io.clockhand.internal.metrics.FlusherPassEvent;
-import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.BooleanSupplier;
 
 /**
  * The threads that write dirty pages in the background. They write after
@@ -28,25 +24,16 @@ import java.util.function.BooleanSupplier;
  * <p>From four fifths on, a thread that wants to change a page writes up to 16 pages first ({@link #pace}). So changes
  * slow down to the speed of the device before no clean frame is left.
  *
- * <p><b>Threads</b> are started by the first dirty page, and end when nothing has been dirty for a while. A thread
- * registers in {@code active}, then checks for a pause; a pause sets its flag, then waits until none is active. Both
- * are volatile. A thread that ends clears its slot, then looks for dirty pages once more; one that has made a page
- * dirty looks for an empty slot after that.
- *
  * <p><b>Failures.</b> A page that could not be written stays dirty. The thread pauses for a while and tries again. A
  * caller that asks for a page to be written (a flush, a checkpoint, a miss without a clean frame) gets the exception.
  *
- * <p><b>Shared words</b>, all volatile or changed by CAS. {@code nudged} is set by {@link #nudge}, by any thread,
- * before it unparks; cleared by a flusher thread before it looks for work, so that a later nudge is seen before it
- * parks. {@code paused} and {@code pausing} are written by the thread that closes or checks the pool. {@code round},
- * {@code intervalEnd} and {@code nextInterval} are written by the one thread that has set {@code collecting}. Threads
- * share a round by its atomic {@code next}. A page in two rounds is written once, since its mark goes.
+ * <p><b>Shared words.</b> {@code round}, {@code intervalEnd} and {@code nextInterval}, all volatile, are written by the
+ * one thread that has set {@code collecting} by CAS. Threads share a round by its atomic {@code next}. A page in two
+ * rounds is written once, since its mark goes. {@link FlusherThreads} has those of the threads.
  *
  * <p>Thread-safe.
  */
 public final class Flusher {
-    private static final long IDLE_NANOS = Duration.ofSeconds(5).toNanos();
-    private static final long RETRY_NANOS = Duration.ofMillis(100).toNanos();
     /** The greatest number of pages that a thread writes before it may change one; it waits for these writes. */
     private static final int PACED_PAGES = 16;
 
@@ -60,18 +47,7 @@ public final class Flusher {
     private final int end;
     private final int crowded;
 
-    private final AtomicReferenceArray<Thread> threads;
-    private final AtomicInteger active = new AtomicInteger();
-    private volatile boolean paused;
-    private volatile boolean stopped;
-    private volatile boolean nudged;
-    /** Created once: a thread that parks may have no memory, and must not end for that. */
-    private final BooleanSupplier untilStopped = this::isStopped;
-
-    private final BooleanSupplier untilNudged = this::isNudged;
-    /** The thread that waits for a pause, or null. */
-    private volatile Thread pausing;
-
+    private final FlusherThreads threads;
     private final AtomicInteger collecting = new AtomicInteger();
     private volatile Round round;
     /** The end of the log when the last interval ended, and that moment; written by the collecting thread. */
@@ -120,61 +96,22 @@ public final class Flusher {
         this.begin = Math.max(1, frames / 2);
         this.end = frames / 2 - frames / 10;
         this.crowded = Math.max(1, frames - frames / 5);
-        this.threads = new AtomicReferenceArray<>(threads);
+        this.threads = new FlusherThreads(new Steps(), options, threads, this.interval);
     }
 
     // --- what other threads call -------------------------------------------------------------------------------------
 
     /** A page has become dirty: starts threads if none run. Never throws. */
     public void onDirty() {
-        for (int i = 0; i < threads.length(); i++) {
-            if (threads.get(i) == null && !stopped) {
-                start();
-                break;
-            }
-        }
+        threads.start();
         if (dirty.count() >= begin) {
             nudge();
         }
     }
 
-    private void start() {
-        try {
-            for (int i = 0; i < threads.length(); i++) {
-                start(i);
-            }
-        } catch (Throwable failure) {
-            // no memory for a thread: the next page that becomes dirty tries again
-        }
-    }
-
-    private void start(int slot) {
-        Thread thread = new Thread(() -> run(slot), "clockhand-flush");
-        thread.setDaemon(true);
-        if (threads.compareAndSet(slot, null, thread)) {
-            boolean started = false;
-            try {
-                thread.start();
-                started = true;
-            } finally {
-                if (!started) {
-                    threads.set(slot, null);
-                }
-            }
-        }
-    }
-
     /** There is something to write, in the queue or in a round. Never throws, allocates nothing. */
     public void nudge() {
-        if (!nudged) {
-            nudged = true;
-            for (int i = 0; i < threads.length(); i++) {
-                Thread thread = threads.get(i);
-                if (thread != null) {
-                    Parking.unpark(thread);
-                }
-            }
-        }
+        threads.nudge();
     }
 
     /**
@@ -196,102 +133,41 @@ public final class Flusher {
 
     /** Waits until no thread writes, and keeps them from it. */
     public void pause() {
-        paused = true;
-        boolean idle = false;
-        try {
-            pausing = Thread.currentThread();
-            BooleanSupplier none = () -> active.get() == 0;
-            if (!none.getAsBoolean()) {
-                BoundedWait.begin(options, "the flusher", () -> null)
-                        .until(
-                                nanos -> Parking.parkUntil(none, System.nanoTime() + nanos),
-                                () -> "the threads of the flusher, which write pages");
-            }
-            idle = true;
-        } finally {
-            pausing = null;
-            paused = idle;
-        }
+        threads.pause();
     }
 
     /** Ends a pause. Needs no memory. */
     public void resume() {
-        paused = false;
-        nudge();
+        threads.resume();
     }
 
     /** Ends all threads, also during a pause. */
     public void stop() {
-        stopped = true;
-        nudged = false;
-        nudge();
+        threads.stop();
     }
 
     // --- the threads -------------------------------------------------------------------------------------------------
 
-    private void run(int slot) {
-        try {
-            long idleSince = System.nanoTime();
-            while (!stopped && !(System.nanoTime() - idleSince > IDLE_NANOS && tryEnd(slot))) {
-                boolean wrote = work();
-                if (wrote || dirty.count() > 0) {
-                    idleSince = System.nanoTime();
-                }
-            }
-        } finally {
-            threads.compareAndSet(slot, Thread.currentThread(), null);
+    private final class Steps implements FlusherThreads.Work {
+        @Override
+        public boolean isLeft() {
+            return dirty.count() > 0;
         }
-    }
 
-    /** Writes something, or waits for a while; {@return whether it has written} */
-    private boolean work() {
-        boolean wrote = false;
-        boolean failed = false;
-        active.getAndIncrement();
-        try {
-            wrote = !paused && step();
-        } catch (Throwable failure) {
-            failed = true; // the pages are dirty; a thread that needs one of them, or a frame, writes it itself
+        @Override
+        public boolean step() throws IOException {
+            return Flusher.this.step();
+        }
+
+        /** The pages are dirty; a thread that needs one of them, or a frame, writes it itself. */
+        @Override
+        public void onFailure() {
             pool.wakeWaitingMiss();
-        } finally {
-            endStep();
         }
-        if (!wrote) {
-            park(failed ? RETRY_NANOS : Math.min(interval, IDLE_NANOS), failed);
-        }
-        return wrote;
-    }
-
-    private void endStep() {
-        active.getAndDecrement();
-        Thread waiting = pausing;
-        if (waiting != null) {
-            Parking.unpark(waiting);
-        }
-    }
-
-    private void park(long nanos, boolean failed) {
-        Parking.parkUntil(failed ? untilStopped : untilNudged, System.nanoTime() + nanos);
-        nudged = false;
-    }
-
-    private boolean isStopped() {
-        return stopped;
-    }
-
-    private boolean isNudged() {
-        return stopped || nudged;
-    }
-
-    private boolean tryEnd(int slot) {
-        Thread self = threads.get(slot);
-        threads.set(slot, null);
-        return dirty.count() == 0 || !threads.compareAndSet(slot, null, self);
     }
 
     /** {@return whether something was written} */
     private boolean step() throws IOException {
-        nudged = false;
         FlusherPassEvent event = FlightEvents.flusherPass(dirty.count());
         try {
             return step(event);

@@ -46,6 +46,31 @@ class ShortLockTest {
     }
 
     @Test
+    void onlyTheOwnerReleases() {
+        lock.lock();
+        boolean refused = workers.start(() -> {
+                    lock.unlockIfHeld();
+                    assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
+                    return true;
+                })
+                .result();
+        Worker<Boolean> next = workers.start(() -> {
+            try {
+                lock.lock();
+                return true;
+            } finally {
+                lock.unlockIfHeld();
+            }
+        });
+        next.awaitParked();
+        assertThat(refused).isTrue();
+        lock.unlockIfHeld();
+        lock.unlockIfHeld();
+
+        assertThat(next.result()).isTrue();
+    }
+
+    @Test
     void signalWakesAllThatWaitAtOnce() {
         List<Worker<Boolean>> waiting = new ArrayList<>();
         for (int i = 0; i < 3; i++) {

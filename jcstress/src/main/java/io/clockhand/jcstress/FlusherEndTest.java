@@ -1,0 +1,35 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jcstress;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.LL_Result;
+
+/** A thread of the flusher ends, since there is no work, while another thread adds work. */
+@JCStressTest
+@Outcome(id = "goes on, leaves", expect = ACCEPTABLE, desc = "The thread has seen the work.")
+@Outcome(
+        id = "ends, starts",
+        expect = ACCEPTABLE,
+        desc = "The user has seen the empty slot, and starts another thread.")
+@Outcome(expect = FORBIDDEN, desc = "There is work and no thread, or two threads in one slot.")
+@State
+public class FlusherEndTest {
+    private final FlusherEnd slot = new CoreFlusherEnd();
+
+    @Actor
+    public void flusher(LL_Result r) {
+        r.r1 = slot.tryEnd() ? "ends" : "goes on";
+    }
+
+    @Actor
+    public void user(LL_Result r) {
+        r.r2 = slot.addWork() ? "starts" : "leaves";
+    }
+}
