@@ -64,6 +64,9 @@ final class HitQueues {
     HitQueues(int capacity) {
         this.capacity = capacity;
         this.queues = new long[STRIPES][ENTRIES + capacity + PADDING];
+        if (tryOwn(0)) {
+            disown(0); // the JVM needs memory to link its call, and may have none when a queue must be disowned
+        }
     }
 
     /** {@return the number of hits that a queue holds} */

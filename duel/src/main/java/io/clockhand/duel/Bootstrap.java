@@ -60,8 +60,8 @@ public final class Bootstrap {
         List<DuelResult.Standing> standings = new ArrayList<>();
         for (int c = 0; c < count; c++) {
             double ratio = ratio(c, operations, nanos);
-            double low = ratio - stretch() * (ratio - quantile(resampled[c], TAIL));
-            double high = ratio + stretch() * (quantile(resampled[c], 1 - TAIL) - ratio);
+            double low = stretched(ratio, quantile(resampled[c], TAIL));
+            double high = stretched(ratio, quantile(resampled[c], 1 - TAIL));
             standings.add(new DuelResult.Standing(
                     rounds.names().get(c),
                     (long) operations[c],
@@ -78,6 +78,11 @@ public final class Bootstrap {
                 rounds.processes().size(),
                 rounds.processes().get(0).size(),
                 standings);
+    }
+
+    /** Moves a bound away from the ratio, on a scale of logarithms: a ratio is positive, and so is its interval. */
+    private double stretched(double ratio, double bound) {
+        return ratio > 0 ? ratio * Math.pow(bound / ratio, stretch()) : bound;
     }
 
     /** Resamples of few processes vary too little: by Student's t for n, and by the square root of n / (n - 1). */

@@ -90,6 +90,19 @@ class BootstrapTest {
     }
 
     @Test
+    void intervalOfFewProcessesThatDifferWidelyStaysPositiveAndIsTheSameForTheInverse() {
+        List<List<List<Slice>>> processes = new ArrayList<>();
+        for (int faster : new int[] {1, 2, 20}) {
+            processes.add(List.of(List.of(new Slice(1_000, NANOS), new Slice(1_000L * faster, NANOS))));
+        }
+        Rounds rounds = new Rounds(NAMES, true, processes);
+        Standing ofB = Bootstrap.evaluate(rounds, "a", 1).standing("b");
+        Standing ofA = Bootstrap.evaluate(rounds, "b", 1).standing("a");
+        assertThat(ofB.ratioLow()).isPositive().isLessThan(1);
+        assertThat(ofA.ratioHigh() * ofB.ratioLow()).isCloseTo(1, within(0.01));
+    }
+
+    @Test
     void contendersThatDidNotTakeTurnsClaimNothing() {
         assertThat(Bootstrap.evaluate(played(1, 80, 0.5, 0, 1, true), "a", 1)
                         .standing("b")

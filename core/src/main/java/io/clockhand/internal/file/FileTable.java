@@ -382,28 +382,32 @@ public final class FileTable implements PageSource, PageTarget {
             lock.unlockIfHeld();
         }
         Throwable failure = null;
+        PageFile failed = null;
         for (PageFile file : files.slots()) {
-            if (file != null && !file.isGone()) {
-                failure = close(file, forces ? forcer : null, failure);
+            Throwable own = file == null || file.isGone() ? null : failureToClose(file, forces ? forcer : null);
+            if (own != null) {
+                failed = failure == null ? file : failed;
+                failure = Failures.join(failure, own);
             }
         }
         if (failure instanceof Error error) {
             throw error;
         }
-        if (failure != null) {
-            throw (IOException) failure;
+        if (failure instanceof IOException e) {
+            throw e;
+        }
+        if (failure != null) { // wrapped when all files have been closed, since that needs memory
+            throw new IOException("cannot close " + failed.name() + ": " + failure, failure);
         }
     }
 
-    /** {@return the first failure, {@code before} or that of this close, or null} */
-    private static Throwable close(PageFile file, PageFile.Forcer forcer, Throwable before) {
+    /** Closes a store; {@return what it has thrown, or null} */
+    private static Throwable failureToClose(PageFile file, PageFile.Forcer forcer) {
         try {
             file.closeStore(true, forcer);
-            return before;
-        } catch (IOException | Error e) {
-            return Failures.join(before, e);
-        } catch (RuntimeException e) {
-            return Failures.join(before, new IOException("cannot close " + file.name(), e));
+            return null;
+        } catch (Throwable failure) {
+            return failure;
         }
     }
 }

@@ -27,6 +27,14 @@ final class NumberedFiles {
     /** Slots that are not null. */
     private int used;
 
+    NumberedFiles() {
+        set(slots, 0, null); // the JVM needs memory to link its call, and may have none when a store is owned
+    }
+
+    private static void set(PageFile[] table, int at, PageFile file) {
+        SLOT.setRelease(table, at, file);
+    }
+
     /** {@return the file that has a number, or had it last, or null} */
     PageFile get(int number) {
         PageFile[] table = slots;
@@ -55,7 +63,7 @@ final class NumberedFiles {
         for (int at = slot(table, file.number()); ; at = (at + 1) & (table.length - 1)) {
             PageFile found = (PageFile) SLOT.getAcquire(table, at);
             if (found == null || found.number() == file.number()) {
-                SLOT.setRelease(table, at, file);
+                set(table, at, file);
                 return found == null ? 1 : 0;
             }
         }
