@@ -13,10 +13,10 @@ import java.util.function.BooleanSupplier;
  * before it changes anything. The JDK's locks do in their queues, so a thread without memory cannot acquire one to end
  * what it has begun, or loses a waiter when it signals.
  *
- * <p><b>The lock.</b> {@code owner}, volatile, is set by CAS from null, and cleared by a store of the owner. That is no
- * call of a {@code VarHandle}: for the first one of its kind the JVM might find no memory, and the lock would stay held.
- * There is no queue: a thread that finds the lock held spins, then parks for short times, since the owner never waits or
- * reads while it has the lock. So the lock is unfair.
+ * <p><b>The lock.</b> {@code owner}, volatile, is set by CAS from null, and cleared by a store of the owner. That is
+ * no call of a {@code VarHandle}: for the first one of its kind the JVM might find no memory, and the lock would stay
+ * held. There is no queue: a thread that finds the lock held spins, then parks for short times, since the owner never
+ * waits or reads while it has the lock. So the lock is unfair.
  *
  * <p><b>Acquire it inside the {@code try}</b>, and release it by {@link #unlockIfHeld} in its {@code finally}. When the
  * JVM leaves compiled code it creates the objects again that the compiler had replaced by their fields; if it finds no

@@ -51,7 +51,7 @@ final class FlusherThreads {
     /** The thread that waits for a pause, or null. */
     private volatile Thread pausing;
 
-    /** What the threads do. */
+    /** The work of the threads. */
     interface Work {
         /** {@return whether there may be something to do, now or later} */
         boolean isLeft();
@@ -224,7 +224,7 @@ final class FlusherThreads {
         return stopped || nudged;
     }
 
-    /** Leaves the slot; {@return whether the thread must end} It goes on if there is work, and no other has the slot. */
+    /** Leaves the slot; {@return whether the thread must end} It goes on if work is left and no other has the slot. */
     boolean tryEnd(int slot) {
         Thread self = threads.get(slot);
         threads.set(slot, null);

@@ -12,7 +12,7 @@ public final class FlushingThreads {
 
     private final FlusherThreads threads;
 
-    /** What the thread does. */
+    /** The work of the thread. */
     public interface Work {
         boolean isLeft();
 

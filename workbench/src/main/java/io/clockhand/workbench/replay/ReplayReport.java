@@ -173,8 +173,8 @@ record ReplayReport(Settings settings, List<Run> runs) {
         List<String> sentences = new ArrayList<>();
         sentences.add("A hit is a fix that finds its page mapped.");
         if (settings.isTimed()) {
-            sentences.add("A closed loop of threads: latencies are those of single fixes, about one in five hundred"
-                    + " (in a duel only those within one slice),"
+            sentences.add("A closed loop of threads: latencies are those of single fixes, about one in five hundred,"
+                    + " or all with --rate or --device-writes (in a duel only those within one slice),"
                     + " with the 20 to 50 ns that it takes to read the clock.");
             sentences.add("Hits and reads come from a separate, counted run, whose threads yield so that time slices do"
                     + " not raise them.");
