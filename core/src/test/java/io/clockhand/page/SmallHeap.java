@@ -152,6 +152,11 @@ public final class SmallHeap {
         if (thread.isAlive()) {
             AssertionError stuck = new AssertionError("a thread does not end");
             stuck.setStackTrace(thread.getStackTrace());
+            Thread.getAllStackTraces().forEach((other, stack) -> {
+                Throwable its = new Throwable(other.getName());
+                its.setStackTrace(stack);
+                stuck.addSuppressed(its);
+            });
             throw stuck;
         }
     }

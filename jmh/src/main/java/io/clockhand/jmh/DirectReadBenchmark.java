@@ -14,6 +14,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -39,14 +40,13 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * reads are positional reads into buffers of the same total size, on one channel or on as many as a store has.
  *
  * <p>The file is written once and stays in the folder for temporary files ({@code -Djava.io.tmpdir}), which must
- * support direct I/O. If the device is slower than the processors, all contenders reach its throughput; then the
- * processor time for each page shows their cost. A file belongs to one pool at a time, so the contenders run one after
- * another.
+ * support direct I/O. All contenders read the same file. If the device is slower than the processors, they all reach its
+ * throughput; then the processor time for each page shows their cost. A contender that is stopped in the middle of its
+ * reads has them ready when it goes on, so slices are long.
  *
  * <pre>{@code
- * for i in 1 2 3 4 5; do for p in clockhand bare-channels clockhand-optimistic bare-one-channel; do
- *   java -jar jmh/target/benchmarks.jar DirectRead -p pool=$p -f 1 -prof io.clockhand.jmh.CpuTimeProfiler
- * done; done
+ * java -cp jmh/target/benchmarks.jar io.clockhand.jmh.Duel DirectRead --slice 0.5 --jvms 6 --seconds 24 --against \
+ *     bare-channels --between pool=clockhand,clockhand-optimistic,bare-channels,bare-one-channel
  * }</pre>
  */
 @State(Scope.Benchmark)
@@ -77,8 +77,8 @@ public class DirectReadBenchmark {
         threads = params.getThreads();
         pages = fileMegabytes * ((1 << 20) / PAGE_BYTES);
         file = Path.of(System.getProperty("java.io.tmpdir"), "clockhand-direct-" + fileMegabytes + ".db");
-        if (Files.notExists(file) || Files.size(file) != (long) pages * PAGE_BYTES) {
-            PageFiles.write(file, pages);
+        if (Files.notExists(file)) {
+            writeWhole();
         }
         switch (pool) {
             case "clockhand" -> open(PageIn.COALESCED);
@@ -89,13 +89,21 @@ public class DirectReadBenchmark {
         }
     }
 
+    /** Under another name first, since JVMs of a duel set up at the same time. */
+    private void writeWhole() throws IOException {
+        Path part = file.resolveSibling(
+                file.getFileName() + "." + ProcessHandle.current().pid());
+        PageFiles.write(part, pages);
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
     private void open(PageIn pageIn) throws IOException {
         buffers = BufferPool.builder()
                 .pageBytes(PAGE_BYTES)
                 .frames(FRAMES)
                 .tuning(t -> t.pageIn(pageIn))
                 .build();
-        buffers.open(0, FilePageStore.open(file, PAGE_BYTES, FileOption.DIRECT));
+        buffers.open(0, FilePageStore.open(file, PAGE_BYTES, FileOption.DIRECT, FileOption.READ_ONLY));
     }
 
     private void openBare(int count) throws IOException, ReflectiveOperationException {
@@ -110,7 +118,6 @@ public class DirectReadBenchmark {
     public void close() throws IOException {
         if (buffers != null) {
             buffers.close();
-            Files.deleteIfExists(file.resolveSibling(file.getFileName() + ".lock"));
         }
         for (FileChannel channel : channels) {
             channel.close();
