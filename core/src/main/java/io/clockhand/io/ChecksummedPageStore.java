@@ -137,10 +137,27 @@ public final class ChecksummedPageStore implements PageStore {
         }
     }
 
+    /** Writes a batch to the other store, and stores the checksums into the source if that is writable. */
+    @Override
+    public void writeBatch(long[] pages, int from, int to, ByteBuffer source) throws IOException {
+        PageBatch.check(pages, from, to, source, pageBytes, name);
+        if (!source.isReadOnly()) {
+            addChecksums(pages, from, source);
+            store.writeBatch(pages, from, to, source);
+            return;
+        }
+        ByteBuffer copy = takeCopy(source.remaining());
+        try {
+            addChecksums(pages, from, copy.put(source).flip());
+            store.writeBatch(pages, from, to, copy);
+        } finally {
+            copies.offer(copy);
+        }
+    }
+
     private void writeCopy(long first, ByteBuffer source) throws IOException {
         int bytes = source.remaining();
-        ByteBuffer free = copies.poll();
-        ByteBuffer copy = free != null && free.capacity() >= bytes ? free.clear() : ByteBuffer.allocate(bytes);
+        ByteBuffer copy = takeCopy(bytes);
         try {
             addChecksums(first, copy.put(source).flip());
             if (bytes == pageBytes) {
@@ -153,14 +170,33 @@ public final class ChecksummedPageStore implements PageStore {
         }
     }
 
+    private ByteBuffer takeCopy(int bytes) {
+        ByteBuffer free = copies.poll();
+        return free != null && free.capacity() >= bytes ? free.clear() : ByteBuffer.allocate(bytes);
+    }
+
     private void addChecksums(long first, ByteBuffer pages) {
         int start = pages.position();
         long page = first;
         for (int at = start; at < pages.limit(); at += pageBytes) {
-            pages.putInt(at + offset, bigEndian(pages, checksum(page, pages, at)));
+            addChecksum(page, pages, at);
             page++;
         }
         pages.position(start);
+    }
+
+    private void addChecksums(long[] numbers, int from, ByteBuffer pages) {
+        int start = pages.position();
+        int next = from;
+        for (int at = start; at < pages.limit(); at += pageBytes) {
+            addChecksum(numbers[next], pages, at);
+            next++;
+        }
+        pages.position(start);
+    }
+
+    private void addChecksum(long page, ByteBuffer pages, int at) {
+        pages.putInt(at + offset, bigEndian(pages, checksum(page, pages, at)));
     }
 
     /** {@return the checksum of the page that begins at a position; its end is the buffer's position afterwards} */
@@ -196,6 +232,11 @@ public final class ChecksummedPageStore implements PageStore {
     @Override
     public boolean needsFirstWrite() {
         return true;
+    }
+
+    @Override
+    public boolean writesBatches() {
+        return store.writesBatches();
     }
 
     @Override

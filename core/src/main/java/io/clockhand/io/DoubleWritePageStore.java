@@ -14,9 +14,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  *
  * <p><b>Guarantee.</b> After a crash and {@link #open}, each page holds the image of the last write that returned. If a
  * write was under way, or had failed, the page may hold its image instead, and a run of pages ({@link #writeRun}) holds
- * its new images wholly or not at all. No page is torn. A truncation, and pages that were extended and never written,
- * are not in the journal: they need {@link #force}, as those of any store. Until then a page that was truncated has its
- * last image, or is zero, or is not there.
+ * its new images wholly or not at all; of a batch ({@link #writeBatch}) a part may have them. No page is torn. A
+ * truncation, and pages that were extended and never written, are not in the journal: they need {@link #force}, as
+ * those of any store. Until then a page that was truncated has its last image, or is zero, or is not there.
  *
  * <p><b>Assumptions.</b> A force that returns has brought all earlier writes to its store to the device. Writes that
  * were not forced are lost, wholly or in part, and in any order; bytes that were not written stay. The device keeps
@@ -24,7 +24,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  *
  * <p><b>Order of writes and forces.</b>
  * <pre>
- * each write of a page or a run                     when the journal is full
+ * each write of a page, a run or a batch            when the journal is full
  *   1  append a batch to the journal                  4  force the store
  *   2  force the journal                              5  write a new beginning to journal page 0
  *   3  write the pages in place                       6  force the journal; use its pages again
@@ -64,11 +64,12 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * New pages are best made by {@link #extend} and a force, not by a write behind the end: a {@link FilePageStore} whose
  * last page a crash has left incomplete cannot be opened before it is shortened.
  *
- * <p><b>Cost.</b> Each page is written twice, and each call forces the journal; so write runs, not pages. The store is
- * forced once for each journal that was filled. Calls of concurrent threads are executed one after the other: with
- * batches of several threads in one force, a write would have to wait for others that may never come, and the writer
- * of a pool forms batches itself. Reads wait for no write, except while images are written in place once more after a
- * failure. Thread-safe.
+ * <p><b>Cost.</b> Each page is written twice, and each call forces the journal; so write batches, not pages. A batch
+ * is divided if it is longer than the journal, or than the list for which a page of it has space: 507 numbers in 4 KiB.
+ * The store is forced once for each journal that was filled. Calls of concurrent threads are executed one after the
+ * other: with batches of several threads in one force, a write would have to wait for others that may never come, and
+ * the writer of a pool forms batches itself. Reads wait for no write, except while images are written in place once
+ * more after a failure. Thread-safe.
  */
 public final class DoubleWritePageStore implements PageStore {
     /** The size of a journal if none is given, in bytes. */
@@ -189,27 +190,62 @@ public final class DoubleWritePageStore implements PageStore {
     @Override
     public void write(long page, ByteBuffer source) throws IOException {
         FilePageStore.checkTransfer(page, source, pageBytes(), name());
-        writeTwice(page, 1, source);
+        writeTwice(page, page, 1, () -> journal.append(page, source), () -> store.write(page, source));
     }
 
     /** Writes adjacent pages as one batch: after a crash, either all of them have their new images or none. */
     @Override
     public void writeRun(long first, ByteBuffer source) throws IOException {
         FilePageStore.checkRun(first, source, pageBytes(), name());
-        writeTwice(first, source.remaining() / pageBytes(), source);
+        int pages = source.remaining() / pageBytes();
+        if (pages == 1) {
+            write(first, source);
+        } else {
+            writeTwice(
+                    first,
+                    first + pages - 1,
+                    pages,
+                    () -> journal.append(first, source),
+                    () -> store.writeRun(first, source));
+        }
     }
 
-    private void writeTwice(long first, int pages, ByteBuffer source) throws IOException {
+    @Override
+    public boolean writesBatches() {
+        return true;
+    }
+
+    /** Writes pages with one force of the journal, or with a few if there are many. */
+    @Override
+    public void writeBatch(long[] pages, int from, int to, ByteBuffer source) throws IOException {
+        PageBatch.check(pages, from, to, source, pageBytes(), name());
+        int limit = source.limit();
+        try {
+            for (int begin = from, end; begin < to; begin = end) {
+                end = Math.min(to, begin + journal.mostInBatch());
+                writePart(pages, begin, end, source.limit(source.position() + (end - begin) * pageBytes()));
+            }
+        } finally {
+            source.limit(limit);
+        }
+    }
+
+    private void writePart(long[] pages, int from, int to, ByteBuffer source) throws IOException {
+        writeTwice(
+                pages[from],
+                pages[to - 1],
+                to - from,
+                () -> journal.append(pages, from, to, source),
+                () -> PageBatch.writeRuns(store, pages, from, to, source));
+    }
+
+    private void writeTwice(long first, long last, int pages, Step append, Step write) throws IOException {
         writing.lock();
         try {
-            appendToJournal(first, pages, source);
+            appendToJournal(first, last, pages, append);
             boolean written = false;
             try {
-                if (pages == 1) {
-                    store.write(first, source);
-                } else {
-                    store.writeRun(first, source);
-                }
+                write.run();
                 written = true;
             } finally {
                 uncertain |= !written;
@@ -220,16 +256,19 @@ public final class DoubleWritePageStore implements PageStore {
     }
 
     /** Returns when the images are on the journal's device: only then may the pages be overwritten in place. */
-    private void appendToJournal(long first, int pages, ByteBuffer source) throws IOException {
+    private void appendToJournal(long first, long last, int pages, Step append) throws IOException {
         try {
             if (!journal.fits(pages)) {
                 clearJournal();
             }
-            journal.append(first, source);
+            append.run();
         } catch (IOException e) {
-            String which = pages == 1 ? "page " + first : "pages " + first + " to " + (first + pages - 1);
+            String which = pages == 1
+                    ? "page " + first
+                    : (last - first == pages - 1 ? "pages " : pages + " of the pages ") + first + " to " + last;
             throw new IOException(
-                    "cannot write " + which + " of " + name() + ", which stays as it was, since the journal "
+                    "cannot write " + which + " of " + name() + ", which "
+                            + (pages == 1 ? "stays as it was" : "stay as they were") + ", since the journal "
                             + journal.name() + " cannot take its images: " + e.getMessage(),
                     e);
         }

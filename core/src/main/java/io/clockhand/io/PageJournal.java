@@ -4,6 +4,7 @@ package io.clockhand.io;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
@@ -11,18 +12,19 @@ import java.util.zip.CRC32C;
 /**
  * Images of pages in the store of a journal, in batches.
  *
- * <p><b>Layout.</b> A batch is a header page and, behind it, the images of a run of pages. The journal begins with a
- * batch without images; the others follow without gaps:
+ * <p><b>Layout.</b> A batch is a header page and, behind it, the images of a run of pages, or of pages that the header
+ * lists. The journal begins with a batch without images; the others follow without gaps:
  *
  * <pre>
- * journal page    0         1         2        3        4         5
- *                 header 7  header 8  image    image    header 9  image    (older batches, with lower numbers)
- *                 0 pages   2 pages   page 30  page 31  1 page    page 12
+ * journal page    0         1             2        3        4             5        6
+ *                 header 7  header 8      image    image    header 9      image    image    (older batches, with
+ *                 0 pages   2 from 30 on  page 30  page 31  2: 12 and 57  page 12  page 57   lower numbers)
  * </pre>
  *
  * <p>A header carries the number of its batch, the numbers of its pages, a checksum of its images and one of itself. It
- * uses the first {@value #HEADER_BYTES} bytes of its page; the others are zero. A batch counts if both checksums are
- * right and its number is the successor of that of the batch before it.
+ * uses the first {@value #HEADER_BYTES} bytes of its page. If its pages are no run, its first page is
+ * {@value #LISTED}, and the list of their numbers follows, which its own checksum covers; all other bytes are zero. A
+ * batch counts if both checksums are right and its number is the successor of that of the batch before it.
  *
  * <p><b>Numbers.</b> No header in the journal has a greater number than {@link #number}, the number of the next batch.
  * So behind a batch that was just written no older one has the next number. When a journal is opened, the numbers
@@ -40,6 +42,8 @@ final class PageJournal {
 
     private static final long MAGIC = 0x436c6f636b446f75L; // "ClockDou"
     private static final int CHECKED_BYTES = HEADER_BYTES - Integer.BYTES;
+    /** Instead of the first page of a run: the header lists its pages. */
+    private static final long LISTED = -1;
     /** More than the number of batches that a journal can hold. */
     private static final long NUMBERS_PER_OPEN = 1L << 32;
     /** Of the next batch, if the journal must be cleared before. */
@@ -48,10 +52,15 @@ final class PageJournal {
     private final PageStore journal;
     private final int pageBytes;
     private final long capacity;
-    /** For headers to be written: the bytes behind a header stay zero. */
+    /** For headers to be written: the bytes behind a header, and the list of its pages, are zero. */
     private final ByteBuffer header;
+    /** The numbers of pages that a header can list. */
+    private final int mostListed;
     /** For all pages that are read. */
     private final ByteBuffer image;
+
+    /** The numbers of pages that lie in {@code header} now. */
+    private int listed;
 
     private long number = 1;
     /** The journal page at which the next batch begins. */
@@ -61,8 +70,12 @@ final class PageJournal {
     /** Whether a batch was begun since the journal was cleared; if it failed, it may be whole all the same. */
     private boolean used;
 
-    /** The fields of a header that was read. */
-    private record Batch(long number, long first, int pages, int checksum) {}
+    /** The fields of a header that was read; the list is null for a run. */
+    private record Batch(long number, long first, int pages, int checksum, LongBuffer list) {
+        long page(int index) {
+            return list == null ? first + index : list.get(index);
+        }
+    }
 
     /** The result of a search: whether the journal has a beginning, and the number of its last batch. */
     private record Found(boolean begun, long last, long batches, long images) {}
@@ -83,6 +96,7 @@ final class PageJournal {
         this.capacity = capacity;
         this.header = ByteBuffer.allocateDirect(pageBytes);
         this.image = ByteBuffer.allocateDirect(pageBytes);
+        this.mostListed = (pageBytes - HEADER_BYTES) / Long.BYTES;
     }
 
     String name() {
@@ -104,7 +118,7 @@ final class PageJournal {
     long recover(PageStore store) throws IOException {
         Found found = findBatches(Long.MAX_VALUE, (batch, images) -> {
             for (int i = 0; i < batch.pages; i++) {
-                copyImage(images + i, store, batch.first + i);
+                copyImage(images + i, store, batch.page(i));
             }
         });
         if (found.images > 0) {
@@ -146,7 +160,7 @@ final class PageJournal {
         Map<Long, Long> newest = new TreeMap<>(); // from a page to the journal page of its image
         Found found = findBatches(batches, (batch, images) -> { // not one that failed
             for (int i = 0; i < batch.pages; i++) {
-                newest.put(batch.first + i, images + i);
+                newest.put(batch.page(i), images + i);
             }
         });
         if (found.batches < batches) {
@@ -226,10 +240,24 @@ final class PageJournal {
         journal.read(at, image.clear());
         long magic = image.flip().getLong();
         int bytes = image.getInt();
-        Batch batch = new Batch(image.getLong(), image.getLong(), image.getInt(), image.getInt());
-        int checksum = image.getInt(CHECKED_BYTES);
-        boolean valid = magic == MAGIC && bytes == pageBytes && batch.pages >= 0 && checksum == checksumOf(image);
-        return valid ? batch : null;
+        long batchNumber = image.getLong();
+        long first = image.getLong();
+        int pages = image.getInt();
+        int images = image.getInt();
+        int inList = first == LISTED ? pages : 0;
+        boolean valid = magic == MAGIC && bytes == pageBytes && pages >= 0 && inList <= mostListed;
+        if (!valid || image.getInt(CHECKED_BYTES) != checksumOf(image, inList)) {
+            return null;
+        }
+        return new Batch(batchNumber, first, pages, images, first == LISTED ? listIn(image, inList) : null);
+    }
+
+    private static LongBuffer listIn(ByteBuffer page, int count) {
+        LongBuffer list = LongBuffer.allocate(count);
+        for (int i = 0; i < count; i++) {
+            list.put(i, page.getLong(HEADER_BYTES + i * Long.BYTES));
+        }
+        return list;
     }
 
     private boolean imagesAreValid(Batch batch, long at) throws IOException {
@@ -251,6 +279,14 @@ final class PageJournal {
     }
 
     /**
+     * {@return how many pages that are no run can be appended as one batch at most; 1 or more} More than one header for
+     * one force would not do: if the force failed, those behind the first could be found behind a later batch.
+     */
+    int mostInBatch() {
+        return (int) Math.max(1, Math.min(mostListed, capacity - 2));
+    }
+
+    /**
      * Appends a batch, and forces it.
      *
      * @param first the number of its first page
@@ -258,13 +294,40 @@ final class PageJournal {
      * @throws IOException if that failed; the batch may be found nevertheless when the journal is opened again
      */
     void append(long first, ByteBuffer source) throws IOException {
+        clearList();
+        append(first, 0, source);
+    }
+
+    /**
+     * Appends a batch of pages that need not be a run, and forces it.
+     *
+     * @param pages has the numbers of its pages
+     * @param from the index of the first number
+     * @param to one behind the index of the last number; at most {@link #mostInBatch} more
+     * @param source holds its images; its position is the same afterwards
+     * @throws IOException as {@link #append(long, ByteBuffer)}
+     */
+    void append(long[] pages, int from, int to, ByteBuffer source) throws IOException {
+        if (PageBatch.endOfRun(pages, from, to) == to) {
+            append(pages[from], source); // needs no list, for which a small page has no space
+            return;
+        }
+        clearList();
+        listed = to - from;
+        for (int i = 0; i < listed; i++) {
+            header.putLong(HEADER_BYTES + i * Long.BYTES, pages[from + i]);
+        }
+        append(LISTED, listed, source);
+    }
+
+    private void append(long first, int inList, ByteBuffer source) throws IOException {
         int start = source.position();
         int pages = source.remaining() / pageBytes;
         CRC32C crc = new CRC32C();
         crc.update(source);
         used = true;
         // Two writes, as one would need a copy of the images. Their order is of no importance.
-        journal.write(next, fillHeader(first, pages, (int) crc.getValue()));
+        journal.write(next, fillHeader(first, pages, (int) crc.getValue(), inList));
         journal.writeRun(next + 1, source.position(start));
         source.position(start);
         journal.force();
@@ -281,17 +344,25 @@ final class PageJournal {
     void clear() throws IOException {
         next = NO_PLACE;
         batches = 0;
-        journal.write(0, fillHeader(0, 0, 0));
+        clearList();
+        journal.write(0, fillHeader(0, 0, 0, 0));
         journal.force();
         number++;
         next = 1;
         used = false;
     }
 
-    private ByteBuffer fillHeader(long first, int pages, int checksum) {
+    private void clearList() {
+        while (listed > 0) {
+            listed--;
+            header.putLong(HEADER_BYTES + listed * Long.BYTES, 0);
+        }
+    }
+
+    private ByteBuffer fillHeader(long first, int pages, int checksum, int inList) {
         header.clear().putLong(MAGIC).putInt(pageBytes).putLong(number).putLong(first);
         header.putInt(pages).putInt(checksum);
-        return header.putInt(CHECKED_BYTES, checksumOf(header)).clear();
+        return header.putInt(CHECKED_BYTES, checksumOf(header, inList)).clear();
     }
 
     private ByteBuffer fillMark() {
@@ -306,9 +377,10 @@ final class PageJournal {
         return header.clear();
     }
 
-    private static int checksumOf(ByteBuffer header) {
+    private static int checksumOf(ByteBuffer header, int inList) {
         CRC32C crc = new CRC32C();
         crc.update(header.clear().limit(CHECKED_BYTES));
+        crc.update(header.limit(HEADER_BYTES + inList * Long.BYTES).position(HEADER_BYTES));
         header.clear();
         return (int) crc.getValue();
     }

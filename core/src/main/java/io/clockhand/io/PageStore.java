@@ -43,6 +43,16 @@ public interface PageStore extends Closeable {
     }
 
     /**
+     * {@return whether pages that are not adjacent are better written by one {@link #writeBatch} than run by run} True
+     * for a store that forces something for each call, as a {@link DoubleWritePageStore} does; false unless a store
+     * says otherwise. The writer of a pool passes its batches as a whole if this is true. A store that passes calls on
+     * to another one passes this and {@code writeBatch} on, too.
+     */
+    default boolean writesBatches() {
+        return false;
+    }
+
+    /**
      * {@return how many pages there are}
      *
      * @throws IOException if that cannot be found out
@@ -90,6 +100,24 @@ public interface PageStore extends Closeable {
         } finally {
             source.limit(end);
         }
+    }
+
+    /**
+     * Writes pages that need not be adjacent. Unless a store does better, each run of adjacent pages is written by
+     * itself.
+     *
+     * @param pages has the numbers of the pages, in ascending order; not changed
+     * @param from the index of the first number
+     * @param to one behind the index of the last number
+     * @param source holds the bytes of all these pages, one page after the other; {@code pageBytes} for each must
+     *     remain in it, and nothing does afterwards
+     * @throws IllegalArgumentException if there is no number, one is negative or not greater than that before it, or
+     *     the source holds more or less than these pages
+     * @throws IOException if the write failed; any part of any of the pages may have been written
+     */
+    default void writeBatch(long[] pages, int from, int to, ByteBuffer source) throws IOException {
+        PageBatch.check(pages, from, to, source, pageBytes(), name());
+        PageBatch.writeRuns(this, pages, from, to, source);
     }
 
     /**

@@ -101,7 +101,7 @@ public interface BufferPoolMXBean {
     /** {@return pages that were written to their files since the pool was built} */
     long getPagesWritten();
 
-    /** {@return writes that have succeeded since the pool was built, each of one page or of some adjacent ones} */
+    /** {@return writes that have succeeded since the pool was built, each of one page, adjacent ones or a batch} */
     long getWrites();
 
     /** {@return batches since the pool was built of which at least one page was written} */

@@ -7,9 +7,11 @@ package io.clockhand.page;
  *
  * @param dirtyPages pages that are dirty now
  * @param pagesWritten pages written to their files
- * @param writes writes that have succeeded, each of one page or of some adjacent ones
+ * @param writes writes that have succeeded, each of one page, of adjacent ones, or of the pages of a batch whose store
+ *     {@linkplain io.clockhand.io.PageStore#writesBatches takes them together}
  * @param batches batches of which at least one page was written; the log is made durable once for each
- * @param failedWrites writes that have failed; their pages stay dirty
+ * @param failedWrites writes that have failed; their pages stay dirty, but those of a batch that was written together
+ *     are written run by run at once
  * @param readStalls how often a miss has found no clean frame, and has written pages itself
  * @param logWaits how often the log was asked to be durable before a batch was written; 0 without a log
  * @param logWaitNanos the time of these waits together, in nanoseconds

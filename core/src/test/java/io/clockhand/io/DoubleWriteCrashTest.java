@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,7 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A store with a journal on disks that lose power. After each crash every page has the image of the last write that
- * returned, or of one under way; a run has it wholly or not at all. Stores that leave out a force are found.
+ * returned, or of one under way; a run has it wholly or not at all, a batch by pages. Stores that leave out a force are
+ * found.
  */
 class DoubleWriteCrashTest {
     private static final int PAGE_BYTES = 2048;
@@ -187,8 +189,10 @@ class DoubleWriteCrashTest {
             runPages = 0;
             int choice = random.nextInt(100);
             int page = random.nextInt(PAGES);
-            if (choice < 75) {
-                write(store, page, choice < 40 ? 1 : 1 + random.nextInt(PAGES - page));
+            if (choice < 50) {
+                write(store, page, choice < 25 ? 1 : 1 + random.nextInt(PAGES - page));
+            } else if (choice < 75) {
+                writeBatch(store);
             } else if (choice < 85) {
                 store.force();
                 for (int i = 0; i < PAGES; i++) {
@@ -216,28 +220,49 @@ class DoubleWriteCrashTest {
         }
 
         private void write(PageStore store, int first, int count) throws IOException {
-            ByteBuffer run = ByteBuffer.allocate(count * PAGE_BYTES);
-            for (int i = 0; i < count; i++) {
-                long image = images + 1 + i;
-                while (run.position() < (i + 1) * PAGE_BYTES) {
-                    run.putLong(image);
-                }
-                allowed.get(first + i).add(image);
-                unclear[first + i] = true;
-            }
             runFirst = first;
             runPages = count;
             runImage = images + 1;
-            images += count;
+            long[] numbers = LongStream.range(first, first + count).toArray();
+            ByteBuffer run = newImages(numbers);
             if (count == 1) {
-                store.write(first, run.flip());
+                store.write(first, run);
             } else {
-                store.writeRun(first, run.flip());
+                store.writeRun(first, run);
             }
-            for (int i = 0; i < count; i++) {
-                latest[first + i] = runImage + i;
-                unclear[first + i] = false;
-                allowed.set(first + i, new HashSet<>(Set.of(runImage + i)));
+            written(numbers);
+        }
+
+        private void writeBatch(PageStore store) throws IOException {
+            long[] numbers = random.ints(1 + random.nextInt(PAGES), 0, PAGES)
+                    .asLongStream()
+                    .sorted()
+                    .distinct()
+                    .toArray();
+            store.writeBatch(numbers, 0, numbers.length, newImages(numbers));
+            written(numbers);
+        }
+
+        private ByteBuffer newImages(long[] numbers) {
+            ByteBuffer bytes = ByteBuffer.allocate(numbers.length * PAGE_BYTES);
+            for (long number : numbers) {
+                images++;
+                int end = bytes.position() + PAGE_BYTES;
+                while (bytes.position() < end) {
+                    bytes.putLong(images);
+                }
+                allowed.get((int) number).add(images);
+                unclear[(int) number] = true;
+            }
+            return bytes.flip();
+        }
+
+        private void written(long[] numbers) {
+            for (int i = 0; i < numbers.length; i++) {
+                int page = (int) numbers[i];
+                latest[page] = images - numbers.length + 1 + i;
+                unclear[page] = false;
+                allowed.set(page, new HashSet<>(Set.of(latest[page])));
             }
         }
 

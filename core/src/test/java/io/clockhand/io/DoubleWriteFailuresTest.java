@@ -122,7 +122,7 @@ class DoubleWriteFailuresTest {
             journal.failWritesAfter(journalWrites);
             assertThatThrownBy(() -> store.writeRun(0, run(3, 50)))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("cannot write pages 0 to 2 of orders.db, which stays as it was")
+                    .hasMessageContaining("cannot write pages 0 to 2 of orders.db, which stay as they were")
                     .hasMessageContaining("the journal orders.journal cannot take its images")
                     .hasMessageContaining("No space left");
             journal.succeed();

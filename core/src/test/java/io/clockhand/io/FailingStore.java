@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 final class FailingStore extends ForwardingStore {
     private static final int NEVER = Integer.MAX_VALUE;
 
-    /** Of single pages and of runs. */
+    /** Of single pages, runs and batches. */
     int writes;
 
     int forces;
@@ -58,6 +58,12 @@ final class FailingStore extends ForwardingStore {
     public void writeRun(long first, ByteBuffer source) throws IOException {
         beforeWrite(first);
         super.writeRun(first, source);
+    }
+
+    @Override
+    public void writeBatch(long[] pages, int from, int to, ByteBuffer source) throws IOException {
+        beforeWrite(pages[from]);
+        super.writeBatch(pages, from, to, source);
     }
 
     @Override

@@ -34,6 +34,11 @@ class ForwardingStore implements PageStore {
     }
 
     @Override
+    public boolean writesBatches() {
+        return store.writesBatches();
+    }
+
+    @Override
     public long pages() throws IOException {
         return store.pages();
     }
@@ -51,6 +56,11 @@ class ForwardingStore implements PageStore {
     @Override
     public void writeRun(long first, ByteBuffer source) throws IOException {
         store.writeRun(first, source);
+    }
+
+    @Override
+    public void writeBatch(long[] pages, int from, int to, ByteBuffer source) throws IOException {
+        store.writeBatch(pages, from, to, source);
     }
 
     @Override

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
  * <p>JUnit creates an instance for each test, so each test has a store of its own. Two things cannot be observed here
  * and must be tested elsewhere: the state after a crash, and short transfers of the device.
  */
-public abstract class PageStoreContract extends PageStoreThreadsContract {
+public abstract class PageStoreContract extends PageStoreBatchContract {
     /** Creates the tests. */
     protected PageStoreContract() {}
 

@@ -39,6 +39,11 @@ final class CountingStore implements PageStore {
     }
 
     @Override
+    public boolean writesBatches() {
+        return store.writesBatches();
+    }
+
+    @Override
     public long pages() throws IOException {
         return store.pages();
     }
@@ -59,6 +64,12 @@ final class CountingStore implements PageStore {
         int pages = source.remaining() / pageBytes();
         store.writeRun(first, source);
         written.getAndAdd(pages);
+    }
+
+    @Override
+    public void writeBatch(long[] pages, int from, int to, ByteBuffer source) throws IOException {
+        store.writeBatch(pages, from, to, source);
+        written.getAndAdd(to - from);
     }
 
     @Override

@@ -323,6 +323,17 @@ public final class FileTable implements PageSource, PageTarget {
         files.get(PageId.file(first)).write(PageId.page(first), pages);
     }
 
+    @Override
+    public boolean writesTogether(long id, long other) {
+        return PageId.file(id) == PageId.file(other)
+                && files.get(PageId.file(id)).writesBatches();
+    }
+
+    @Override
+    public void writeBatch(long id, long[] numbers, int from, int to, ByteBuffer pages) throws IOException {
+        files.get(PageId.file(id)).writeBatch(numbers, from, to, pages);
+    }
+
     /** Sets what forces a file that is closed; without it files are forced directly. */
     public void useForcer(PageFile.Forcer user) {
         forcer = user;

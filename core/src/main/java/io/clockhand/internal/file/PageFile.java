@@ -52,6 +52,7 @@ public final class PageFile {
     private final String name;
     private final boolean readOnly;
     private final boolean needsFirstWrite;
+    private final boolean writesBatches;
     /** Null when the file is gone. */
     private volatile PageStore store;
 
@@ -97,6 +98,7 @@ public final class PageFile {
         this.name = store.name();
         this.readOnly = store.isReadOnly();
         this.needsFirstWrite = store.needsFirstWrite();
+        this.writesBatches = store.writesBatches();
         this.store = store;
         this.changed = new BoundedCondition(lock, options, name);
         this.length = new FileLength(store.pages());
@@ -123,6 +125,11 @@ public final class PageFile {
     /** {@return whether a page must be written before it can be read} */
     public boolean needsFirstWrite() {
         return needsFirstWrite;
+    }
+
+    /** {@return whether its store prefers a batch to single runs} */
+    boolean writesBatches() {
+        return writesBatches;
     }
 
     /** {@return how many pages it has; 0 once its removal has begun} */
@@ -188,6 +195,12 @@ public final class PageFile {
     /** Writes adjacent pages. The caller has pinned them, which delays a truncation and the removal. */
     void write(long first, ByteBuffer pages) throws IOException {
         store.writeRun(first, pages);
+        writes.getAndIncrement(); // before the pages count as written
+    }
+
+    /** Writes pages that need not be adjacent. The caller has pinned them, as for {@link #write}. */
+    void writeBatch(long[] numbers, int from, int to, ByteBuffer pages) throws IOException {
+        store.writeBatch(numbers, from, to, pages);
         writes.getAndIncrement(); // before the pages count as written
     }
 

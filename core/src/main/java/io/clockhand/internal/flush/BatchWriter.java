@@ -63,7 +63,6 @@ final class BatchWriter {
     int write(WriteBatch batch, long[] ids, int from, int to) throws IOException {
         StackReserve.check();
         batch.clear();
-        int released = 0;
         int left = 0;
         Throwable failure = null;
         BatchWriteEvent event = FlightEvents.batchWrite();
@@ -73,17 +72,12 @@ final class BatchWriter {
                     ids[from + left++] = ids[i];
                 }
             }
-            int count = batch.count();
-            if (count > 0) {
+            if (batch.count() > 0) {
                 makeDurable(batch);
-                while (released < count) {
-                    int begin = released;
-                    released = endOfRun(batch, begin); // first: the run releases its pages, whatever is thrown
-                    failure = writeRun(batch, begin, released, failure);
-                }
+                failure = writeCopies(batch);
             }
         } finally {
-            release(batch, released, batch.count(), false);
+            release(batch, batch.released(), batch.count(), false);
             end(batch, event);
         }
         if (failure instanceof IOException e) {
@@ -130,6 +124,62 @@ final class BatchWriter {
         }
     }
 
+    /**
+     * Writes all copies, and releases their pages. A store that prefers that gets all pages of a file in one call. If
+     * that fails they are written run by run, so one page that cannot be written does not keep the others dirty.
+     *
+     * @return the first failure of a run, or null
+     */
+    private Throwable writeCopies(WriteBatch batch) {
+        Throwable failure = null;
+        int end; // of the pages that one call can write
+        for (int begin = 0; begin < batch.count(); begin = end) {
+            end = endOfTogether(batch, begin);
+            if (end <= endOfRun(batch, begin) || !writeTogether(batch, begin, end)) {
+                failure = writeRuns(batch, begin, end, failure);
+            }
+        }
+        return failure;
+    }
+
+    private int endOfTogether(WriteBatch batch, int begin) {
+        int end = begin + 1;
+        while (end < batch.count() && target.writesTogether(batch.id(begin), batch.id(end))) {
+            end++;
+        }
+        return end == begin + 1 ? endOfRun(batch, begin) : end;
+    }
+
+    /** {@return whether the pages were written} If not, they are not released either. */
+    private boolean writeTogether(WriteBatch batch, int begin, int end) {
+        boolean written = false;
+        try {
+            for (int i = begin; i < end; i++) {
+                batch.numbers[i] = target.page(batch.id(i));
+            }
+            target.writeBatch(batch.id(begin), batch.numbers, begin, end, batch.bytes(begin, end));
+            written = true;
+        } catch (IOException | RuntimeException e) {
+            // each run is written by itself, and reports its failure
+        } finally {
+            count(end - begin, written);
+            if (written) {
+                release(batch, begin, end, true);
+            }
+        }
+        return written;
+    }
+
+    private Throwable writeRuns(WriteBatch batch, int begin, int end, Throwable before) {
+        Throwable failure = before;
+        int endOfRun;
+        for (int at = begin; at < end; at = endOfRun) {
+            endOfRun = endOfRun(batch, at);
+            failure = writeRun(batch, at, endOfRun, failure);
+        }
+        return failure;
+    }
+
     private int endOfRun(WriteBatch batch, int begin) {
         int end = begin + 1;
         while (end < batch.count() && target.isNext(batch.id(end - 1), batch.id(end))) {
@@ -142,7 +192,7 @@ final class BatchWriter {
     private Throwable writeRun(WriteBatch batch, int begin, int end, Throwable before) {
         boolean written = false;
         try {
-            target.write(batch.id(begin), batch.run(begin, end));
+            target.write(batch.id(begin), batch.bytes(begin, end));
             written = true;
             return before;
         } catch (IOException | RuntimeException e) {
@@ -162,6 +212,7 @@ final class BatchWriter {
     }
 
     private void release(WriteBatch batch, int begin, int end, boolean written) {
+        batch.releasedUpTo(end);
         for (int i = begin; i < end; i++) {
             if (written) {
                 batch.countWritten();
@@ -190,7 +241,7 @@ final class BatchWriter {
         try {
             event = FlightEvents.batchWrite();
             makeDurable(batch);
-            target.write(batch.id(0), batch.run(0, 1));
+            target.write(batch.id(0), batch.bytes(0, 1));
             written = true;
         } finally {
             count(1, written);
@@ -208,7 +259,7 @@ final class BatchWriter {
         try {
             batch.add(frame, id, dirty.beginCopy(frame), memory, BufferWord.buffer(states.buffer(frame)));
             makeDurable(batch);
-            target.write(id, batch.run(0, 1));
+            target.write(id, batch.bytes(0, 1));
             written = true;
         } finally {
             count(1, written);

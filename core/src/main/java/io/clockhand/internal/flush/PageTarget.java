@@ -40,6 +40,14 @@ public interface PageTarget {
     long page(long id);
 
     /**
+     * {@return whether two pages are of the same file, whose store prefers a batch to single runs}
+     *
+     * @param id a page that the caller has pinned
+     * @param other another page
+     */
+    boolean writesTogether(long id, long other);
+
+    /**
      * Writes adjacent pages of a file.
      *
      * @param first the first page
@@ -47,4 +55,16 @@ public interface PageTarget {
      * @throws IOException if that failed; any part of them may have been written. The message names file and page
      */
     void write(long first, ByteBuffer pages) throws IOException;
+
+    /**
+     * Writes pages of a file, which need not be adjacent.
+     *
+     * @param id one of the pages
+     * @param numbers the numbers of the pages in their file, in ascending order
+     * @param from the index of the first number
+     * @param to one behind the index of the last number
+     * @param pages their bytes
+     * @throws IOException if that failed; any part of any of them may have been written. The message names the file
+     */
+    void writeBatch(long id, long[] numbers, int from, int to, ByteBuffer pages) throws IOException;
 }

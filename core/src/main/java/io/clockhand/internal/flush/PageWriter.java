@@ -26,8 +26,8 @@ import java.util.function.LongFunction;
  * <li>check that it exists. A truncation first says that it does not, then waits for the pin;
  * <li>with a share in its latch: take the dirty mark off ({@link DirtyPages#beginCopy}), and copy the page into the
  * {@linkplain WriteBatch batch}. A change that comes later marks the page again;
- * <li>when the batch is full: make the log durable up to the greatest pageLSN of the copies, then write them, adjacent
- * pages in one call;
+ * <li>when the batch is full: make the log durable up to the greatest pageLSN of the copies, then write them: adjacent
+ * pages in one call, or all pages of a file, if its store prefers that;
  * <li>end the mark and the pin. If the write has failed, the page is dirty again, with the recLSN that it had.
  * </ol>
  * So a page is written by one thread at a time, an older copy never lands after a newer one, no latch is held during
@@ -35,7 +35,8 @@ import java.util.function.LongFunction;
  *
  * <p><b>Failures.</b> The pages that a batch has pinned and marked are released, whatever is thrown; those steps
  * neither allocate nor throw. If a run of pages cannot be written, the other runs of its batch are written all the
- * same; the first exception is thrown in the end.
+ * same; the first exception is thrown in the end. If a call with all pages of a file fails, they are written run by
+ * run, and only failures of these runs are thrown.
  *
  * <p>Thread-safe.
  */

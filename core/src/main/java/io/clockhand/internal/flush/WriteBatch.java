@@ -6,7 +6,7 @@ import io.clockhand.internal.frame.FrameMemory;
 import java.nio.ByteBuffer;
 
 /**
- * Copies of pages that are written together, in the order of their ids. For one thread at a time. Only {@link #run}
+ * Copies of pages that are written together, in the order of their ids. For one thread at a time. Only {@link #bytes}
  * allocates.
  */
 final class WriteBatch {
@@ -16,6 +16,7 @@ final class WriteBatch {
     private final int[] frames;
     private final long[] ids;
     private int count;
+    private int released;
     private int written;
     private int writes;
     private long lsn;
@@ -24,6 +25,8 @@ final class WriteBatch {
     final int[] polled;
     /** The pages that are to be copied. */
     final long[] wanted;
+    /** The numbers of the copied pages in their files, for a write of several runs. */
+    final long[] numbers;
 
     WriteBatch(int buffer, ByteBuffer bytes, int pageBytes) {
         int pages = bytes.capacity() / pageBytes;
@@ -34,6 +37,7 @@ final class WriteBatch {
         this.ids = new long[pages];
         this.polled = new int[pages];
         this.wanted = new long[pages];
+        this.numbers = new long[pages];
     }
 
     int buffer() {
@@ -47,6 +51,7 @@ final class WriteBatch {
 
     void clear() {
         count = 0;
+        released = 0;
         written = 0;
         writes = 0;
         lsn = 0;
@@ -68,7 +73,17 @@ final class WriteBatch {
         written++;
     }
 
-    /** {@return how many runs have begun to be written} */
+    /** The pages up to this one are released, or are being released. */
+    void releasedUpTo(int end) {
+        released = end;
+    }
+
+    /** {@return how many pages, from the first, were released} */
+    int released() {
+        return released;
+    }
+
+    /** {@return how many writes have begun, each of a run or of several} */
     int writes() {
         return writes;
     }
@@ -110,8 +125,8 @@ final class WriteBatch {
         count++;
     }
 
-    /** {@return the copies from {@code begin} to {@code end} − 1, which are written now} */
-    ByteBuffer run(int begin, int end) {
+    /** {@return the copies from {@code begin} to {@code end} − 1, which are written now, in one call} */
+    ByteBuffer bytes(int begin, int end) {
         writes++;
         return bytes.slice(begin * pageBytes, (end - begin) * pageBytes);
     }

@@ -56,7 +56,7 @@ public final class WriteCounters {
         return pages.get();
     }
 
-    /** {@return the number of writes that have succeeded, each of one page or of some adjacent ones} */
+    /** {@return the number of writes that have succeeded, each of one page, of adjacent ones, or of a batch} */
     public long writes() {
         return writes.get();
     }

@@ -49,7 +49,7 @@ public final class BatchWriteEvent extends Event {
     private long bytes;
 
     @Label("Writes")
-    @Description("Calls of stores, each with one page or with some adjacent ones, and with or without success")
+    @Description("Calls of stores, with or without success; each has one page, adjacent ones, or all of a batch")
     private int writes;
 
     @Label("Log Wait")

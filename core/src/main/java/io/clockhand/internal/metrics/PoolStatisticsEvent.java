@@ -85,7 +85,7 @@ public final class PoolStatisticsEvent extends Event {
     public long pagesWritten;
 
     @Label("Writes")
-    @Description("Writes of one page or of some adjacent ones")
+    @Description("Writes of one page, of adjacent ones, or of a batch")
     public long writes;
 
     @Label("Batches")

@@ -103,6 +103,16 @@ class UnrecordedWriteTest {
         }
 
         @Override
+        public boolean writesTogether(long id, long other) {
+            return false;
+        }
+
+        @Override
+        public void writeBatch(long id, long[] numbers, int from, int to, ByteBuffer pages) {
+            throw new AssertionError("not wanted");
+        }
+
+        @Override
         public String file(long id) {
             asked++;
             throw new LinkageError("the name");

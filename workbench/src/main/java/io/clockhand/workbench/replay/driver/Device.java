@@ -44,6 +44,13 @@ final class Device implements PageStore {
         awaitMoment(done);
     }
 
+    @Override
+    public void writeBatch(long[] pages, int from, int to, ByteBuffer source) throws IOException {
+        long done = begin(to - from);
+        store.writeBatch(pages, from, to, source);
+        awaitMoment(done);
+    }
+
     /** {@return when the device will have written that many pages} */
     private long begin(long pages) {
         long nanos = pages * SECOND / pagesPerSecond;
@@ -87,6 +94,11 @@ final class Device implements PageStore {
     @Override
     public boolean needsFirstWrite() {
         return store.needsFirstWrite();
+    }
+
+    @Override
+    public boolean writesBatches() {
+        return store.writesBatches();
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.clockhand.workbench.replay.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.io.DoubleWritePageStore;
 import io.clockhand.io.MemoryPageStore;
 import io.clockhand.io.PageStore;
 import java.nio.ByteBuffer;
@@ -36,7 +37,7 @@ class DeviceTest {
             long first = t * 10L;
             writes.add(pool.submit(() -> {
                 device.writeRun(first, pages(9));
-                device.write(first + 9, pages(1));
+                device.writeBatch(new long[] {first + 9, first + 99}, 0, 2, pages(2));
                 return null;
             }));
         }
@@ -45,8 +46,8 @@ class DeviceTest {
         }
         pool.shutdown();
 
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThanOrEqualTo(Duration.ofMillis(99));
-        assertThat(store.pages()).isEqualTo(40);
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThanOrEqualTo(Duration.ofMillis(109));
+        assertThat(store.pages()).isEqualTo(130);
     }
 
     @Test
@@ -72,6 +73,9 @@ class DeviceTest {
         assertThat(device.name()).isEqualTo("pages");
         assertThat(device.pageBytes()).isEqualTo(PAGE_BYTES);
         assertThat(device.isReadOnly()).isFalse();
+        assertThat(device.writesBatches()).isFalse();
+        PageStore batched = DoubleWritePageStore.open(store, new MemoryPageStore("journal", PAGE_BYTES));
+        assertThat(new Device(batched, RATE).writesBatches()).isTrue();
         assertThat(device.tryOwn()).isTrue();
         assertThat(store.tryOwn()).isFalse();
         device.force();
