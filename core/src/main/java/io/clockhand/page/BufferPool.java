@@ -18,6 +18,7 @@ import io.clockhand.internal.flush.WriteCounters;
 import io.clockhand.internal.frame.DirectMemory;
 import io.clockhand.internal.page.PageCounters;
 import io.clockhand.internal.page.PagePool;
+import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
@@ -77,6 +78,9 @@ public final class BufferPool implements AutoCloseable {
     private final String name;
     private final FileTable files;
     private final PagePool pages;
+    /** Created once, see {@link BoundedWait}. */
+    private final FileTable.Invalidation invalidation;
+
     private final PageFixer fixer;
     private final PageCreator creator;
     private final Prefetcher prefetcher;
@@ -106,6 +110,7 @@ public final class BufferPool implements AutoCloseable {
                 new PagePool.PageWriting(files, builder.log(), builder.writeBatches()),
                 builder.pageIn() == PageIn.OPTIMISTIC,
                 builder.pageIn() == PageIn.BLOCKING);
+        this.invalidation = pages::invalidate;
         this.checkpointer = new Checkpointer(
                 builder.log(), pages.dirty(), files::force, pages.writer().counters(), builder.retriesForce(), name);
         files.useForcer(forced -> checkpointer.force(forced::force));
@@ -197,7 +202,7 @@ public final class BufferPool implements AutoCloseable {
     }
 
     void truncate(PageFile file, long keep) throws IOException {
-        files.truncate(file, keep, pages::invalidate);
+        files.truncate(file, keep, invalidation);
     }
 
     Prefetch prefetch(PageFile file, long first, int count) {
@@ -215,7 +220,7 @@ public final class BufferPool implements AutoCloseable {
         } else if (!file.isRemoved()) {
             flush(file); // most of the changes; the rest, and those to come, are written as the pages leave
         }
-        files.remove(file, how, pages::invalidate);
+        files.remove(file, how, invalidation);
     }
 
     /** {@return whether the pool is closed; waits for a close in progress, which may be refused in the end} */
@@ -505,7 +510,7 @@ public final class BufferPool implements AutoCloseable {
                 files.shut();
                 refuseWhilePinned(); // pages that were fixed in between
                 if (writes) {
-                    files.completeCloses(pages::invalidate);
+                    files.completeCloses(invalidation);
                     pages.writer().flush(0, Long.MAX_VALUE);
                 }
                 refused = false;

@@ -37,10 +37,15 @@ final class PageCreator {
      * of the file has written the zeros and a checkpoint forces them, unless the store can only read what was written.
      */
     WritablePage create(PageFile file) throws IOException {
+        return create(file, DirtyPages.checkPosition(fixer.logEnd()));
+    }
+
+    /** As {@link #create(PageFile)}, with the position of the log from which on the page must be repeated. */
+    private WritablePage create(PageFile file, long needed) throws IOException {
         fixer.pace();
         checkpointer.checkNotFailed();
         WritablePage created = new WritablePage(fixer);
-        long position = file.needsFirstWrite() ? DirtyPages.checkPosition(fixer.logEnd()) : DirtyPages.NONE;
+        long position = file.needsFirstWrite() ? needed : DirtyPages.NONE;
         NewPage mapping = new NewPage(file, position);
         int frame;
         do {
@@ -116,7 +121,7 @@ final class PageCreator {
         DirtyPages.checkPosition(lsn);
         long id = PageId.of(file.number(), page);
         while (file.pages() <= page) {
-            create(file).close();
+            create(file, lsn).close();
         }
         WritablePage created = new WritablePage(fixer);
         try {

@@ -240,8 +240,8 @@ final class PageFixer {
         byte[] image = images.take(Thread.currentThread().getId());
         pages.memory().copyTo(pages.buffer(frame), image);
         pages.dirty().begin(frame, position);
-        checkOpen(); // after the mark: the close of the pool sees the mark, or this sees the close
         flusher.onDirty();
+        checkOpen(); // after the mark: the close of the pool sees the mark, or this sees the close
         return image;
     }
 

@@ -15,6 +15,7 @@ package io.clockhand.internal.file;
  * A truncation stores {@code pages} before {@code next}, so that {@code pages} is never greater.
  */
 final class FileLength {
+    private static final long NONE = -1;
     /** Least and greatest extension of a store, unless a page is larger. */
     private static final int LEAST_PAGES = 8;
 
@@ -35,9 +36,14 @@ final class FileLength {
 
     /** The creation of one page. */
     static final class Creation {
-        private long page;
+        private long page = NONE;
         private boolean ended;
         private Creation later;
+
+        /** {@return whether it has a number} */
+        boolean hasBegun() {
+            return page != NONE;
+        }
 
         /** {@return the number of the page} */
         long page() {
@@ -73,7 +79,12 @@ final class FileLength {
      */
     long extension(int pageBytes) {
         long most = Math.max(1, GREATEST_BYTES / pageBytes);
-        return next + Math.min(most, Math.max(LEAST_PAGES, next / PART));
+        return extended + Math.min(most, Math.max(LEAST_PAGES, extended / PART));
+    }
+
+    /** {@return the number of pages that the store has at least} Changed by the thread that extends it. */
+    long extended() {
+        return extended;
     }
 
     /** The store has been extended. */

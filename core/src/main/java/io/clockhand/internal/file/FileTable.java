@@ -44,7 +44,7 @@ public final class FileTable implements PageSource, PageTarget {
     private final int pageBytes;
     private final ByteBuffer zeros;
     private final NumberedFiles files = new NumberedFiles();
-    private final ShortLock lock = new ShortLock();
+    private final Object lock = new Object();
     /** Numbers of files that are being opened. Guarded by the lock. */
     private final Set<Integer> opening = new HashSet<>();
     /** Guarded by the lock. */
@@ -123,8 +123,7 @@ public final class FileTable implements PageSource, PageTarget {
                     + "; it is " + number + " for " + what);
         }
         Integer reserved = number;
-        try {
-            lock.lock();
+        synchronized (lock) {
             checkOpen();
             PageFile holder = files.get(number);
             if (holder != null && !holder.isGone()) {
@@ -140,8 +139,6 @@ public final class FileTable implements PageSource, PageTarget {
             }
             addToOpening(reserved);
             return reserved;
-        } finally {
-            lock.unlockIfHeld();
         }
     }
 
@@ -156,8 +153,7 @@ public final class FileTable implements PageSource, PageTarget {
 
     private PageFile add(int number, PageStore store) throws IOException {
         PageFile file = new PageFile(options, number, store);
-        try {
-            lock.lock();
+        synchronized (lock) {
             checkOpen();
             files.reserve(); // first: nothing fails when the store is owned
             if (!store.tryOwn()) {
@@ -166,17 +162,12 @@ public final class FileTable implements PageSource, PageTarget {
             }
             files.put(file);
             return file;
-        } finally {
-            lock.unlockIfHeld();
         }
     }
 
     private void endReservation(Integer reserved) {
-        try {
-            lock.lock();
+        synchronized (lock) {
             opening.remove(reserved);
-        } finally {
-            lock.unlockIfHeld();
         }
     }
 
@@ -216,7 +207,7 @@ public final class FileTable implements PageSource, PageTarget {
      * @return its number; the page exists for other threads when {@link PageFile#awaitExists} has returned
      */
     public long create(PageFile file, PageFile.Mapping mapping) throws IOException {
-        return file.create(mapping, zeros.duplicate());
+        return file.create(mapping, zeros);
     }
 
     /**
@@ -225,11 +216,7 @@ public final class FileTable implements PageSource, PageTarget {
      * @param invalidation removes the others from memory, and waits for their users
      */
     public void truncate(PageFile file, long keep, Invalidation invalidation) throws IOException {
-        file.truncate(keep, () -> {
-            invalidation.invalidate(
-                    PageId.of(file.number(), keep), PageId.of(file.number(), PageId.GREATEST_PAGE), false);
-            file.store().truncate(keep);
-        });
+        file.truncate(keep, invalidation);
     }
 
     /**
@@ -238,15 +225,7 @@ public final class FileTable implements PageSource, PageTarget {
      * @param invalidation removes its pages from memory, and waits for their users
      */
     public void remove(PageFile file, Removal how, Invalidation invalidation) throws IOException {
-        file.remove(how, () -> {
-            invalidation.invalidate(
-                    PageId.of(file.number(), 0), PageId.of(file.number(), PageId.GREATEST_PAGE), how == Removal.CLOSE);
-            if (how == Removal.DROP) {
-                file.deleteStore();
-            } else {
-                file.closeStore(false, forcer);
-            }
-        });
+        file.remove(how, invalidation, forcer);
     }
 
     /** Removes pages from memory. */
@@ -351,8 +330,10 @@ public final class FileTable implements PageSource, PageTarget {
 
     /** Forces every file that was written to since the last time. */
     public void force() throws IOException {
-        for (PageFile file : files.present()) {
-            file.force(false);
+        for (PageFile file : files.slots()) { // needs no memory: a failure would count as one of a store
+            if (file != null && !file.isGone()) {
+                file.force(false);
+            }
         }
     }
 
@@ -386,11 +367,8 @@ public final class FileTable implements PageSource, PageTarget {
      * @param forces whether they are forced before
      */
     public void close(boolean forces) throws IOException {
-        try {
-            lock.lock();
+        synchronized (lock) {
             closed = true;
-        } finally {
-            lock.unlockIfHeld();
         }
         Throwable failure = null;
         PageFile failed = null;

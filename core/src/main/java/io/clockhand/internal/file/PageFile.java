@@ -10,6 +10,7 @@ import io.clockhand.io.PageStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 
 /**
  * A file of a pool: its number, its store, how it grows, how it is truncated, and how it is removed.
@@ -57,8 +58,8 @@ public final class PageFile {
     private volatile PageStore store;
 
     private final FileLength length;
-    private final ShortLock lock = new ShortLock();
-    private final BoundedCondition changed;
+    private final FileMonitor monitor;
+    private final BooleanSupplier untilNotTruncated = this::isNotTruncated;
 
     /** How the file is removed, once that has begun; else null. */
     private volatile Removal removal;
@@ -77,8 +78,8 @@ public final class PageFile {
     private long storeLength = NONE;
     /** How often the file was truncated or removed. Volatile. */
     private volatile int truncations;
-    /** Whether one thread truncates the file, or waits for creations to do so. */
-    private boolean truncating;
+    /** The thread that truncates the file, or waits for creations to do so; null if there is none. */
+    private Thread truncator;
     /** Length in pages of a truncation that is not complete, or NONE. */
     private long pending = NONE;
     /** How often the store was changed: raised after each change, and so by any thread. */
@@ -89,6 +90,8 @@ public final class PageFile {
     private long forcedWrites;
     /** Whether the store is forced no more. Guarded by {@code forcing}. */
     private boolean lastForced;
+    /** Whether the store is closed without a force, though nothing deletes it. Guarded by {@code forcing}. */
+    private boolean abandoned;
 
     /** Whether the pool closes. */
     private boolean shut;
@@ -100,7 +103,7 @@ public final class PageFile {
         this.needsFirstWrite = store.needsFirstWrite();
         this.writesBatches = store.writesBatches();
         this.store = store;
-        this.changed = new BoundedCondition(lock, options, name);
+        this.monitor = new FileMonitor(options, name);
         this.length = new FileLength(store.pages());
         if (!readOnly) {
             writes.set(1); // by a process that may have ended before it has forced the file
@@ -212,6 +215,9 @@ public final class PageFile {
         synchronized (forcing) { // a second thread must not return before the force that it relies on
             PageStore forced = store;
             long seen = writes.get();
+            if (abandoned && seen != forcedWrites) {
+                throw new IOException("cannot force " + name + ": it was closed without a force");
+            }
             if (forced == null || lastForced || (seen == forcedWrites && !anyhow)) {
                 return;
             }
@@ -227,6 +233,14 @@ public final class PageFile {
                 force(false);
             }
             lastForced = true;
+        }
+    }
+
+    /** The store is not forced any more, and is closed. A checkpoint in progress must not rely on it. */
+    private void abandon() {
+        synchronized (forcing) {
+            lastForced = true;
+            abandoned = true;
         }
     }
 
@@ -255,7 +269,7 @@ public final class PageFile {
      * Creates a page behind the last one.
      *
      * @param mapping maps it
-     * @param zeros a page of them
+     * @param zeros a page of them, which other files use, too
      * @return the number of the page, which exists after {@link #awaitExists}
      */
     long create(Mapping mapping, ByteBuffer zeros) throws IOException {
@@ -264,7 +278,13 @@ public final class PageFile {
         try {
             mapping.map(creation.page());
         } catch (Throwable failure) {
-            if (mapping.isMapped(creation.page())) {
+            boolean mapped = true; // also if that cannot be told: the creation must end
+            try {
+                mapped = mapping.isMapped(creation.page());
+            } catch (Throwable second) {
+                Failures.join(failure, second);
+            }
+            if (mapped) {
                 arrived(creation);
             } else if (!tryGiveUp(creation)) {
                 writeUnmapped(creation, zeros, failure);
@@ -276,46 +296,32 @@ public final class PageFile {
     }
 
     private boolean tryGiveUp(FileLength.Creation creation) {
-        try {
-            lock.lock();
+        synchronized (monitor) {
             boolean givenUp = length.tryGiveUp(creation);
             if (givenUp) {
                 arriving--;
-                changed.signalAll();
+                monitor.signalAll();
             }
             return givenUp;
-        } finally {
-            lock.unlockIfHeld();
         }
     }
 
     /** Waits until a page exists that the caller has created: until earlier creations have ended. */
     public void awaitExists(long page) {
-        try {
-            lock.lock();
-            changed.await(() -> length.next() <= page || length.pages() > page, "the creation of an earlier page");
-        } finally {
-            lock.unlockIfHeld();
-        }
+        monitor.until(() -> length.next() <= page || length.pages() > page, "the creation of an earlier page");
+    }
+
+    private boolean isNotTruncated() {
+        return truncator == null;
     }
 
     private FileLength.Creation beginCreation() throws IOException {
         checkWritable("create a page of");
         FileLength.Creation creation = new FileLength.Creation();
-        try {
-            lock.lock();
-            changed.await(() -> !truncating, "the end of a truncation");
-            changed.await(() -> !truncating && (length.hasRoom() || !extending), "an extension of the file");
-            checkCanCreate();
-            arriving++; // then nothing fails
-            if (length.hasRoom()) {
-                length.begin(creation);
-                return creation;
-            }
-            extending = true;
-            longer = true;
-        } finally {
-            lock.unlockIfHeld();
+        monitor.until(untilNotTruncated, "the end of a truncation");
+        monitor.until(() -> tryBegin(creation), "an extension of the file");
+        if (creation.hasBegun()) {
+            return creation;
         }
         long end = NONE;
         try {
@@ -324,6 +330,23 @@ public final class PageFile {
             endExtending(end, creation);
         }
         return creation;
+    }
+
+    /** Takes a number, or, if the store has no page for it, the right to extend the store. */
+    private boolean tryBegin(FileLength.Creation creation) {
+        boolean hasRoom = length.hasRoom();
+        if (truncator != null || (extending && !hasRoom)) {
+            return false;
+        }
+        checkCanCreate();
+        arriving++; // then nothing fails
+        if (hasRoom) {
+            length.begin(creation);
+        } else {
+            extending = true;
+            longer = true;
+        }
+        return true;
     }
 
     private void checkCanCreate() {
@@ -339,9 +362,13 @@ public final class PageFile {
         }
     }
 
-    /** By one page if there is no space for more. {@return the number of pages that the store has now} */
+    /**
+     * By one page if there is no space for more. The store has no page for the next creation; earlier ones that are
+     * given up meanwhile may leave one, so the length counts to which the store was extended. {@return the number of
+     * pages that the store has now}
+     */
     private long extendStore() throws IOException {
-        long least = length.next() + 1;
+        long least = length.extended() + 1;
         long end = Math.min(length.extension(store.pageBytes()), PageId.GREATEST_PAGE + 1);
         try {
             extendStore(end);
@@ -367,7 +394,7 @@ public final class PageFile {
 
     private void extendStore(long end) throws IOException {
         if (uncertain) {
-            store.truncate(length.next());
+            store.truncate(length.extended());
         }
         uncertain = true;
         store.extend(end);
@@ -375,8 +402,7 @@ public final class PageFile {
     }
 
     private void endExtending(long end, FileLength.Creation creation) {
-        try {
-            lock.lock();
+        synchronized (monitor) {
             extending = false;
             if (end == NONE) {
                 arriving--;
@@ -384,9 +410,7 @@ public final class PageFile {
                 length.extended(end);
                 length.begin(creation);
             }
-            changed.signalAll();
-        } finally {
-            lock.unlockIfHeld();
+            monitor.signalAll();
         }
     }
 
@@ -394,7 +418,9 @@ public final class PageFile {
     private void writeUnmapped(FileLength.Creation creation, ByteBuffer zeros, Throwable failure) {
         try {
             if (needsFirstWrite) {
-                store.write(creation.page(), zeros);
+                synchronized (zeros) { // their position, since a copy of the buffer would need memory
+                    store.write(creation.page(), zeros.clear());
+                }
                 writes.getAndIncrement();
             }
         } catch (Throwable second) {
@@ -406,13 +432,10 @@ public final class PageFile {
 
     /** Ends a creation: its page is mapped, or will never be. */
     private void arrived(FileLength.Creation creation) {
-        try {
-            lock.lock();
+        synchronized (monitor) {
             length.end(creation);
             arriving--;
-            changed.signalAll();
-        } finally {
-            lock.unlockIfHeld();
+            monitor.signalAll();
         }
     }
 
@@ -441,91 +464,120 @@ public final class PageFile {
         return removal == Removal.CLOSE && !gone;
     }
 
-    /** Steps 3 to 5 of a truncation. */
-    interface Truncation {
-        /** Removes the pages from memory, then from the store. */
-        void apply() throws IOException;
-    }
-
-    /** Truncates the file to its first pages; {@code truncation} is not called if there are no others. */
-    void truncate(long keep, Truncation truncation) throws IOException {
+    /** Truncates the file to its first pages; removes the others from memory, if there are any. */
+    void truncate(long keep, FileTable.Invalidation invalidation) throws IOException {
         checkWritable("truncate");
-        apply(keep, null, truncation);
+        apply(keep, null, invalidation, null);
     }
 
-    /** Removes the file; closing one that was removed before does nothing. */
-    void remove(Removal how, Truncation truncation) throws IOException {
+    /**
+     * Removes the file; closing one that was removed before does nothing.
+     *
+     * @param forcer forces the store before it is closed
+     */
+    void remove(Removal how, FileTable.Invalidation invalidation, Forcer forcer) throws IOException {
         if (how == Removal.DROP) {
             checkWritable("drop");
         }
-        apply(0, how, truncation);
+        apply(0, how, invalidation, forcer);
     }
 
-    private void apply(long keep, Removal how, Truncation truncation) throws IOException {
+    private void apply(long keep, Removal how, FileTable.Invalidation invalidation, Forcer forcer) throws IOException {
         if (!begin(keep, how)) {
             return;
         }
         boolean complete = false;
         try {
-            truncation.apply();
+            invalidation.invalidate(
+                    PageId.of(number, keep), PageId.of(number, PageId.GREATEST_PAGE), how == Removal.CLOSE);
+            shorten(keep, how, forcer);
             complete = true;
         } finally {
             end(how, complete);
         }
     }
 
-    /** Steps 1 and 2. */
-    private boolean begin(long keep, Removal how) {
-        try {
-            lock.lock();
-            changed.await(() -> !truncating, "the end of another truncation");
-            if (gone && how == Removal.CLOSE) {
-                return false;
-            }
-            checkNotShut();
-            if (how == null || gone) {
-                checkOpen();
-            }
-            if (keep < 0 || keep > pages()) {
-                throw new IllegalArgumentException(
-                        "cannot truncate " + name + " to " + keep + " pages: it has " + pages());
-            }
-            if (how == null && keep == pages() && pending == NONE) {
-                return false;
-            }
-            drainCreations();
-            noteStoreLength();
-            if (how != null) {
-                removal = how;
-            } else {
-                storeLength = keep;
-            }
-            pending = keep;
-            truncations = truncations() + 1; // before the length: a page of the same number may be created after it
-            length.truncate(keep);
-            return true;
-        } finally {
-            lock.unlockIfHeld();
+    /** Step 5. */
+    private void shorten(long keep, Removal how, Forcer forcer) throws IOException {
+        if (how == null) {
+            store.truncate(keep);
+        } else if (how == Removal.DROP) {
+            deleteStore();
+        } else {
+            closeStore(false, forcer);
         }
     }
 
-    /** Blocks creations from now on, and waits for those in progress; if that fails creations go on. */
-    private void drainCreations() {
-        truncating = true;
-        boolean drained = false;
+    /** Steps 1 and 2; {@return whether there is anything to truncate} */
+    private boolean begin(long keep, Removal how) {
+        monitor.until(() -> tryBlock(keep, how), "the end of another truncation");
+        if (truncator != Thread.currentThread()) {
+            return false;
+        }
+        boolean published = false;
         try {
-            changed.await(() -> arriving == 0, "pages that are being created");
-            drained = true;
+            monitor.until(() -> tryPublish(keep, how), "pages that are being created");
+            published = true;
         } finally {
-            truncating = drained;
-            changed.signalAll();
+            if (!published) {
+                endBlocking();
+            }
+        }
+        return true;
+    }
+
+    /** Blocks creations from now on, if there is anything to truncate; {@return false if another thread truncates} */
+    private boolean tryBlock(long keep, Removal how) {
+        if (truncator != null) {
+            return false;
+        }
+        if (isToDo(keep, how)) {
+            truncator = Thread.currentThread();
+        }
+        return true;
+    }
+
+    private boolean isToDo(long keep, Removal how) {
+        if (gone && how == Removal.CLOSE) {
+            return false;
+        }
+        checkNotShut();
+        if (how == null || gone) {
+            checkOpen();
+        }
+        if (keep < 0 || keep > pages()) {
+            throw new IllegalArgumentException("cannot truncate " + name + " to " + keep + " pages: it has " + pages());
+        }
+        return how != null || keep != pages() || pending != NONE;
+    }
+
+    /** Publishes the length if no creation is in progress. */
+    private boolean tryPublish(long keep, Removal how) {
+        if (arriving > 0) {
+            return false;
+        }
+        noteStoreLength();
+        if (how != null) {
+            removal = how;
+        } else {
+            storeLength = keep;
+        }
+        pending = keep;
+        truncations = truncations() + 1; // before the length: a page of the same number may be created after it
+        length.truncate(keep);
+        return true;
+    }
+
+    private void endBlocking() {
+        synchronized (monitor) {
+            truncator = null;
+            monitor.signalAll();
         }
     }
 
     private void end(Removal how, boolean complete) {
-        try {
-            lock.lock();
-            truncating = false;
+        synchronized (monitor) {
+            truncator = null;
             if (complete) {
                 pending = NONE;
                 storeLength = NONE;
@@ -538,9 +590,7 @@ public final class PageFile {
                     gone = true; // last: the number is free
                 }
             }
-            changed.signalAll();
-        } finally {
-            lock.unlockIfHeld();
+            monitor.signalAll();
         }
     }
 
@@ -561,22 +611,19 @@ public final class PageFile {
 
     /** Waits for creations and truncations, and blocks new ones. */
     void shut() {
-        try {
-            lock.lock();
-            changed.await(() -> !truncating && arriving == 0, "pages that are being created, or truncated");
-            shut = true;
-        } finally {
-            lock.unlockIfHeld();
-        }
+        monitor.until(
+                () -> {
+                    boolean idle = truncator == null && arriving == 0;
+                    shut |= idle;
+                    return idle;
+                },
+                "pages that are being created, or truncated");
     }
 
     /** The pool stays open. Needs no memory. */
     void reopen() {
-        try {
-            lock.lock();
+        synchronized (monitor) {
             shut = false;
-        } finally {
-            lock.unlockIfHeld();
         }
     }
 
@@ -623,7 +670,7 @@ public final class PageFile {
 
     private void forceLast(Forcer forcer) throws IOException {
         if (forcer == null) {
-            endForcing(false);
+            abandon();
         } else {
             forcer.force(() -> endForcing(true)); // no checkpoint can do it later
         }
@@ -638,23 +685,17 @@ public final class PageFile {
 
     /** {@return the length in pages to which the store must be truncated, or NONE} */
     private long lengthForStore() {
-        try {
-            lock.lock();
+        synchronized (monitor) {
             noteStoreLength();
             return storeLength;
-        } finally {
-            lock.unlockIfHeld();
         }
     }
 
     /** A store whose close fails may be closed again, when it can no longer be truncated. */
     private void forgetStoreLength() {
-        try {
-            lock.lock();
+        synchronized (monitor) {
             storeLength = NONE;
             longer = false;
-        } finally {
-            lock.unlockIfHeld();
         }
     }
 }

@@ -3,6 +3,7 @@
 package io.clockhand.internal.flush;
 
 import io.clockhand.PoolFailedException;
+import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.internal.metrics.CheckpointEvent;
 import io.clockhand.internal.metrics.FlightEvents;
 import io.clockhand.wal.WriteAheadLog;
@@ -134,6 +135,7 @@ public final class Checkpointer {
      */
     public synchronized void force(Files forced) throws IOException {
         checkNotFailed();
+        StackReserve.check();
         try {
             forced.force();
         } catch (IOException | RuntimeException | Error e) {

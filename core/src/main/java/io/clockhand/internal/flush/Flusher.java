@@ -131,7 +131,7 @@ public final class Flusher {
         }
     }
 
-    /** Waits until no thread writes, and keeps them from it. */
+    /** Waits until no thread of the flusher writes, and keeps them from it. Other threads may write. */
     public void pause() {
         threads.pause();
     }
@@ -227,6 +227,9 @@ public final class Flusher {
     private boolean writeRound(FlusherPassEvent event, String reason, int most) throws IOException {
         Round present = round;
         if (present == null) {
+            return false;
+        }
+        if (present.next.get() >= present.ids.length) { // or the sum would overflow in the end
             return false;
         }
         int from = present.next.getAndAdd(most);

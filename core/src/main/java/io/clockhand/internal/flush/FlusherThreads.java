@@ -151,6 +151,9 @@ final class FlusherThreads {
         } finally {
             pausing = null;
             paused = idle;
+            if (!idle) {
+                nudge(); // for those that have found the pause and parked
+            }
         }
     }
 

@@ -9,7 +9,7 @@ import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.PoolOptions;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
+import java.util.function.LongFunction;
 
 /**
  * The buffers of a page pool: as many as frames, and a few spare ones.
@@ -65,9 +65,9 @@ final class PageBuffers {
         return reserved[frame];
     }
 
-    /** Takes a buffer for a claimed frame that has none. */
-    void reserve(int frame, Supplier<String> page) {
-        setReserved(frame, take(page));
+    /** Takes a buffer for a claimed frame that has none; {@code describe} names a page by its id, for a message. */
+    void reserve(int frame, LongFunction<String> describe) {
+        setReserved(frame, take(frame, describe));
     }
 
     /** Reserves the buffer of a claimed frame whose page is evicted. */
@@ -80,7 +80,7 @@ final class PageBuffers {
         states.setBuffer(frame, BufferWord.reserved(buffer));
     }
 
-    private int take(Supplier<String> page) {
+    private int take(int frame, LongFunction<String> describe) {
         int buffer = pollUnlessWanted();
         if (buffer != FrameMemory.NONE) {
             return buffer;
@@ -93,7 +93,8 @@ final class PageBuffers {
                             taken[0] = line.await(place, nanos);
                             return taken[0] != BufferLine.NONE;
                         },
-                        () -> "a buffer for " + page.get() + ", since all are in use by reads");
+                        () -> "a buffer for " + describe.apply(states.identity(frame))
+                                + ", since all are in use by reads");
         return taken[0];
     }
 

@@ -18,6 +18,7 @@ import io.clockhand.internal.table.PageTable;
 import io.clockhand.io.PageCorruptException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.function.LongFunction;
 
 /**
  * Page-in: how a page that is not in memory gets its bytes.
@@ -54,6 +55,9 @@ final class PageLoader implements PageIn, FrameBinding {
     private final PageBuffers buffers;
     private final FrameMemory memory;
     private final PageSource source;
+    /** Created once, see {@link io.clockhand.internal.pool.BoundedWait}: the thread has claimed a frame. */
+    private final LongFunction<String> describe;
+
     private final DirtyPages dirty;
     /** Null if pages cannot be written. */
     private final PageWriter writer;
@@ -77,6 +81,7 @@ final class PageLoader implements PageIn, FrameBinding {
         this.buffers = buffers;
         this.memory = buffers.memory();
         this.source = source;
+        this.describe = source::describe;
         this.dirty = dirty;
         this.writer = writer;
         this.optimistic = optimistic;
@@ -336,7 +341,7 @@ final class PageLoader implements PageIn, FrameBinding {
     public void bind(int frame) {
         if (!BufferWord.hasBuffer(states.buffer(frame))) {
             failures[frame] = null;
-            buffers.reserve(frame, () -> source.describe(states.identity(frame)));
+            buffers.reserve(frame, describe);
         }
     }
 

@@ -19,6 +19,12 @@ import java.util.function.Supplier;
  *
  * <p><b>Recording never throws.</b> A wait that has succeeded leaves the caller with a latch, a frame or a buffer. To
  * record the wait allocates, and memory may have run out: then the event is lost, not what the thread has waited for.
+ *
+ * <p><b>Why a wait is stored where another thread could read it.</b> The compiler replaces an object by its fields if no
+ * other thread can see it. When HotSpot leaves compiled code it creates such objects again; if it finds no memory it
+ * drops the frames of that code, and runs none of their {@code catch} and {@code finally} blocks ({@code
+ * pop_frames_failed_reallocs}). What these frames own would stay owned for ever: a pin, a latch, a claim. So no object
+ * of a waiting thread may be one that the compiler can replace.
  */
 public final class BoundedWait {
     /** The longest bound that a pool can be given: a century, which fits into nanoseconds. */
@@ -31,6 +37,11 @@ public final class BoundedWait {
 
     private final WaitEvent event;
     private final long begin = System.nanoTime();
+    private Attempt attempt;
+    private Supplier<String> subject;
+    /** Some wait, or null. Read by no thread, but the compiler cannot know that. */
+    @SuppressWarnings("UnusedVariable")
+    private static volatile BoundedWait some;
 
     /** Waits until something has happened, or the time is over. */
     public interface Attempt {
@@ -41,15 +52,6 @@ public final class BoundedWait {
          * @return whether the wait is over
          */
         boolean waitFor(long nanos);
-    }
-
-    /** A lock that a thread holds while it waits. */
-    public interface Held {
-        /** Acquires it; cannot fail. */
-        void lock();
-
-        /** Releases it. */
-        void unlock();
     }
 
     private BoundedWait(PoolOptions options, String what, Supplier<String> content, WaitEvent event) {
@@ -99,37 +101,18 @@ public final class BoundedWait {
      * @param subject names what the thread waits for, in the message to the handler
      */
     public void until(Attempt attempt, Supplier<String> subject) {
-        until(attempt, subject, options.onLongWait());
-    }
-
-    /**
-     * Waits until an attempt succeeds, and ends the wait. For a caller that holds a lock, under which the attempts are
-     * made: it is released while the handler runs, and held again afterwards.
-     *
-     * @param attempt waits for a turn
-     * @param subject names what the thread waits for, in the message to the handler
-     * @param held the lock, which the caller holds once
-     */
-    public void until(Attempt attempt, Supplier<String> subject, Held held) {
-        until(attempt, subject, (waitedFor, waited) -> {
-            held.unlock();
-            try {
-                options.onLongWait().accept(waitedFor, waited);
-            } finally {
-                held.lock();
-            }
-        });
-    }
-
-    private void until(Attempt attempt, Supplier<String> subject, BiConsumer<String, Duration> onLongWait) {
+        this.attempt = attempt;
+        this.subject = subject;
+        some = this;
+        BiConsumer<String, Duration> onLongWait = options.onLongWait();
         try {
             long longWait = options.longWait().toNanos();
             long turn = begin;
-            while (!attempt.waitFor(turn + longWait - System.nanoTime())) {
+            while (!this.attempt.waitFor(turn + longWait - System.nanoTime())) {
                 long now = System.nanoTime();
                 if (now - turn >= longWait) {
                     turn = now;
-                    onLongWait.accept(subject.get(), Duration.ofNanos(now - begin));
+                    onLongWait.accept(this.subject.get(), Duration.ofNanos(now - begin));
                 }
             }
         } catch (Throwable failure) {
@@ -159,6 +142,7 @@ public final class BoundedWait {
      * @param timedOut whether the thread has given up
      */
     public void end(boolean timedOut) {
+        some = null;
         if (event == null) {
             return;
         }

@@ -74,10 +74,10 @@ class PageBuffersTest {
     void waitForABufferIsBoundedAndNamesThePage() {
         Deque<Integer> taken = takeAll(buffers);
 
-        assertThatThrownBy(() -> buffers.reserve(0, () -> "page 7")).hasMessageContaining("a buffer for page 7");
+        assertThatThrownBy(() -> buffers.reserve(0, id -> "page 7")).hasMessageContaining("a buffer for page 7");
 
         buffers.giveBack(taken.pop());
-        buffers.reserve(0, () -> "page 7");
+        buffers.reserve(0, id -> "page 7");
     }
 
     @Test
@@ -87,7 +87,7 @@ class PageBuffersTest {
         List<Worker<Void>> waiters = new ArrayList<>();
         for (int frame = 0; frame < FRAMES; frame++) {
             int mine = frame;
-            waiters.add(workers.run(() -> waitedFor.reserve(mine, () -> "page " + mine)));
+            waiters.add(workers.run(() -> waitedFor.reserve(mine, id -> "page " + mine)));
             waiters.get(frame).awaitParked();
         }
         long begin = System.nanoTime();
@@ -107,7 +107,7 @@ class PageBuffersTest {
     void concurrentReaderTakesNoBufferForWhichAThreadWaits() {
         PageBuffers waitedFor = buffers(LONG);
         Deque<Integer> taken = takeAll(waitedFor);
-        Worker<Void> waiter = workers.run(() -> waitedFor.reserve(0, () -> "page 7"));
+        Worker<Void> waiter = workers.run(() -> waitedFor.reserve(0, id -> "page 7"));
         waiter.awaitParked();
         waitedFor.memory().offer(taken.pop()); // free, but the line is not notified yet
 
@@ -124,7 +124,7 @@ class PageBuffersTest {
         Deque<Integer> taken = takeAll(waitedFor);
         Worker<Boolean> waiter = workers.start(() -> {
             Thread.currentThread().interrupt();
-            waitedFor.reserve(2, () -> "page 7");
+            waitedFor.reserve(2, id -> "page 7");
             return Thread.interrupted();
         });
         waiter.awaitParked();

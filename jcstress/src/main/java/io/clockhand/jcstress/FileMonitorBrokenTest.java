@@ -11,11 +11,11 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 
 /** Broken: the waiter releases the lock before it adds itself. */
 @JCStressTest
-@JCStressMeta(ShortLockSignalTest.class)
+@JCStressMeta(FileMonitorTest.class)
 @State
-public class ShortLockSignalBrokenTest extends WakeUp {
-    public ShortLockSignalBrokenTest() {
-        super(new TinyLockSignal(SHORT_WAIT) {
+public class FileMonitorBrokenTest extends WakeUp {
+    public FileMonitorBrokenTest() {
+        super(new TinyMonitorSignal(SHORT_WAIT) {
             @Override
             void addAndUnlock(Thread waiter) {
                 unlock();

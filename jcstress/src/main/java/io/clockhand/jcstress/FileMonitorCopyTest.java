@@ -12,11 +12,11 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 
 /** The copy with no step done wrong. */
 @JCStressTest
-@JCStressMeta(ShortLockSignalTest.class)
+@JCStressMeta(FileMonitorTest.class)
 @State
-public class ShortLockSignalCopyTest extends WakeUp {
-    public ShortLockSignalCopyTest() {
-        super(new TinyLockSignal(Duration.ofSeconds(5)));
+public class FileMonitorCopyTest extends WakeUp {
+    public FileMonitorCopyTest() {
+        super(new TinyMonitorSignal(Duration.ofSeconds(5)));
     }
 
     @Actor

@@ -17,9 +17,9 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 @Outcome(id = "seen, in time", expect = ACCEPTABLE, desc = "The waiter was woken by the signal.")
 @Outcome(expect = FORBIDDEN, desc = "The waiter slept on after the signal, or gave up before its time.")
 @State
-public class ShortLockSignalTest extends WakeUp {
-    public ShortLockSignalTest() {
-        super(new CoreLockSignal());
+public class FileMonitorTest extends WakeUp {
+    public FileMonitorTest() {
+        super(new CoreMonitorSignal());
     }
 
     @Actor

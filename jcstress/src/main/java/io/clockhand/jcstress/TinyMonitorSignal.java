@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /** The protocol of a file's lock and its condition in its smallest form: a lock that spins, and one waiter. */
-class TinyLockSignal implements Signal {
+class TinyMonitorSignal implements Signal {
     private final AtomicBoolean held = new AtomicBoolean();
     private final long waitNanos;
     /** Guarded by the lock. */
@@ -17,7 +17,7 @@ class TinyLockSignal implements Signal {
 
     private volatile boolean woken;
 
-    TinyLockSignal(Duration wait) {
+    TinyMonitorSignal(Duration wait) {
         waitNanos = wait.toNanos();
     }
 
