@@ -376,6 +376,29 @@ class FileGrowthTest {
         }
     }
 
+    /** Or a checkpoint would let the log go that creates the page anew after a second crash. */
+    @Test
+    void creationThatIsRepeatedIsNeededFromItsRecordOn(@TempDir Path folder) throws IOException {
+        WriteAheadLog log = new WriteAheadLog() {
+            @Override
+            public long end() {
+                return 100;
+            }
+
+            @Override
+            public void makeDurable(long position) {
+                // it is
+            }
+        };
+        try (BufferPool pool =
+                patient().frames(16).log(log).tuning(t -> t.flushThreads(0)).build()) {
+            PagedFile file = pool.open(0, checked(folder.resolve("growing.db")));
+            file.recreate(3, 20).close();
+            assertThat(pool.stats().writing().dirtyPages()).as("dirty pages").isEqualTo(4);
+            assertThat(pool.checkpoint()).isEqualTo(20);
+        }
+    }
+
     private static PageStore checked(Path path) throws IOException {
         return new ChecksummedPageStore(FilePageStore.open(path, SmallPools.PAGE_BYTES, FileOption.CREATE), 0, 0);
     }

@@ -3,6 +3,7 @@
 package io.clockhand.internal.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.LongWaitHandler;
 import io.clockhand.PageId;
@@ -111,9 +112,95 @@ class FileTableTest {
         assertThat(files.create(file, page -> {})).isZero();
     }
 
+    /**
+     * Creation B extends the store; meanwhile A is given up, and C takes its number. The disk is full: B must not take
+     * that for a success because the store has a page for A.
+     */
+    @Test
+    void extensionThatFailsWhileAnEarlierCreationIsGivenUpLeavesNoPageBehindTheEndOfTheStore() throws IOException {
+        FillingStore store = new FillingStore();
+        PageFile file = files.open(7, store);
+        for (int page = 0; page < 7; page++) {
+            files.create(file, number -> {});
+        }
+        assertThat(store.pages()).isEqualTo(8);
+        Gate mapping = new Gate();
+        Workers.Worker<Long> a = workers.start(() -> files.create(file, page -> {
+            mapping.pass();
+            throw new IOException("page " + page + " cannot be mapped");
+        }));
+        mapping.awaitReached();
+        store.full = new Gate();
+        Workers.Worker<Long> b = workers.start(() -> files.create(file, page -> {}));
+        store.full.awaitReached();
+        mapping.open();
+        assertThatThrownBy(a::result).hasStackTraceContaining("page 7 cannot be mapped");
+        assertThat(files.create(file, page -> {})).isEqualTo(7);
+        store.full.open();
+        assertThatThrownBy(b::result).hasStackTraceContaining("the disk is full");
+
+        assertThat(file.pages()).isEqualTo(8);
+        assertThat(store.pages()).isEqualTo(8);
+        assertThatThrownBy(() -> files.create(file, page -> {})).hasMessageContaining("the disk is full");
+        store.full = null;
+        assertThat(files.create(file, page -> {})).isEqualTo(8);
+        assertThat(store.pages()).isGreaterThan(8);
+    }
+
+    /** Or later creations, truncations and the close would wait for it. */
+    @Test
+    void creationEndsThoughNobodyCanTellWhetherItsPageIsMapped() throws IOException {
+        PageFile file = files.open(7, new MemoryPageStore("growing", PAGE_BYTES));
+        PageFile.Mapping unknown = new PageFile.Mapping() {
+            @Override
+            public void map(long page) throws IOException {
+                throw new IOException("no mapping");
+            }
+
+            @Override
+            public boolean isMapped(long page) {
+                throw new IllegalStateException("no answer");
+            }
+        };
+        assertThatThrownBy(() -> files.create(file, unknown))
+                .hasMessage("no mapping")
+                .hasSuppressedException(new IllegalStateException("no answer"));
+        assertThat(files.create(file, page -> {})).isEqualTo(1);
+        files.truncate(file, 0, (first, last, writes) -> {});
+        files.shut();
+    }
+
+    /** A checkpoint that runs beside the close must not count the writes as forced. */
+    @Test
+    void forceAfterACloseWithoutOneFails() throws IOException {
+        PageFile file = files.open(7, new MemoryPageStore("abandoned", PAGE_BYTES));
+        files.create(file, page -> {});
+        file.write(0, ByteBuffer.allocate(PAGE_BYTES));
+        files.close(false);
+
+        assertThatThrownBy(files::force)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("cannot force abandoned")
+                .hasMessageContaining("closed without a force");
+    }
+
+    /** A store whose extensions fail while the disk is full, when the test has let them go on. */
+    private static final class FillingStore extends Forwarding {
+        private volatile Gate full;
+
+        @Override
+        public void extend(long pages) throws IOException {
+            Gate gate = full;
+            if (gate != null && pages > pages()) {
+                gate.pass();
+                throw new IOException("the disk is full");
+            }
+            super.extend(pages);
+        }
+    }
+
     /** A store of no pages that notes how much its thread had allocated when it was owned. */
-    private static final class NotingStore implements PageStore {
-        private final MemoryPageStore store = new MemoryPageStore("noting", PAGE_BYTES);
+    private static final class NotingStore extends Forwarding {
         private long whenOwned;
 
         @Override
@@ -123,6 +210,15 @@ class FileTableTest {
             } catch (ReflectiveOperationException e) {
                 throw new LinkageError(e.getMessage(), e);
             }
+            return super.tryOwn();
+        }
+    }
+
+    private abstract static class Forwarding implements PageStore {
+        private final MemoryPageStore store = new MemoryPageStore("store", PAGE_BYTES);
+
+        @Override
+        public boolean tryOwn() {
             return store.tryOwn();
         }
 

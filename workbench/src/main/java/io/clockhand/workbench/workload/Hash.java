@@ -3,18 +3,18 @@
 package io.clockhand.workbench.workload;
 
 /** Numbers that look random and depend on two numbers only, so that any of them can be had without those before it. */
-final class Hash {
+public final class Hash {
     private static final long GOLDEN = 0x9E37_79B9_7F4A_7C15L;
 
     private Hash() {}
 
     /** Where the numbers of a seed begin. */
-    static long begin(long seed) {
+    public static long begin(long seed) {
         return mixed(seed * GOLDEN);
     }
 
     /** Number {@code n} of those that begin at {@code begin}. */
-    static long of(long begin, long n) {
+    public static long of(long begin, long n) {
         return mixed(begin + n * GOLDEN);
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.bpwrapper.driver;
 
+import io.clockhand.workbench.pages.driver.Transactions;
 import java.util.SplittableRandom;
 
 /**
@@ -48,7 +49,7 @@ final class Dbt1 extends Transactions {
     }
 
     @Override
-    void transact() {
+    protected void transact() {
         int lot = random().nextInt(PERCENT);
         if (lot < 16) {
             home();

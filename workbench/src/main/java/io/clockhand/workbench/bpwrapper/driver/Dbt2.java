@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.bpwrapper.driver;
 
+import io.clockhand.workbench.pages.driver.Transactions;
 import java.util.SplittableRandom;
 
 /**
@@ -63,7 +64,7 @@ final class Dbt2 extends Transactions {
     }
 
     @Override
-    void transact() {
+    protected void transact() {
         int lot = random().nextInt(PERCENT);
         if (lot < 45) {
             newOrder();

@@ -6,9 +6,12 @@ import io.clockhand.io.PageStore;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.PoolStats;
 import io.clockhand.wal.WriteAheadLog;
+import io.clockhand.workbench.device.DeviceProfile;
+import io.clockhand.workbench.device.SimulatedSsd;
 import io.clockhand.workbench.pages.driver.PageStream;
 import io.clockhand.workbench.pages.driver.Players;
 import io.clockhand.workbench.pages.driver.Timed;
+import io.clockhand.workbench.pages.driver.WorkloadStream;
 import io.clockhand.workbench.replay.driver.RunAnswer.Counted;
 import io.clockhand.workbench.replay.driver.RunOrder.Writing;
 import io.clockhand.workbench.replay.driver.Written.Writes;
@@ -63,7 +66,7 @@ public final class Replay {
         boolean played = false;
         try {
             PageStore store = store(true);
-            int file = open(pool, writing.deviceWrites() == 0 ? store : new Device(store, writing.deviceWrites()));
+            int file = open(pool, writing.deviceWrites() == 0 ? store : slowed(store, writing.deviceWrites()));
             Players.Style style = new Players.Style(
                     order.interleave(), log::append, writing.rate(), writing.rate() > 0 || writing.deviceWrites() > 0);
             Ending ending = new Ending(order, pool, store);
@@ -98,12 +101,12 @@ public final class Replay {
     }
 
     private PageStream stream(Workload workload, int thread) {
-        Workload.References references = workload.references(thread, order.threads());
-        int spread = order.pages().spread();
-        return () -> {
-            int next = references.next();
-            return next < 0 ? ~((long) ~next * spread) : (long) next * spread;
-        };
+        return new WorkloadStream(
+                workload, thread, order.threads(), order.pages().spread());
+    }
+
+    private static PageStore slowed(PageStore store, long writesPerSecond) {
+        return new SimulatedSsd(store, DeviceProfile.writing(writesPerSecond), 0);
     }
 
     private PageStore store(boolean writes) throws IOException {
