@@ -316,7 +316,8 @@ public final class BufferPool implements AutoCloseable {
 
     /**
      * Writes every page to its file that is dirty at the call. Other threads may change pages meanwhile; this waits for
-     * the latches of pages that are being changed. It forces nothing.
+     * the latches of pages that are being changed. It forces nothing. Pages of a file whose close has begun are left to
+     * that close.
      *
      * @throws IOException if the log or a page could not be written; that page is still dirty
      * @throws WaitTimeoutException if a page was latched for too long, perhaps by this thread

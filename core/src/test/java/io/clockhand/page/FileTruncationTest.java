@@ -189,6 +189,32 @@ class FileTruncationTest {
         }
     }
 
+    /** Dirty pages that are truncated are written no more, so no miss could have their frames. */
+    @Test
+    void truncationThatTimesOutForOneUserFreesTheOtherFrames() throws IOException {
+        try (BufferPool pool = small().tuning(t -> t.flushThreads(0)).build()) {
+            PagedFile file = pool.open(0, new StampedStore(10));
+            PagedFile other = pool.open(1, new StampedStore(10));
+            for (int page = 1; page < 4; page++) {
+                try (WritablePage changed = pool.fixExclusive(file.id(page))) {
+                    changed.beginUpdate();
+                    changed.endUpdate();
+                }
+            }
+            try (PageGuard user = pool.fix(file.id(0))) {
+                assertThatThrownBy(() -> file.truncate(0)).isInstanceOf(WaitTimeoutException.class);
+                assertThat(pool.stats().free()).isEqualTo(3);
+                for (int page = 0; page < 6; page++) {
+                    pool.fix(other.id(page)).close();
+                }
+                assertThat(user.id()).isEqualTo(file.id(0));
+            }
+            file.truncate(0);
+            assertThat(file.pages()).isZero();
+            pool.checkIntegrity();
+        }
+    }
+
     /** The creation can complete while the handler runs, so the handler is called without the lock of the file. */
     @Test
     void truncationThatWaitsLongCallsTheHandlerAndGoesOn() throws IOException {

@@ -40,9 +40,9 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * reads are positional reads into buffers of the same total size, on one channel or on as many as a store has.
  *
  * <p>The file is written once and stays in the folder for temporary files ({@code -Djava.io.tmpdir}), which must
- * support direct I/O. All contenders read the same file. If the device is slower than the processors, they all reach its
- * throughput; then the processor time for each page shows their cost. A contender that is stopped in the middle of its
- * reads has them ready when it goes on, so slices are long.
+ * support direct I/O. All contenders read the same file. If the device is slower than the processors, they all reach
+ * its throughput; then the processor time for each page shows their cost. A contender that is stopped in the middle of
+ * its reads has them ready when it goes on, so slices are long.
  *
  * <pre>{@code
  * java -cp jmh/target/benchmarks.jar io.clockhand.jmh.Duel DirectRead --slice 0.5 --jvms 6 --seconds 24 --against \

@@ -11,10 +11,10 @@ import java.util.function.BooleanSupplier;
  * The lock of a file, which is the monitor of this object, and a condition. It is held for a few steps, never during
  * I/O, a wait, or a call of the host.
  *
- * <p><b>Why a monitor.</b> A thread without memory must be able to acquire the lock to end what it has begun. The locks
- * of {@code java.util.concurrent} allocate in their queues. And when HotSpot leaves compiled code it creates the objects
- * again that the compiler had replaced by their fields; if it finds no memory it drops the frames of that code, and runs
- * none of their {@code finally} blocks. It releases the monitors of these frames, but no other lock.
+ * <p><b>Why a monitor.</b> A thread without memory must be able to acquire the lock to end what it has begun. The
+ * locks of {@code java.util.concurrent} allocate in their queues. And when HotSpot leaves compiled code it creates the
+ * objects again that the compiler had replaced by their fields; if it finds no memory it drops the frames of that code,
+ * and runs none of their {@code finally} blocks. It releases the monitors of these frames, but no other lock.
  *
  * <p><b>Waiting.</b> {@link #until} makes an attempt under the lock. If that changes nothing, the thread adds itself to
  * the waiters under the same lock, and parks without it. {@link #signalAll}, by a thread that has the lock, takes all

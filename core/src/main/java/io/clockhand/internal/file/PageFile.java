@@ -278,7 +278,7 @@ public final class PageFile {
         try {
             mapping.map(creation.page());
         } catch (Throwable failure) {
-            boolean mapped = true; // also if that cannot be told: the creation must end
+            boolean mapped = true; // also if nobody knows: the creation must end
             try {
                 mapped = mapping.isMapped(creation.page());
             } catch (Throwable second) {

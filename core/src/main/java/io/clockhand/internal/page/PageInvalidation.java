@@ -25,8 +25,8 @@ import java.lang.invoke.VarHandle;
  * Threads that have found one before may still come in; there are fewer and fewer of them. <b>Then claim each frame</b>
  * when no thread uses it, as for an eviction. To wait for the holders of shares and latches is to take the latch
  * exclusively, once. A frame that was given up because its page could not be read is waited for, too: another thread
- * may be reading the page into a buffer of its own. If a wait times out, the pages stay unmapped in their frames, to be
- * evicted like others.
+ * may be reading the page into a buffer of its own. If a wait times out, the other pages that nobody uses are evicted.
+ * Those in use stay unmapped in their frames; clean ones are evicted like others later, dirty ones by the next call.
  *
  * <p>Thread-safe.
  */
@@ -77,11 +77,38 @@ final class PageInvalidation {
                 unmap(frame, id);
             }
         }
+        Throwable failure = null;
         for (int frame = 0; frame < frames; frame++) {
             long id = states.identity(frame);
             if (id >= first && id <= last) {
-                evict(frame, id, writes);
+                failure = evict(frame, id, writes, failure);
             }
+        }
+        if (failure instanceof IOException e) {
+            throw e;
+        }
+        if (failure instanceof Error e) {
+            throw e;
+        }
+        if (failure != null) {
+            throw (RuntimeException) failure;
+        }
+    }
+
+    /**
+     * Waits for the users of a page, but for no more when one wait has failed: then it evicts the page if nobody uses
+     * it. {@return the first failure, or null}
+     */
+    private Throwable evict(int frame, long id, boolean writes, Throwable before) {
+        try {
+            if (before == null) {
+                evict(frame, id, writes);
+            } else if (states.identity(frame) == id) {
+                pageIn.tryRemove(frame, id, writes);
+            }
+            return before;
+        } catch (IOException | RuntimeException | Error e) {
+            return before == null ? e : before;
         }
     }
 

@@ -20,11 +20,11 @@ import java.util.function.Supplier;
  * <p><b>Recording never throws.</b> A wait that has succeeded leaves the caller with a latch, a frame or a buffer. To
  * record the wait allocates, and memory may have run out: then the event is lost, not what the thread has waited for.
  *
- * <p><b>Why a wait is stored where another thread could read it.</b> The compiler replaces an object by its fields if no
- * other thread can see it. When HotSpot leaves compiled code it creates such objects again; if it finds no memory it
+ * <p><b>Why a wait is stored where another thread could read it.</b> The compiler replaces an object by its fields if
+ * no other thread can see it. When HotSpot leaves compiled code it creates such objects again; if it finds no memory it
  * drops the frames of that code, and runs none of their {@code catch} and {@code finally} blocks ({@code
- * pop_frames_failed_reallocs}). What these frames own would stay owned for ever: a pin, a latch, a claim. So no object
- * of a waiting thread may be one that the compiler can replace.
+ * pop_frames_failed_reallocs}). A pin, a latch or a claim of these frames would never end. So no object of a waiting
+ * thread may be one that the compiler can replace.
  */
 public final class BoundedWait {
     /** The longest bound that a pool can be given: a century, which fits into nanoseconds. */

@@ -170,7 +170,7 @@ class FileTableTest {
         files.shut();
     }
 
-    /** A checkpoint that runs beside the close must not count the writes as forced. */
+    /** A checkpoint during the close must not count the writes as forced. */
     @Test
     void forceAfterACloseWithoutOneFails() throws IOException {
         PageFile file = files.open(7, new MemoryPageStore("abandoned", PAGE_BYTES));
