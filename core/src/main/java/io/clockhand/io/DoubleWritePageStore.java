@@ -190,7 +190,7 @@ public final class DoubleWritePageStore implements PageStore {
     @Override
     public void write(long page, ByteBuffer source) throws IOException {
         FilePageStore.checkTransfer(page, source, pageBytes(), name());
-        writeTwice(page, page, 1, () -> journal.append(page, source), () -> store.write(page, source));
+        writeTwice(page, page, 1, null, 0, source);
     }
 
     /** Writes adjacent pages as one batch: after a crash, either all of them have their new images or none. */
@@ -201,12 +201,7 @@ public final class DoubleWritePageStore implements PageStore {
         if (pages == 1) {
             write(first, source);
         } else {
-            writeTwice(
-                    first,
-                    first + pages - 1,
-                    pages,
-                    () -> journal.append(first, source),
-                    () -> store.writeRun(first, source));
+            writeTwice(first, first + pages - 1, pages, null, 0, source);
         }
     }
 
@@ -231,21 +226,29 @@ public final class DoubleWritePageStore implements PageStore {
     }
 
     private void writePart(long[] pages, int from, int to, ByteBuffer source) throws IOException {
-        writeTwice(
-                pages[from],
-                pages[to - 1],
-                to - from,
-                () -> journal.append(pages, from, to, source),
-                () -> PageBatch.writeRuns(store, pages, from, to, source));
+        writeTwice(pages[from], pages[to - 1], to - from, pages, from, source);
     }
 
-    private void writeTwice(long first, long last, int pages, Step append, Step write) throws IOException {
+    /**
+     * Writes some pages, first to the journal.
+     *
+     * @param count their number
+     * @param listed has their numbers from {@code from} on; null if they are adjacent
+     */
+    private void writeTwice(long first, long last, int count, long[] listed, int from, ByteBuffer source)
+            throws IOException {
         writing.lock();
         try {
-            appendToJournal(first, last, pages, append);
+            appendToJournal(first, last, count, listed, from, source);
             boolean written = false;
             try {
-                write.run();
+                if (listed != null) {
+                    PageBatch.writeRuns(store, listed, from, from + count, source);
+                } else if (count == 1) {
+                    store.write(first, source);
+                } else {
+                    store.writeRun(first, source);
+                }
                 written = true;
             } finally {
                 uncertain |= !written;
@@ -256,12 +259,17 @@ public final class DoubleWritePageStore implements PageStore {
     }
 
     /** Returns when the images are on the journal's device: only then may the pages be overwritten in place. */
-    private void appendToJournal(long first, long last, int pages, Step append) throws IOException {
+    private void appendToJournal(long first, long last, int pages, long[] listed, int from, ByteBuffer source)
+            throws IOException {
         try {
             if (!journal.fits(pages)) {
                 clearJournal();
             }
-            append.run();
+            if (listed != null) {
+                journal.append(listed, from, from + pages, source);
+            } else {
+                journal.append(first, source);
+            }
         } catch (IOException e) {
             String which = pages == 1
                     ? "page " + first

@@ -110,7 +110,8 @@ public final class PagedFile implements AutoCloseable {
      * cannot be read, since the store has checksums and the crash came before the page was written for the first time,
      * zeros take its place. Otherwise the page is what the file has. To be called for a log record of a creation only,
      * before the engine makes its first checkpoint: for any other page that cannot be read, redo would not bring back
-     * what it held. No other thread uses the page meanwhile.
+     * what it held. No other thread uses the page meanwhile, or repeats another creation of the file: creations are
+     * repeated in the order of the log.
      *
      * @param page the number of the page
      * @param lsn the LSN of the record of its creation

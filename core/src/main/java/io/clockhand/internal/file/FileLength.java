@@ -39,6 +39,13 @@ final class FileLength {
         private long page = NONE;
         private boolean ended;
         private Creation later;
+        /** Makes it an object that another thread could see, see {@link io.clockhand.internal.pool.BoundedWait}. */
+        @SuppressWarnings("UnusedVariable")
+        private final Object mapping;
+
+        Creation(Object mapping) {
+            this.mapping = mapping;
+        }
 
         /** {@return whether it has a number} */
         boolean hasBegun() {

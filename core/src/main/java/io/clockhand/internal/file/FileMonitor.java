@@ -29,6 +29,9 @@ final class FileMonitor {
     private final String file;
     /** The waiters. They and their links are guarded by the lock. */
     private Waiter first;
+    /** The last attempt. Makes it an object that another thread could see, see {@link BoundedWait}. */
+    @SuppressWarnings("UnusedVariable")
+    private BooleanSupplier last;
 
     /** A thread that waits for a signal. It is in the list until it is woken. */
     private static final class Waiter implements BooleanSupplier {
@@ -68,6 +71,7 @@ final class FileMonitor {
     }
 
     private synchronized boolean succeeds(BooleanSupplier attempt) {
+        last = attempt;
         return attempt.getAsBoolean();
     }
 

@@ -62,7 +62,7 @@ public final class FileTable implements PageSource, PageTarget {
     /** Those of which a call may make the first use without memory. */
     private static void loadClasses() {
         FileLength length = new FileLength(0);
-        FileLength.Creation creation = new FileLength.Creation();
+        FileLength.Creation creation = new FileLength.Creation(null);
         length.begin(creation);
         length.end(creation);
         Failures.join(null, null);
@@ -152,7 +152,7 @@ public final class FileTable implements PageSource, PageTarget {
     }
 
     private PageFile add(int number, PageStore store) throws IOException {
-        PageFile file = new PageFile(options, number, store);
+        PageFile file = new PageFile(options, number, store, zeros.duplicate());
         synchronized (lock) {
             checkOpen();
             files.reserve(); // first: nothing fails when the store is owned
@@ -207,7 +207,7 @@ public final class FileTable implements PageSource, PageTarget {
      * @return its number; the page exists for other threads when {@link PageFile#awaitExists} has returned
      */
     public long create(PageFile file, PageFile.Mapping mapping) throws IOException {
-        return file.create(mapping, zeros);
+        return file.create(mapping);
     }
 
     /**

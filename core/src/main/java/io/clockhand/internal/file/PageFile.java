@@ -58,6 +58,9 @@ public final class PageFile {
     private volatile PageStore store;
 
     private final FileLength length;
+    /** Guarded by itself. */
+    private final ByteBuffer zeros;
+
     private final FileMonitor monitor;
     private final BooleanSupplier untilNotTruncated = this::isNotTruncated;
 
@@ -96,7 +99,13 @@ public final class PageFile {
     /** Whether the pool closes. */
     private boolean shut;
 
-    PageFile(PoolOptions options, int number, PageStore store) throws IOException {
+    /**
+     * Of a store that the pool owns, or will own.
+     *
+     * @param zeros a page of them, of this file alone
+     */
+    PageFile(PoolOptions options, int number, PageStore store, ByteBuffer zeros) throws IOException {
+        this.zeros = zeros;
         this.number = number;
         this.name = store.name();
         this.readOnly = store.isReadOnly();
@@ -269,12 +278,11 @@ public final class PageFile {
      * Creates a page behind the last one.
      *
      * @param mapping maps it
-     * @param zeros a page of them, which other files use, too
      * @return the number of the page, which exists after {@link #awaitExists}
      */
-    long create(Mapping mapping, ByteBuffer zeros) throws IOException {
+    long create(Mapping mapping) throws IOException {
         StackReserve.check();
-        FileLength.Creation creation = beginCreation();
+        FileLength.Creation creation = beginCreation(mapping);
         try {
             mapping.map(creation.page());
         } catch (Throwable failure) {
@@ -287,7 +295,7 @@ public final class PageFile {
             if (mapped) {
                 arrived(creation);
             } else if (!tryGiveUp(creation)) {
-                writeUnmapped(creation, zeros, failure);
+                writeUnmapped(creation, failure);
             }
             throw failure;
         }
@@ -315,9 +323,9 @@ public final class PageFile {
         return truncator == null;
     }
 
-    private FileLength.Creation beginCreation() throws IOException {
+    private FileLength.Creation beginCreation(Mapping mapping) throws IOException {
         checkWritable("create a page of");
-        FileLength.Creation creation = new FileLength.Creation();
+        FileLength.Creation creation = new FileLength.Creation(mapping);
         monitor.until(untilNotTruncated, "the end of a truncation");
         monitor.until(() -> tryBegin(creation), "an extension of the file");
         if (creation.hasBegun()) {
@@ -415,7 +423,7 @@ public final class PageFile {
     }
 
     /** Ends a creation whose page no thread has mapped, and none will, since it does not exist yet. */
-    private void writeUnmapped(FileLength.Creation creation, ByteBuffer zeros, Throwable failure) {
+    private void writeUnmapped(FileLength.Creation creation, Throwable failure) {
         try {
             if (needsFirstWrite) {
                 synchronized (zeros) { // their position, since a copy of the buffer would need memory

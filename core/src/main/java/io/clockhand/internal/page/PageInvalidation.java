@@ -71,17 +71,20 @@ final class PageInvalidation {
         pool.retryUnmaps();
         VarHandle.fullFence();
         int frames = options.softFrames();
-        for (int frame = 0; frame < frames; frame++) {
-            long id = states.identity(frame);
-            if (id >= first && id <= last) {
-                unmap(frame, id);
-            }
-        }
         Throwable failure = null;
         for (int frame = 0; frame < frames; frame++) {
             long id = states.identity(frame);
             if (id >= first && id <= last) {
-                failure = evict(frame, id, writes, failure);
+                failure = unmap(frame, id, failure);
+            }
+        }
+        boolean waits = false; // whether a further attempt to evict a page has failed, and so perhaps waited
+        for (int frame = 0; frame < frames && !waits; frame++) {
+            long id = states.identity(frame);
+            if (id >= first && id <= last) {
+                Throwable own = evict(frame, id, writes, failure != null);
+                waits = own != null && failure != null;
+                failure = failure == null ? own : failure;
             }
         }
         if (failure instanceof IOException e) {
@@ -95,20 +98,32 @@ final class PageInvalidation {
         }
     }
 
-    /**
-     * Waits for the users of a page, but for no more when one wait has failed: then it evicts the page if nobody uses
-     * it. {@return the first failure, or null}
-     */
-    private Throwable evict(int frame, long id, boolean writes, Throwable before) {
+    /** {@return the first failure, or null} */
+    private Throwable unmap(int frame, long id, Throwable before) {
         try {
-            if (before == null) {
+            unmap(frame, id);
+            return before;
+        } catch (RuntimeException | Error e) {
+            return before == null ? e : before;
+        }
+    }
+
+    /**
+     * Evicts a page.
+     *
+     * @param once whether it is tried once, since an earlier page had a failure: then no user is waited for
+     * @return the failure, or null
+     */
+    private Throwable evict(int frame, long id, boolean writes, boolean once) {
+        try {
+            if (!once) {
                 evict(frame, id, writes);
             } else if (states.identity(frame) == id) {
                 pageIn.tryRemove(frame, id, writes);
             }
-            return before;
+            return null;
         } catch (IOException | RuntimeException | Error e) {
-            return before == null ? e : before;
+            return e;
         }
     }
 

@@ -32,7 +32,7 @@ class FileLengthTest {
                         extended = length.extension(PAGE_BYTES);
                         length.extended(extended);
                     }
-                    Creation begun = new Creation();
+                    Creation begun = new Creation(null);
                     length.begin(begun);
                     assertThat(begun.page()).isEqualTo(next++);
                     inProgress.add(begun);
@@ -89,7 +89,7 @@ class FileLengthTest {
             files.add(new FileLength(0));
             Creation[] made = new Creation[PAGES];
             for (int page = 0; page < PAGES; page++) {
-                made[page] = new Creation();
+                made[page] = new Creation(null);
             }
             creations.add(made);
         }

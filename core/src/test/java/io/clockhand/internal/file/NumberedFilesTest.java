@@ -10,6 +10,7 @@ import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.io.MemoryPageStore;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -38,7 +39,7 @@ class NumberedFilesTest {
     private final NumberedFiles files = new NumberedFiles();
 
     private static PageFile file(int number) throws IOException {
-        return new PageFile(OPTIONS, number, new MemoryPageStore("m", 512));
+        return new PageFile(OPTIONS, number, new MemoryPageStore("m", 512), ByteBuffer.allocate(512));
     }
 
     private static void remove(PageFile file) throws IOException {
