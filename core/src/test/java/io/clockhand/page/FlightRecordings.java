@@ -8,6 +8,7 @@ import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -28,11 +29,13 @@ final class FlightRecordings {
         }
     }
 
-    /** {@return all events of a recording that has been stopped} */
+    /** {@return all events of a recording that has been stopped, in the order in which they began} */
     static List<RecordedEvent> all(Path directory, Recording recording) throws IOException {
         Path file = directory.resolve("recording-" + recording.getId() + ".jfr");
         recording.dump(file);
-        return RecordingFile.readAllEvents(file);
+        return RecordingFile.readAllEvents(file).stream()
+                .sorted(Comparator.comparing(RecordedEvent::getStartTime)) // the buffers of a thread may be mixed
+                .toList();
     }
 
     /** {@return the events of one kind} */
