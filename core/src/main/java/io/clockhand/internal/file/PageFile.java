@@ -517,6 +517,7 @@ public final class PageFile {
     }
 
     /** Steps 1 and 2; {@return whether there is anything to truncate} */
+    @SuppressWarnings("ReferenceEquality") // the very thread
     private boolean begin(long keep, Removal how) {
         monitor.until(() -> tryBlock(keep, how), "the end of another truncation");
         if (truncator != Thread.currentThread()) {
