@@ -75,7 +75,8 @@ final class LiveProcesses implements AutoCloseable {
             }
             if (System.nanoTime() - begin > STOP_NANOS) {
                 throw new ContenderFailure("process " + process.pid() + " did not stop within "
-                        + TimeUnit.NANOSECONDS.toSeconds(STOP_NANOS) + " s");
+                        + TimeUnit.NANOSECONDS.toSeconds(STOP_NANOS) + " s: "
+                        + ProcessState.describeRunning(process.pid()));
             }
             LockSupport.parkNanos(POLL_NANOS);
         }

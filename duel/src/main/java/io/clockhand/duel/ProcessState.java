@@ -41,6 +41,27 @@ final class ProcessState {
         }
     }
 
+    /** {@return the threads of a process that have not stopped, each with its state, for a message} */
+    static String describeRunning(long pid) {
+        StringBuilder running = new StringBuilder();
+        try (DirectoryStream<Path> threads =
+                Files.newDirectoryStream(PROC.resolve(Long.toString(pid)).resolve("task"))) {
+            for (Path thread : threads) {
+                char state = state(thread.resolve("stat"));
+                if (!isAtRest(state)) {
+                    running.append(running.isEmpty() ? "" : ", ")
+                            .append("thread ")
+                            .append(thread.getFileName())
+                            .append(" is in state ")
+                            .append(state);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            running.append(e);
+        }
+        return running.isEmpty() ? "all its threads have stopped by now" : running.toString();
+    }
+
     /** Whether a thread in this state is stopped, dead, or waiting to be reaped. */
     private static boolean isAtRest(char state) {
         return "TtZXx".indexOf(state) >= 0;

@@ -3,6 +3,7 @@
 package io.clockhand.duel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -49,6 +50,16 @@ class SignalsTest {
                 live.resume(child.toHandle());
                 Children.await("the child counts on", () -> board.operations() > stopped);
             }
+        }
+    }
+
+    @Test
+    void threadsThatHaveNotStoppedAreNamed() throws IOException, InterruptedException {
+        assumeTrue(ProcessState.isKnown());
+        assertThat(ProcessState.describeRunning(child.pid())).containsPattern("thread \\d+ is in state [RSD]");
+        try (LiveProcesses live = new LiveProcesses(Optional.of(signals))) {
+            live.stop(child.toHandle());
+            assertThat(ProcessState.describeRunning(child.pid())).isEqualTo("all its threads have stopped by now");
         }
     }
 
