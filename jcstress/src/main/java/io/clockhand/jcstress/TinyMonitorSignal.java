@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
-/** The protocol of a file's lock and its condition in its smallest form: a lock that spins, and one waiter. */
+/** The protocol of a file's monitor in its smallest form: a lock that spins, and one waiter. */
 class TinyMonitorSignal implements Signal {
     private final AtomicBoolean held = new AtomicBoolean();
     private final long waitNanos;

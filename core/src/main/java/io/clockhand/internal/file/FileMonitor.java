@@ -103,7 +103,6 @@ final class FileMonitor {
     void signalAll() {
         for (Waiter waiter = first; waiter != null; waiter = first) {
             remove(waiter);
-            waiter.woken = true;
             Parking.unpark(waiter.thread);
         }
     }

@@ -27,7 +27,7 @@ import java.util.function.BooleanSupplier;
  * <li>Block creations, and drain those in progress, each until its page is mapped. If that takes too long nothing has
  * changed.
  * <li>Publish the new length: 0 for close and drop.
- * <li>Unmap the affected frames. (The caller's callback does this and the next two.)
+ * <li>Unmap the affected frames. (The caller's callback does this and the next.)
  * <li>Evict each when its last user leaves.
  * <li>Truncate, close or delete the store.
  * </ol> If step 3, 4 or 5 fails the truncation stays <i>pending</i>: the pages are gone, none can be created, and the
@@ -41,7 +41,8 @@ import java.util.function.BooleanSupplier;
  * for anything but its own condition; only {@code uncertain} is written by the thread that has set {@code extending},
  * and handed on by the lock. Those that {@link #check} and {@link #mayBeWritten} read are volatile, and so is {@code
  * truncations}: a truncation raises it before it publishes the length, and waits for pins after that, so a thread that
- * has pinned a page and reads the number of before has a page that was not truncated.
+ * has pinned a page and reads the number of before has a page that was not truncated. A thread reads {@code truncator}
+ * without the lock to learn whether it set the word itself, which no other thread does for it.
  *
  * <p>Length: creation, force, truncation and removal exclude each other by the same words; the length has a class of
  * its own.

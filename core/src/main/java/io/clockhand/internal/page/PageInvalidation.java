@@ -78,12 +78,12 @@ final class PageInvalidation {
                 failure = unmap(frame, id, failure);
             }
         }
-        boolean waits = false; // whether a further attempt to evict a page has failed, and so perhaps waited
-        for (int frame = 0; frame < frames && !waits; frame++) {
+        boolean failedAgain = false; // then it stops: each attempt may have waited for long
+        for (int frame = 0; frame < frames && !failedAgain; frame++) {
             long id = states.identity(frame);
             if (id >= first && id <= last) {
                 Throwable own = evict(frame, id, writes, failure != null);
-                waits = own != null && failure != null;
+                failedAgain = own != null && failure != null;
                 failure = failure == null ? own : failure;
             }
         }
