@@ -13,6 +13,7 @@ import io.clockhand.internal.file.PageFile;
 import io.clockhand.internal.file.Prefetcher;
 import io.clockhand.internal.file.Removal;
 import io.clockhand.internal.flush.Checkpointer;
+import io.clockhand.internal.flush.DirtyPages;
 import io.clockhand.internal.flush.Flusher;
 import io.clockhand.internal.flush.WriteCounters;
 import io.clockhand.internal.frame.DirectMemory;
@@ -238,7 +239,12 @@ public final class BufferPool implements AutoCloseable {
 
     void flush(PageFile file) throws IOException {
         checkpointer.checkNotFailed();
-        pages.writer().flush(PageId.of(file.number(), 0), PageId.of(file.number(), PageId.GREATEST_PAGE));
+        flush(PageId.of(file.number(), 0), PageId.of(file.number(), PageId.GREATEST_PAGE), DirtyPages.NONE);
+    }
+
+    private int flush(long first, long last, long before) throws IOException {
+        int ahead = flusher.writeAhead(first, last, before);
+        return ahead + pages.writer().flush(first, last, before);
     }
 
     void force(PageFile file) throws IOException {
@@ -326,7 +332,7 @@ public final class BufferPool implements AutoCloseable {
     public void flush() throws IOException {
         checkOpen();
         checkpointer.checkNotFailed();
-        pages.writer().flush(0, Long.MAX_VALUE);
+        flush(0, Long.MAX_VALUE, DirtyPages.NONE);
     }
 
     /**
@@ -355,7 +361,7 @@ public final class BufferPool implements AutoCloseable {
      */
     public long checkpoint(long before) throws IOException {
         checkOpen();
-        return checkpointer.checkpoint(() -> pages.writer().flushBefore(before));
+        return checkpointer.checkpoint(() -> flush(0, Long.MAX_VALUE, before));
     }
 
     /** {@return how many pages are dirty at the moment: changed, and not written since} */
@@ -412,6 +418,7 @@ public final class BufferPool implements AutoCloseable {
                 counted.batches(),
                 counted.failedWrites(),
                 counted.readStalls(),
+                counted.readStallNanos(),
                 counted.logWaits(),
                 counted.logWaitNanos(),
                 counted.checkpoints(),
@@ -501,6 +508,7 @@ public final class BufferPool implements AutoCloseable {
             }
             if (writes) {
                 checkpointer.checkNotFailed();
+                flusher.writeAhead(0, Long.MAX_VALUE, DirtyPages.NONE); // its threads write nothing later
             }
             boolean refused = true;
             try {
@@ -512,7 +520,7 @@ public final class BufferPool implements AutoCloseable {
                 refuseWhilePinned(); // pages that were fixed in between
                 if (writes) {
                     files.completeCloses(invalidation);
-                    pages.writer().flush(0, Long.MAX_VALUE);
+                    pages.writer().flush(0, Long.MAX_VALUE, DirtyPages.NONE);
                 }
                 refused = false;
             } finally {

@@ -27,6 +27,9 @@ import java.util.function.IntFunction;
  */
 public final class BufferPoolBuilder {
     private static final int GREATEST_FRAMES = 1 << 26;
+    private static final int LEAST_FLUSH_THREADS = 4;
+    private static final int MOST_FLUSH_THREADS = 256;
+    private static final int FRAMES_PER_FLUSH_THREAD = 64;
 
     private final PoolTuning tuning = new PoolTuning();
     private int pageBytes = 4096;
@@ -309,8 +312,11 @@ public final class BufferPoolBuilder {
         return lsnOffset;
     }
 
+    /** {@return the greatest number of threads of the flusher} */
     int flushThreads() {
-        return tuning.flushThreads;
+        return tuning.flushThreads == PoolTuning.BY_FRAMES
+                ? Math.max(LEAST_FLUSH_THREADS, Math.min(MOST_FLUSH_THREADS, frames() / FRAMES_PER_FLUSH_THREAD))
+                : tuning.flushThreads;
     }
 
     Duration flushInterval() {
@@ -321,9 +327,9 @@ public final class BufferPoolBuilder {
         return tuning.retriesForce;
     }
 
-    /** {@return how many batches can be written at a time: one of each thread of the flusher, and some of others} */
+    /** {@return how many small batches can be written at a time: one of each thread of the flusher, some of others} */
     int writeBatches() {
-        return tuning.flushThreads + 2;
+        return flushThreads() + 4;
     }
 
     int prefetchThreads() {

@@ -113,8 +113,11 @@ public interface BufferPoolMXBean {
     /** {@return writes that have failed since the pool was built; their pages stay dirty} */
     long getFailedWrites();
 
-    /** {@return how often a miss has found no clean frame since the pool was built, and has written pages itself} */
+    /** {@return how often a miss has found no clean frame, and has waited for one or written pages itself} */
     long getReadStalls();
+
+    /** {@return how long these misses waited together, in milliseconds} */
+    double getReadStallMillis();
 
     /** {@return how often the log was asked to be durable before a batch was written; 0 without a log} */
     long getLogWaits();

@@ -199,6 +199,11 @@ final class PoolBean implements BufferPoolMXBean {
     }
 
     @Override
+    public double getReadStallMillis() {
+        return writes.readStallNanos() / NANOS_OF_A_MILLISECOND;
+    }
+
+    @Override
     public long getLogWaits() {
         return writes.logWaits();
     }

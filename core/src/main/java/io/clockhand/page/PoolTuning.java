@@ -10,13 +10,15 @@ import java.util.Objects;
 /** Settings of a {@link BufferPool} that few programs need; see {@link BufferPoolBuilder#tuning}. Not thread-safe. */
 public final class PoolTuning {
     private static final int MOST_PREFETCH_THREADS = 256;
-    private static final int MOST_FLUSH_THREADS = 64;
+    private static final int MOST_FLUSH_THREADS = 256;
+    /** Of {@code flushThreads}: not set. */
+    static final int BY_FRAMES = -1;
 
     ClockHand hand = ClockHand.DEFAULT;
     PageTableKind table = PageTableKind.DEFAULT;
     PageIn pageIn = PageIn.DEFAULT;
     int prefetchThreads = 4;
-    int flushThreads = 2;
+    int flushThreads = BY_FRAMES;
     Duration flushInterval = Duration.ofSeconds(1);
     boolean retriesForce;
 
@@ -72,11 +74,12 @@ public final class PoolTuning {
     }
 
     /**
-     * Sets how many threads write changed pages in the background, which is the number of such writes at a time; 2 if
-     * not set. They are started when a page is changed, and end when none is for a while. Without any, changed pages
-     * are written by checkpoints, and by misses that find no other frame.
+     * Sets how many threads may write changed pages in the background, which is the number of such writes at a time; a
+     * thread for 64 frames if not set, but at least 4 and at most 256. As many write as half of the pages that misses
+     * have found dirty, but at least 4 if there are so many: they are started when they are needed, and end when they
+     * are idle. Without any, changed pages are written by checkpoints, and by misses that find no other frame.
      *
-     * @param count 0 to 64
+     * @param count 0 to 256
      * @return this
      */
     public PoolTuning flushThreads(int count) {

@@ -68,6 +68,7 @@ final class PoolWatch implements AutoCloseable {
         event.batches = stats.writing().batches();
         event.failedWrites = stats.writing().failedWrites();
         event.readStalls = stats.writing().readStalls();
+        event.readStallNanos = stats.writing().readStallNanos();
         event.logWaits = stats.writing().logWaits();
         event.logWaitNanos = stats.writing().logWaitNanos();
         event.checkpoints = stats.writing().checkpoints();

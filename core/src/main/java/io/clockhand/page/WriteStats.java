@@ -12,7 +12,8 @@ package io.clockhand.page;
  * @param batches batches of which at least one page was written; the log is made durable once for each
  * @param failedWrites writes that have failed; their pages stay dirty, but those of a batch that was written together
  *     are written run by run at once
- * @param readStalls how often a miss has found no clean frame, and has written pages itself
+ * @param readStalls how often a miss has found no clean frame, and has waited for one or written pages itself
+ * @param readStallNanos how long these misses waited together, their own writes included, in nanoseconds
  * @param logWaits how often the log was asked to be durable before a batch was written; 0 without a log
  * @param logWaitNanos the time of these waits together, in nanoseconds
  * @param checkpoints checkpoints that have succeeded
@@ -27,6 +28,7 @@ public record WriteStats(
         long batches,
         long failedWrites,
         long readStalls,
+        long readStallNanos,
         long logWaits,
         long logWaitNanos,
         long checkpoints,

@@ -49,6 +49,8 @@ public final class FileTable implements PageSource, PageTarget {
     private final Set<Integer> opening = new HashSet<>();
     /** Guarded by the lock. */
     private boolean closed;
+    /** Whether the store of a file, open or closed, prefers batches. Written under the lock. */
+    private volatile boolean writesBatches;
 
     private volatile PageFile.Forcer forcer = PageFile.Forced::force;
 
@@ -153,6 +155,7 @@ public final class FileTable implements PageSource, PageTarget {
 
     private PageFile add(int number, PageStore store) throws IOException {
         PageFile file = new PageFile(options, number, store, zeros.duplicate());
+        boolean batches = store.writesBatches(); // may throw, so it comes first
         synchronized (lock) {
             checkOpen();
             files.reserve(); // first: nothing fails when the store is owned
@@ -160,6 +163,7 @@ public final class FileTable implements PageSource, PageTarget {
                 throw new IllegalArgumentException(
                         "cannot open " + store.name() + ": it is in a pool already, this one or another");
             }
+            writesBatches |= batches;
             files.put(file);
             return file;
         }
@@ -306,6 +310,11 @@ public final class FileTable implements PageSource, PageTarget {
     public boolean writesTogether(long id, long other) {
         return PageId.file(id) == PageId.file(other)
                 && files.get(PageId.file(id)).writesBatches();
+    }
+
+    @Override
+    public boolean writesBatches() {
+        return writesBatches;
     }
 
     @Override

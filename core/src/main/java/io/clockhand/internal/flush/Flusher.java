@@ -28,7 +28,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * caller that asks for a page to be written (a flush, a checkpoint, a miss without a clean frame) gets the exception.
  *
  * <p><b>Shared words.</b> {@code round}, {@code intervalEnd} and {@code nextInterval}, all volatile, are written by the
- * one thread that has set {@code collecting} by CAS. Threads share a round by its atomic {@code next}. A page in two
+ * one thread that has set {@code collecting} by CAS, and {@code round} by threads that flush, too; a round that is lost
+ * so is collected anew. Threads share a round by its atomic {@code next}. A page in two
  * rounds is written once, since its mark goes. {@link FlusherThreads} has those of the threads.
  *
  * <p>Thread-safe.
@@ -36,6 +37,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Flusher {
     /** The greatest number of pages that a thread writes before it may change one; it waits for these writes. */
     private static final int PACED_PAGES = 16;
+    /** The number of threads that write what has time, or what a store prefers to get in large batches. */
+    private static final int FEW_THREADS = 4;
 
     private final FramePool<IOException> pool;
     private final PageWriter writer;
@@ -47,6 +50,7 @@ public final class Flusher {
     private final int end;
     private final int crowded;
 
+    private final int mostThreads;
     private final FlusherThreads threads;
     private final AtomicInteger collecting = new AtomicInteger();
     private volatile Round round;
@@ -55,15 +59,27 @@ public final class Flusher {
 
     private volatile long nextInterval = System.nanoTime();
 
+    /** Why the pages of a round are written. */
+    private enum Reason {
+        SHARE,
+        INTERVAL,
+        FLUSH
+    }
+
     /** Pages to be written by all threads together, in the order of their ids. */
     private static final class Round {
         private final long[] ids;
-        private final boolean byShare;
+        private final Reason reason;
         private final AtomicInteger next = new AtomicInteger();
+        private final AtomicInteger written = new AtomicInteger();
 
-        Round(long[] ids, boolean byShare) {
+        Round(long[] ids, Reason reason) {
             this.ids = ids;
-            this.byShare = byShare;
+            this.reason = reason;
+        }
+
+        int left() {
+            return Math.max(0, ids.length - next.get());
         }
     }
 
@@ -75,7 +91,7 @@ public final class Flusher {
      * @param dirty the dirty page table
      * @param log the log of the engine
      * @param options sizes and waits
-     * @param threads the number of threads; 0 leaves all writing to checkpoints, and to threads that need frames
+     * @param threads the greatest number of threads; 0 leaves all writing to checkpoints, and to threads that need frames
      * @param interval the longest time that a page is left dirty, about
      */
     public Flusher(
@@ -96,6 +112,7 @@ public final class Flusher {
         this.begin = Math.max(1, frames / 2);
         this.end = frames / 2 - frames / 10;
         this.crowded = Math.max(1, frames - frames / 5);
+        this.mostThreads = Math.max(1, threads);
         this.threads = new FlusherThreads(new Steps(), options, threads, this.interval);
     }
 
@@ -125,10 +142,38 @@ public final class Flusher {
         }
         FlusherPassEvent event = FlightEvents.flusherPass(dirty.count());
         try {
-            writeByShare(event, "change", Math.min(PACED_PAGES, writer.batchPages()));
+            writeByShare(event, "change", Math.min(PACED_PAGES, writer.fewPages()));
         } finally {
             record(event);
         }
+    }
+
+    /**
+     * Writes pages together with the threads of the flusher, before a flush writes the rest: pages that are latched, or
+     * could not be written, are left to it, and so are those that other threads still write at the end.
+     *
+     * @param first the least id
+     * @param last the greatest id
+     * @param before only pages that need a lesser position of the log; {@link DirtyPages#NONE} for all
+     * @return the number of pages written so far
+     */
+    public int writeAhead(long first, long last, long before) {
+        if (mostThreads <= FEW_THREADS) {
+            return 0;
+        }
+        Round flush = new Round(writer.dirtyIds(first, last, before), Reason.FLUSH);
+        if (flush.left() > FEW_THREADS) {
+            round = flush;
+            nudge();
+            try {
+                while (flush.left() > 0) {
+                    writeRound(null, null, flush, roundPages(flush));
+                }
+            } catch (IOException | RuntimeException e) {
+                // those pages are dirty still, and the flush that follows reports its own failure
+            }
+        }
+        return flush.written.get();
     }
 
     /** Waits until no thread of the flusher writes, and keeps them from it. Other threads may write. */
@@ -155,6 +200,11 @@ public final class Flusher {
         }
 
         @Override
+        public int wanted() {
+            return Flusher.this.wanted();
+        }
+
+        @Override
         public boolean step() throws IOException {
             return Flusher.this.step();
         }
@@ -178,44 +228,88 @@ public final class Flusher {
 
     private boolean step(FlusherPassEvent event) throws IOException {
         begin(event, "queue");
-        int queued = writer.writeQueued();
+        int queued = writer.writeQueued(queuePages());
         end(event, queued);
         if (queued > 0) {
             return true;
         }
         if (dirty.count() >= begin || isByShare()) {
-            return writeByShare(event, "share", writer.batchPages());
+            return writeByShare(event, "share", 0);
         }
-        long now = System.nanoTime();
-        if (now - nextInterval >= 0) {
-            collect(false);
+        Round present = round;
+        if (System.nanoTime() - nextInterval >= 0 && (present == null || present.left() == 0)) {
+            collect(Reason.INTERVAL);
+            present = round;
         }
-        return writeRound(event, "interval", writer.batchPages());
+        if (present == null) {
+            return false;
+        }
+        String reason = present.reason == Reason.FLUSH ? "flush" : "interval";
+        return writeRound(event, reason, present, roundPages(present));
+    }
+
+    /**
+     * As many as half of the pages that wait, so that writes in flight follow the backlog: with a small fixed number
+     * the pool would fill with dirty pages as soon as a device needs more. A round for the interval has time, and one for
+     * a flush leaves most of the device to misses.
+     */
+    private int wanted() {
+        int backlog = writer.backlog();
+        if (dirty.count() >= begin || isByShare()) {
+            backlog = Math.max(backlog, dirty.count() - end);
+        }
+        int wanted = Math.min(backlog, Math.max(FEW_THREADS, backlog / 2));
+        Round present = round;
+        if (present != null) {
+            int most = present.reason == Reason.FLUSH ? mostThreads / 4 : FEW_THREADS;
+            wanted = Math.max(wanted, Math.min(present.left(), Math.max(FEW_THREADS, most)));
+        }
+        return writer.prefersBatches() ? Math.min(FEW_THREADS, wanted) : wanted;
+    }
+
+    /** {@return how many pages of the queue a thread writes} As few as leave none for which there is no thread. */
+    private int queuePages() {
+        return writer.prefersBatches() ? writer.batchPages() : share(writer.backlog());
+    }
+
+    private int roundPages(Round present) {
+        return writer.prefersBatches() || present.reason == Reason.INTERVAL
+                ? writer.batchPages()
+                : share(present.left());
+    }
+
+    private int share(int pages) {
+        return Math.max(1, Math.min(writer.fewPages(), pages / mostThreads));
     }
 
     private boolean isByShare() {
         Round present = round;
-        return present != null && present.byShare && dirty.count() > end;
+        return present != null && present.reason == Reason.SHARE && dirty.count() > end;
     }
 
+    /** At most so many pages; 0 for as many as leave some for each thread. */
     private boolean writeByShare(FlusherPassEvent event, String reason, int most) throws IOException {
         Round present = round;
-        if (present == null || present.next.get() >= present.ids.length) {
-            collect(true);
+        if (present == null || present.left() == 0) {
+            collect(Reason.SHARE);
+            present = round;
         }
-        return writeRound(event, reason, most);
+        if (present == null) {
+            return false;
+        }
+        return writeRound(event, reason, present, most == 0 ? roundPages(present) : most);
     }
 
     /** Collects the pages of the next round, unless another thread does. */
-    private void collect(boolean byShare) {
+    private void collect(Reason reason) {
         if (!collecting.compareAndSet(0, 1)) {
             return;
         }
         try {
             long logEnd = log.end();
-            long before = byShare || logEnd == 0 ? DirtyPages.NONE : intervalEnd;
-            round = new Round(writer.dirtyIds(0, Long.MAX_VALUE, before), byShare);
-            if (!byShare) {
+            long before = reason == Reason.SHARE || logEnd == 0 ? DirtyPages.NONE : intervalEnd;
+            round = new Round(writer.dirtyIds(0, Long.MAX_VALUE, before), reason);
+            if (reason == Reason.INTERVAL) {
                 intervalEnd = logEnd;
                 nextInterval = System.nanoTime() + interval;
             }
@@ -224,12 +318,8 @@ public final class Flusher {
         }
     }
 
-    private boolean writeRound(FlusherPassEvent event, String reason, int most) throws IOException {
-        Round present = round;
-        if (present == null) {
-            return false;
-        }
-        if (present.next.get() >= present.ids.length) { // or the sum would overflow in the end
+    private boolean writeRound(FlusherPassEvent event, String reason, Round present, int most) throws IOException {
+        if (present.left() == 0) { // or the sum would overflow in the end
             return false;
         }
         int from = present.next.getAndAdd(most);
@@ -239,6 +329,7 @@ public final class Flusher {
         int to = Math.min(present.ids.length, from + most);
         begin(event, reason);
         int written = writer.write(present.ids, from, to);
+        present.written.getAndAdd(written);
         end(event, written);
         return written > 0 || to < present.ids.length;
     }

@@ -7,47 +7,64 @@ import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.PoolOptions;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.BooleanSupplier;
 
 /**
- * The threads of the flusher: when they start, work, park, pause and end.
+ * The threads of the flusher: when they start, work, park, pause and end. As many run as there is {@linkplain
+ * Work#wanted work} for.
  *
- * <p><b>Start and end.</b> Threads are started by the first dirty page, and end when nothing has been dirty for a
- * while. A thread that ends clears its slot, then looks for dirty pages once more. One that has made a page dirty looks
- * for an empty slot after that. So no page stays dirty without a thread.
+ * <p><b>Nudge.</b> A thread sets {@code nudged} after it has added work, and wakes a parked thread if fewer run than
+ * are wanted. A flusher thread clears {@code nudged} before it looks for work. If it finds none it marks itself as
+ * parked, and parks only while {@code nudged} is clear. So no nudge is lost.
  *
- * <p><b>Nudge.</b> A thread sets {@code nudged} and unparks the threads, after it has added work. A flusher thread
- * clears it before it looks for work, and parks only while it is clear. So no nudge is lost.
+ * <p><b>Help.</b> Before each step a thread wakes or starts another one if fewer run than are wanted. So their number
+ * grows with the work, and the thread that nudges never starts one. A thread is kept parked for the next nudge. A
+ * thread that finds more running than are wanted stops running, then compares again; so not all of them stop.
+ *
+ * <p><b>Start and end.</b> The first slot gets a thread with the first dirty page. That thread ends when nothing has
+ * been dirty for a while, others when they have been parked for a while. A thread that ends clears its slot, then looks
+ * for work once more. One that has made a page dirty looks at the first slot after that. So no page stays dirty without
+ * a thread.
  *
  * <p><b>Pause.</b> A thread registers in {@code active}, then checks {@code paused}, before each step. A pause sets
  * {@code paused}, then waits until none is active. So no step is under way during a pause.
  *
- * <p><b>Shared words</b>, all volatile or changed by CAS. {@code nudged} is set by any thread, and cleared by flusher
- * threads. {@code paused} and {@code pausing} are written by the thread that closes or checks the pool, {@code stopped}
- * by the one that closes it. A slot of {@code threads} is set by CAS from null by any thread, and cleared by the thread
- * in it, or by the one that could not start it.
+ * <p><b>Shared words</b>, all volatile or changed by atomic operations. {@code nudged} is set by any thread, and
+ * cleared by flusher threads. {@code paused} and {@code pausing} are written by the thread that closes or checks the
+ * pool, {@code stopped} by the one that closes it. A slot of {@code threads} is set by CAS from null by any thread, and
+ * cleared by the thread in it, or by the one that could not start it. An element of {@code parked} is set by the thread
+ * in that slot, and cleared by CAS: by that thread, or by the one that wakes it. {@code running} counts the slots with
+ * a thread that is not parked: raised after a slot was filled or an element cleared, lowered before the opposite; so it
+ * is never more than their number, and a thread that reads too small a number wakes one thread too many.
  *
  * <p>Thread-safe.
  */
 final class FlusherThreads {
     private static final long IDLE_NANOS = Duration.ofSeconds(5).toNanos();
     private static final long RETRY_NANOS = Duration.ofMillis(100).toNanos();
+    private static final int RUNNING = 0;
+    private static final int PARKED = 1;
 
     private final Work work;
     private final PoolOptions options;
     private final long interval;
 
     private final AtomicReferenceArray<Thread> threads;
+    private final AtomicIntegerArray parked;
+    private final AtomicInteger running = new AtomicInteger();
+    private final AtomicInteger entered = new AtomicInteger();
     private final AtomicInteger active = new AtomicInteger();
     private volatile boolean paused;
     private volatile boolean stopped;
     private volatile boolean nudged;
-    /** Created once: a thread that parks may have no memory, and must not end for that. */
+    /** Created once, as those of the slots: a thread that parks may have no memory, and must not end for that. */
     private final BooleanSupplier untilStopped = this::isStopped;
 
-    private final BooleanSupplier untilNudged = this::isNudged;
+    private final BooleanSupplier[] untilWoken;
     /** The thread that waits for a pause, or null. */
     private volatile Thread pausing;
 
@@ -55,6 +72,9 @@ final class FlusherThreads {
     interface Work {
         /** {@return whether there may be something to do, now or later} */
         boolean isLeft();
+
+        /** {@return how many threads should work now} A hint. */
+        int wanted();
 
         /** Does something; {@return false if there is nothing to do now} */
         boolean step() throws IOException;
@@ -68,7 +88,7 @@ final class FlusherThreads {
      *
      * @param work what the threads do
      * @param options bounds the wait for a pause
-     * @param threads their number
+     * @param threads their greatest number
      * @param interval nanoseconds after which a thread looks for work without a nudge
      */
     FlusherThreads(Work work, PoolOptions options, int threads, long interval) {
@@ -76,61 +96,27 @@ final class FlusherThreads {
         this.options = options;
         this.interval = interval;
         this.threads = new AtomicReferenceArray<>(threads);
+        this.parked = new AtomicIntegerArray(threads);
+        this.untilWoken = new BooleanSupplier[threads];
+        Arrays.setAll(untilWoken, slot -> () -> stopped || parked.get(slot) == RUNNING);
     }
 
     // --- what other threads call -------------------------------------------------------------------------------------
 
-    /** Starts threads in the empty slots, if there is one; called after work was added. Never throws. */
+    /** Starts the first thread if there is none; called after work was added. Never throws. */
     void start() {
-        for (int i = 0; i < threads.length(); i++) {
-            if (threads.get(i) == null && !stopped) {
-                startAll();
-                break;
-            }
+        if (threads.length() > 0 && threads.get(0) == null) {
+            tryStart(0);
         }
-    }
-
-    private void startAll() {
-        try {
-            for (int i = 0; i < threads.length(); i++) {
-                start(i);
-            }
-        } catch (Throwable failure) {
-            // no memory for a thread: the next page that becomes dirty tries again
-        }
-    }
-
-    private void start(int slot) {
-        Thread thread = new Thread(() -> run(slot), "clockhand-flush");
-        thread.setDaemon(true);
-        if (tryEnter(slot, thread)) {
-            boolean started = false;
-            try {
-                thread.start();
-                started = true;
-            } finally {
-                if (!started) {
-                    threads.set(slot, null);
-                }
-            }
-        }
-    }
-
-    /** Takes a slot for a thread if it is empty. */
-    boolean tryEnter(int slot, Thread thread) {
-        return threads.compareAndSet(slot, null, thread);
     }
 
     /** There is something to do. Never throws, allocates nothing. */
     void nudge() {
         if (!nudged) {
             nudged = true;
-            for (int i = 0; i < threads.length(); i++) {
-                Thread thread = threads.get(i);
-                if (thread != null) {
-                    Parking.unpark(thread);
-                }
-            }
+        }
+        if (isWanted()) {
+            wakeOne();
         }
     }
 
@@ -166,42 +152,148 @@ final class FlusherThreads {
     /** Ends all threads, also during a pause. */
     void stop() {
         stopped = true;
-        nudged = false;
-        nudge();
+        for (int slot = 0; slot < threads.length(); slot++) {
+            Thread thread = threads.get(slot);
+            if (thread != null) {
+                Parking.unpark(thread);
+            }
+        }
+    }
+
+    // --- how many run ------------------------------------------------------------------------------------------------
+
+    private boolean isWanted() {
+        return !paused && running.get() < Math.min(threads.length(), work.wanted());
+    }
+
+    private boolean isSurplus() {
+        return running.get() > work.wanted();
+    }
+
+    /** {@return whether a thread was parked} */
+    private boolean wakeOne() {
+        for (int slot = 0; slot < threads.length(); slot++) {
+            if (parked.get(slot) == PARKED && parked.compareAndSet(slot, PARKED, RUNNING)) {
+                running.getAndIncrement();
+                Thread thread = threads.get(slot);
+                if (thread != null) {
+                    Parking.unpark(thread);
+                }
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Lets another thread run if one is wanted; starts one if none is parked for the next nudge. */
+    private void help() {
+        boolean woken = isWanted() && wakeOne();
+        if (!woken && entered.get() < threads.length() && entered.get() <= running.get()) {
+            for (int slot = 0; slot < threads.length(); slot++) {
+                if (threads.get(slot) == null) {
+                    tryStart(slot);
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Never throws. */
+    private void tryStart(int slot) {
+        try {
+            if (!stopped) {
+                start(slot);
+            }
+        } catch (Throwable failure) {
+            // no memory for a thread: the next page that becomes dirty, or the next step, tries again
+        }
+    }
+
+    private void start(int slot) {
+        Thread thread = new Thread(() -> run(slot), "clockhand-flush");
+        thread.setDaemon(true);
+        if (tryEnter(slot, thread)) {
+            boolean started = false;
+            try {
+                thread.start();
+                started = true;
+            } finally {
+                if (!started) {
+                    leave(slot);
+                }
+            }
+        }
+    }
+
+    /** Takes a slot for a thread if it is empty. */
+    boolean tryEnter(int slot, Thread thread) {
+        if (!threads.compareAndSet(slot, null, thread)) {
+            return false;
+        }
+        entered.getAndIncrement();
+        running.getAndIncrement();
+        return true;
+    }
+
+    private void leave(int slot) {
+        running.getAndDecrement();
+        entered.getAndDecrement();
+        threads.set(slot, null);
+    }
+
+    /** Leaves the slot; {@return whether the thread must end} It goes on if work is left and no other has the slot. */
+    boolean tryEnd(int slot) {
+        Thread self = threads.get(slot);
+        leave(slot);
+        return !(slot == 0 ? work.isLeft() : isWanted()) || !tryEnter(slot, self);
     }
 
     // --- the threads -------------------------------------------------------------------------------------------------
 
     private void run(int slot) {
+        Thread self = Thread.currentThread();
         try {
             long idleSince = System.nanoTime();
-            while (!stopped && !(System.nanoTime() - idleSince > IDLE_NANOS && tryEnd(slot))) {
-                boolean worked = work();
-                if (worked || work.isLeft()) {
+            while (!stopped) {
+                if (work(slot) || isKept(slot)) {
                     idleSince = System.nanoTime();
+                } else if (System.nanoTime() - idleSince > IDLE_NANOS && tryEnd(slot)) {
+                    break;
                 }
             }
         } finally {
-            threads.compareAndSet(slot, Thread.currentThread(), null);
+            if (threads.get(slot) == self) {
+                leave(slot);
+            }
         }
     }
 
-    /** Does a step, or waits for a while; {@return whether it has done something} */
-    boolean work() {
+    /** {@return whether an idle thread must stay} The first, while work is left; another one, if none but it idles. */
+    private boolean isKept(int slot) {
+        return work.isLeft() && (slot == 0 || entered.get() <= running.get());
+    }
+
+    /** Does a step, or parks for a while; {@return whether it has done something} */
+    boolean work(int slot) {
         boolean worked = false;
         boolean failed = false;
         nudged = false;
         active.getAndIncrement();
         try {
-            worked = !paused && work.step();
+            if (!paused) {
+                help();
+                worked = work.step();
+            }
         } catch (Throwable failure) {
             failed = true;
             work.onFailure();
         } finally {
             endStep();
         }
-        if (!worked) {
-            park(failed);
+        if (failed) {
+            Parking.parkUntil(untilStopped, System.nanoTime() + RETRY_NANOS);
+        } else if (!worked || isSurplus()) {
+            park(slot, worked);
         }
         return worked;
     }
@@ -214,23 +306,25 @@ final class FlusherThreads {
         }
     }
 
-    private void park(boolean failed) {
-        long nanos = failed ? RETRY_NANOS : Math.min(interval, IDLE_NANOS);
-        Parking.parkUntil(failed ? untilStopped : untilNudged, System.nanoTime() + nanos);
+    /**
+     * Parks until the thread is woken, or for a while.
+     *
+     * @param surplus whether there is work, but enough other threads do it
+     */
+    private void park(int slot, boolean surplus) {
+        running.getAndDecrement();
+        parked.set(slot, PARKED);
+        boolean mustRun = surplus ? isWanted() : nudged && !paused;
+        if (!mustRun) {
+            long nanos = slot == 0 ? Math.min(interval, IDLE_NANOS) : IDLE_NANOS;
+            Parking.parkUntil(untilWoken[slot], System.nanoTime() + nanos);
+        }
+        if (parked.compareAndSet(slot, PARKED, RUNNING)) {
+            running.getAndIncrement();
+        }
     }
 
     private boolean isStopped() {
         return stopped;
-    }
-
-    private boolean isNudged() {
-        return stopped || nudged;
-    }
-
-    /** Leaves the slot; {@return whether the thread must end} It goes on if work is left and no other has the slot. */
-    boolean tryEnd(int slot) {
-        Thread self = threads.get(slot);
-        threads.set(slot, null);
-        return !work.isLeft() || !tryEnter(slot, self);
     }
 }

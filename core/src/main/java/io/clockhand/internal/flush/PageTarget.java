@@ -47,6 +47,11 @@ public interface PageTarget {
      */
     boolean writesTogether(long id, long other);
 
+    /** {@return whether the store of any file prefers a batch to single runs} */
+    default boolean writesBatches() {
+        return false;
+    }
+
     /**
      * Writes adjacent pages of a file.
      *

@@ -15,6 +15,7 @@ import io.clockhand.internal.table.PageTable;
 import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
 
 /**
@@ -41,6 +42,9 @@ import java.util.function.LongFunction;
  * <p>Thread-safe.
  */
 public final class PageWriter {
+    /** The number of flushes and checkpoints that can write at a time; others wait for one of them. */
+    private static final int LARGE_BATCHES = 4;
+
     private final FramePool<IOException> pool;
     private final PoolOptions options;
     private final FrameStates states;
@@ -51,7 +55,11 @@ public final class PageWriter {
     private final DirtyPages dirty;
     private final WriteCounters counters = new WriteCounters();
     private final BatchWriter writer;
-    private final WriteBuffers buffers;
+    private final WriteBuffers large;
+    private final WriteBuffers small;
+    /** Pages that were taken out of the queue, and are being written. */
+    private final AtomicInteger queuedWrites = new AtomicInteger();
+
     private final LongFunction<String> describe;
 
     /**
@@ -65,7 +73,7 @@ public final class PageWriter {
      * @param target takes the pages
      * @param log the log of the engine
      * @param dirty the dirty page table
-     * @param batches the number of batches that can be written at a time
+     * @param batches the number of batches of a few pages that can be written at a time
      * @param describe names a page for a message
      */
     public PageWriter(
@@ -88,7 +96,8 @@ public final class PageWriter {
         this.target = target;
         this.dirty = dirty;
         this.writer = new BatchWriter(pool, options, latches, memory, table, target, log, dirty, counters);
-        this.buffers = new WriteBuffers(options, memory.pageBytes(), batches);
+        this.large = new WriteBuffers(options, memory.pageBytes(), WriteBuffers.LARGE, LARGE_BATCHES);
+        this.small = new WriteBuffers(options, memory.pageBytes(), WriteBuffers.SMALL, batches);
         this.describe = describe;
     }
 
@@ -96,10 +105,11 @@ public final class PageWriter {
      * {@return how many bytes of direct memory a writer takes}
      *
      * @param pageBytes the size of a page
-     * @param batches the number of batches that can be written at a time
+     * @param batches the number of batches of a few pages that can be written at a time
      */
     public static long directBytes(int pageBytes, int batches) {
-        return WriteBuffers.directBytes(pageBytes, batches);
+        return WriteBuffers.LARGE.directBytes(pageBytes, LARGE_BATCHES)
+                + WriteBuffers.SMALL.directBytes(pageBytes, batches);
     }
 
     /** {@return what was written} */
@@ -107,9 +117,31 @@ public final class PageWriter {
         return counters;
     }
 
-    /** {@return how many pages are written at a time} */
+    /** {@return how many pages are written at a time if they are sorted, or a store prefers large batches} */
     public int batchPages() {
-        return WriteBuffers.pages(memory.pageBytes());
+        return WriteBuffers.LARGE.pages(memory.pageBytes());
+    }
+
+    /** {@return how many pages are written at a time if many threads write} */
+    public int fewPages() {
+        return WriteBuffers.SMALL.pages(memory.pageBytes());
+    }
+
+    /** {@return whether the store of any file prefers large batches} */
+    boolean prefersBatches() {
+        return target.writesBatches();
+    }
+
+    /** {@return how many pages are in the write-back queue, or were taken out of it and are being written} */
+    int backlog() {
+        int queued = pool.writeBackQueue().isEmpty()
+                ? 0
+                : Math.max(1, pool.writeBackQueue().length());
+        return queued + queuedWrites.get();
+    }
+
+    private WriteBuffers buffers(int pages) {
+        return pages > fewPages() ? large : small;
     }
 
     // --- what is written ---------------------------------------------------------------------------------------------
@@ -120,37 +152,24 @@ public final class PageWriter {
      *
      * @param first the least id
      * @param last the greatest id
+     * @param before only pages that need a lesser position of the log; {@link DirtyPages#NONE} for all
      * @return the number of pages written
      * @throws IOException if the log or a page could not be written; that page is still dirty, as may be others
      */
-    public int flush(long first, long last) throws IOException {
-        return flush(dirtyIds(first, last, DirtyPages.NONE));
-    }
-
-    /**
-     * Writes every page that needs the log before a position.
-     *
-     * @param before the position
-     * @return the number of pages written
-     * @throws IOException as {@link #flush(long, long)}
-     */
-    public int flushBefore(long before) throws IOException {
-        return flush(dirtyIds(0, Long.MAX_VALUE, before));
-    }
-
-    private int flush(long[] ids) throws IOException {
+    public int flush(long first, long last, long before) throws IOException {
+        long[] ids = dirtyIds(first, last, before);
         int written = 0;
         int left = 0;
         for (int begin = 0, end; begin < ids.length; begin = end) {
             end = Math.min(ids.length, begin + batchPages());
-            WriteBatch batch = buffers.take();
+            WriteBatch batch = large.take();
             try {
                 int skipped = writer.write(batch, ids, begin, end);
                 written += batch.written();
                 System.arraycopy(ids, begin, ids, left, skipped);
                 left += skipped;
             } finally {
-                buffers.giveBack(batch);
+                large.giveBack(batch);
             }
         }
         for (int i = 0; i < left; i++) {
@@ -193,9 +212,10 @@ public final class PageWriter {
      * @param from the first of them
      * @param to one behind the last; at most {@link #batchPages} more
      * @return the number of pages written
-     * @throws IOException as {@link #flush(long, long)}
+     * @throws IOException as {@link #flush}
      */
     public int write(long[] ids, int from, int to) throws IOException {
+        WriteBuffers buffers = buffers(to - from);
         WriteBatch batch = buffers.take();
         try {
             writer.write(batch, ids, from, to);
@@ -208,19 +228,21 @@ public final class PageWriter {
     /**
      * Writes pages out of the write-back queue, which have waited longest.
      *
+     * @param most how many; more if each is next to the one before
      * @return the number of pages written; 0 if the queue is empty now
      * @throws IOException if the log could not be made durable, or no page of a batch could be written
      */
-    public int writeQueued() throws IOException {
+    public int writeQueued(int most) throws IOException {
         StackReserve.check();
         if (pool.writeBackQueue().isEmpty()) {
             return 0;
         }
+        WriteBuffers buffers = buffers(most);
         WriteBatch batch = buffers.take();
         try {
             int written = 0;
             for (int left = pool.writeBackQueue().length(), polled = 1; written == 0 && polled > 0 && left > 0; ) {
-                polled = writePolled(batch);
+                polled = writePolled(batch, most);
                 written = batch.written();
                 left -= polled;
             }
@@ -241,17 +263,18 @@ public final class PageWriter {
     }
 
     /** {@return the number of pages taken out of the queue} */
-    private int writePolled(WriteBatch batch) throws IOException {
+    private int writePolled(WriteBatch batch, int most) throws IOException {
         int count = 0;
         batch.clear();
         try {
-            for (; count < batch.pages(); count++) {
+            while (count < most || (count < batch.pages() && endsAdjacent(batch, count))) {
                 int frame = pool.pollQueued();
                 if (frame == WriteBackQueue.NONE) {
                     break;
                 }
                 batch.polled[count] = frame;
-                batch.wanted[count] = states.identity(frame);
+                batch.wanted[count++] = states.identity(frame);
+                queuedWrites.getAndIncrement();
             }
             Arrays.sort(batch.wanted, 0, count);
             writer.write(batch, batch.wanted, 0, count);
@@ -262,10 +285,15 @@ public final class PageWriter {
             }
             return count; // a page that cannot be written must not fail a miss that can have the frame of another
         } finally {
+            queuedWrites.getAndAdd(-count);
             for (int i = 0; i < count; i++) {
                 endQueueing(batch.polled[i]);
             }
         }
+    }
+
+    private boolean endsAdjacent(WriteBatch batch, int count) {
+        return count > 1 && target.isNext(batch.wanted[count - 2], batch.wanted[count - 1]);
     }
 
     /**
@@ -276,11 +304,11 @@ public final class PageWriter {
      */
     public void writeClaimed(int frame) throws IOException {
         StackReserve.check();
-        WriteBatch batch = buffers.take();
+        WriteBatch batch = small.take();
         try {
             writer.writeClaimed(batch, frame, states.identity(frame));
         } finally {
-            buffers.giveBack(batch);
+            small.giveBack(batch);
         }
     }
 
@@ -311,7 +339,7 @@ public final class PageWriter {
             WriteBatch batch = null;
             boolean mine = false;
             try {
-                batch = buffers.take(); // with the share: no thread that has a batch waits for a latch
+                batch = small.take(); // with the share: no thread that has a batch waits for a latch
                 batch.clear();
                 mine = states.tryPinToWrite(frame);
                 if (mine) {
@@ -322,14 +350,14 @@ public final class PageWriter {
                     latches.releaseShared(frame);
                 }
                 if (!mine && batch != null) {
-                    buffers.giveBack(batch);
+                    small.giveBack(batch);
                 }
             }
             if (mine) {
                 try {
                     writer.writeOnly(batch);
                 } finally {
-                    buffers.giveBack(batch);
+                    small.giveBack(batch);
                 }
                 return true;
             }

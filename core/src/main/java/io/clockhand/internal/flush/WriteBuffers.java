@@ -8,12 +8,14 @@ import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.PoolOptions;
 
 /**
- * The batches into which pages are copied to be written. There are a few of them: their number bounds the writes that
- * are in progress at a time. A thread that finds none waits in line. Thread-safe.
+ * The batches into which pages are copied to be written, all of one size. There are a few of them: their number bounds
+ * the writes that are in progress at a time. A thread that finds none waits in line. Thread-safe.
  */
 final class WriteBuffers {
-    private static final int MOST_PAGES = 64;
-    private static final int MOST_BYTES = 1 << 20;
+    /** For many pages in the order of their ids: most writes are of adjacent ones. */
+    static final Size LARGE = new Size(64, 1 << 20);
+    /** For a few pages, of which many batches are written at a time. */
+    static final Size SMALL = new Size(16, 1 << 16);
 
     private final PoolOptions options;
     private final int pageBytes;
@@ -22,26 +24,34 @@ final class WriteBuffers {
     /** The batch of each buffer, or null before its first use. Each element is used by the owner of its buffer. */
     private final WriteBatch[] batches;
 
-    WriteBuffers(PoolOptions options, int pageBytes, int count) {
+    /**
+     * The size of batches; the lesser bound applies.
+     *
+     * @param mostPages in pages
+     * @param mostBytes in bytes, at least the greatest page
+     */
+    record Size(int mostPages, int mostBytes) {
+        private int bytes(int pageBytes) {
+            return Math.min(mostBytes, mostPages * pageBytes);
+        }
+
+        /** {@return how many pages a batch can hold} */
+        int pages(int pageBytes) {
+            return bytes(pageBytes) / pageBytes;
+        }
+
+        /** {@return how many bytes of direct memory some batches take} */
+        long directBytes(int pageBytes, int count) {
+            return FrameMemory.directBytes(bytes(pageBytes), count);
+        }
+    }
+
+    WriteBuffers(PoolOptions options, int pageBytes, Size size, int count) {
         this.options = options;
         this.pageBytes = pageBytes;
-        this.memory = new FrameMemory(bytes(pageBytes), count);
+        this.memory = new FrameMemory(size.bytes(pageBytes), count);
         this.line = new BufferLine(memory);
         this.batches = new WriteBatch[count];
-    }
-
-    private static int bytes(int pageBytes) {
-        return Math.min(MOST_BYTES, MOST_PAGES * pageBytes);
-    }
-
-    /** {@return how many pages a batch can hold} */
-    static int pages(int pageBytes) {
-        return bytes(pageBytes) / pageBytes;
-    }
-
-    /** {@return how many bytes of direct memory some batches take} */
-    static long directBytes(int pageBytes, int count) {
-        return FrameMemory.directBytes(bytes(pageBytes), count);
     }
 
     /** {@return a batch that the caller must give back} */

@@ -14,6 +14,7 @@ public final class WriteCounters {
     private final AtomicLong batches = new AtomicLong();
     private final AtomicLong failedWrites = new AtomicLong();
     private final AtomicLong readStalls = new AtomicLong();
+    private final AtomicLong readStallNanos = new AtomicLong();
     private final AtomicLong logWaits = new AtomicLong();
     private final AtomicLong logWaitNanos = new AtomicLong();
     private final AtomicLong checkpoints = new AtomicLong();
@@ -46,9 +47,14 @@ public final class WriteCounters {
         checkpoints.getAndIncrement();
     }
 
-    /** A miss has found no clean frame, and begins to write. */
-    public void onReadStall() {
+    /**
+     * A miss has found no clean frame, and has waited or written.
+     *
+     * @param nanos for how long
+     */
+    public void onReadStall(long nanos) {
         readStalls.getAndIncrement();
+        readStallNanos.getAndAdd(nanos);
     }
 
     /** {@return the number of pages written} */
@@ -71,9 +77,14 @@ public final class WriteCounters {
         return failedWrites.get();
     }
 
-    /** {@return how often a miss has found no clean frame, and has begun to write} */
+    /** {@return how often a miss has found no clean frame, and has waited for one or written pages} */
     public long readStalls() {
         return readStalls.get();
+    }
+
+    /** {@return how long these misses waited together, their own writes included, in nanoseconds} */
+    public long readStallNanos() {
+        return readStallNanos.get();
     }
 
     /** {@return how often the log was asked to be durable before pages were written; 0 without a log} */

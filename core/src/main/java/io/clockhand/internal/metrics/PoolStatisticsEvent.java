@@ -96,8 +96,12 @@ public final class PoolStatisticsEvent extends Event {
     public long failedWrites;
 
     @Label("Read Stalls")
-    @Description("How often a miss has found no clean frame, and has written pages itself")
+    @Description("How often a miss has found no clean frame, and has waited for one or written pages itself")
     public long readStalls;
+
+    @Label("Read Stall Time")
+    @Timespan(Timespan.NANOSECONDS)
+    public long readStallNanos;
 
     @Label("Log Waits")
     @Description("How often the log was asked to be durable before a batch was written")

@@ -608,8 +608,15 @@ public final class PagePool {
             if (writer == null || pool.writeBackQueue().isEmpty()) {
                 return false;
             }
-            writer.counters().onReadStall();
-            return writer.writeQueued() > 0;
+            int most = pool.writeBackQueue().hasCleaner() ? 1 : writer.batchPages();
+            return writer.writeQueued(most) > 0;
+        }
+
+        @Override
+        public void onStall(long nanos) {
+            if (writer != null) {
+                writer.counters().onReadStall(nanos);
+            }
         }
 
         @Override

@@ -62,6 +62,14 @@ public interface FrameContents<X extends Exception> {
     }
 
     /**
+     * Counts a miss that has found no frame, and has waited for one, or written contents to get one. Neither allocates
+     * nor throws.
+     *
+     * @param nanos for how long
+     */
+    default void onStall(long nanos) {}
+
+    /**
      * Changes the number of frames. Called before a new frame is used.
      *
      * @param frames frames 0 to {@code frames − 1} exist

@@ -195,6 +195,11 @@ final class VictimScan implements Claims {
         exhausted = true;
     }
 
+    /** {@return whether the search has waited for a frame} */
+    boolean hasWaited() {
+        return wait != null;
+    }
+
     long waited() {
         return wait.waited();
     }

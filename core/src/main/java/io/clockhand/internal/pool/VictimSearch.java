@@ -128,6 +128,9 @@ final class VictimSearch<X extends Exception> {
     }
 
     private void end(VictimScan scan, long thread) {
+        if (scan.hasWaited()) {
+            contents.onStall(scan.waited());
+        }
         if (collecting && scan.framesScanned() > 0) {
             searches.increment();
             framesScanned.add(scan.framesScanned());

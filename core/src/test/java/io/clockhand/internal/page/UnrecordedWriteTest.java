@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.LongWaitHandler;
+import io.clockhand.internal.flush.DirtyPages;
 import io.clockhand.internal.flush.PageTarget;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.internal.table.ChainedPageTable;
@@ -60,7 +61,8 @@ class UnrecordedWriteTest {
             recording.start();
             for (int round = 0; round < 3; round++) { // there is one batch
                 change(7);
-                assertThat(pool.writer().flush(0, Long.MAX_VALUE)).isEqualTo(1);
+                assertThat(pool.writer().flush(0, Long.MAX_VALUE, DirtyPages.NONE))
+                        .isEqualTo(1);
             }
         }
         assertThat(target.asked).as("for the name").isEqualTo(3);
@@ -78,7 +80,8 @@ class UnrecordedWriteTest {
             recording.enable("io.clockhand.BatchWrite").withThreshold(Duration.ZERO);
             recording.start();
             change(7);
-            assertThatThrownBy(() -> pool.writer().flush(0, Long.MAX_VALUE)).isSameAs(target.failure);
+            assertThatThrownBy(() -> pool.writer().flush(0, Long.MAX_VALUE, DirtyPages.NONE))
+                    .isSameAs(target.failure);
         }
         assertThat(target.asked).isEqualTo(1);
         assertThat(pool.dirty().count()).isEqualTo(1);

@@ -27,6 +27,11 @@ public final class FlushingThreads {
             }
 
             @Override
+            public int wanted() {
+                return work.isLeft() ? 1 : 0;
+            }
+
+            @Override
             public boolean step() {
                 return work.step();
             }
@@ -48,7 +53,7 @@ public final class FlushingThreads {
     }
 
     public boolean work() {
-        return threads.work();
+        return threads.work(0);
     }
 
     public void nudge() {
