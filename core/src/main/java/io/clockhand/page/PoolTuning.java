@@ -74,10 +74,10 @@ public final class PoolTuning {
     }
 
     /**
-     * Sets how many threads may write changed pages in the background, which is the number of such writes at a time; a
-     * thread for 64 frames if not set, but at least 4 and at most 256. As many write as half of the pages that misses
-     * have found dirty, but at least 4 if there are so many: they are started when they are needed, and end when they
-     * are idle. Without any, changed pages are written by checkpoints, and by misses that find no other frame.
+     * Sets how many threads may write changed pages in the background, which bounds such writes at a time; if not set,
+     * a thread for 64 frames, but at least 4 and at most 256. As many write as half of the pages that misses have met and
+     * that are not written yet. Threads are started when they are needed, and end when they are idle. Without any,
+     * changed pages are written by flushes, and by misses that find no other frame.
      *
      * @param count 0 to 256
      * @return this

@@ -3,14 +3,21 @@
 package io.clockhand.jcstress;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/** The protocol in its smallest form: a thread that clears the nudge, looks for work, and parks. */
+/**
+ * The protocol in its smallest form: a thread that clears the nudge, looks for work, marks itself as parked, and parks
+ * if no nudge has come.
+ */
 class TinyNudge implements Signal {
     private final long waitNanos;
     private volatile Thread thread;
     volatile boolean left;
     volatile boolean nudged;
+    final AtomicInteger running = new AtomicInteger(1);
+    /** 1 while the thread is parked, or about to park. */
+    final AtomicInteger parked = new AtomicInteger();
 
     TinyNudge(Duration wait) {
         waitNanos = wait.toNanos();
@@ -35,9 +42,14 @@ class TinyNudge implements Signal {
         if (look()) {
             return true;
         }
-        long deadline = System.nanoTime() + waitNanos;
-        for (long nanos = waitNanos; !nudged && nanos > 0; nanos = deadline - System.nanoTime()) {
-            LockSupport.parkNanos(this, nanos);
+        if (!mark()) {
+            long deadline = System.nanoTime() + waitNanos;
+            for (long nanos = waitNanos; parked.get() == 1 && nanos > 0; nanos = deadline - System.nanoTime()) {
+                LockSupport.parkNanos(this, nanos);
+            }
+        }
+        if (parked.compareAndSet(1, 0)) {
+            running.getAndIncrement();
         }
         return false;
     }
@@ -48,11 +60,21 @@ class TinyNudge implements Signal {
         return left;
     }
 
+    /** Marks the thread as parked; {@return whether a nudge has come} */
+    boolean mark() {
+        running.getAndDecrement();
+        parked.set(1);
+        return nudged;
+    }
+
     @Override
     public final void change() {
         left = true;
         if (!nudged) {
             nudged = true;
+        }
+        if (running.get() < 1 && parked.compareAndSet(1, 0)) {
+            running.getAndIncrement();
             LockSupport.unpark(thread);
         }
     }

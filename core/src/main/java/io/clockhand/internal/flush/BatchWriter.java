@@ -58,9 +58,10 @@ final class BatchWriter {
 
     /**
      * Copies and writes the pages of a range of {@code ids}. {@return how many pages are still to be written, since
-     * other threads write or change them; their ids are at the beginning of the range}
+     * other threads write or change them; their ids are at the beginning of the range} Calls {@code taken} before it
+     * writes; that must not throw.
      */
-    int write(WriteBatch batch, long[] ids, int from, int to) throws IOException {
+    int write(WriteBatch batch, long[] ids, int from, int to, Runnable taken) throws IOException {
         StackReserve.check();
         batch.clear();
         int left = 0;
@@ -73,6 +74,7 @@ final class BatchWriter {
                 }
             }
             if (batch.count() > 0) {
+                taken.run();
                 makeDurable(batch);
                 failure = writeCopies(batch);
             }

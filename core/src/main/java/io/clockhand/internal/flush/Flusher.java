@@ -10,15 +10,18 @@ import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The threads that write dirty pages in the background. They write after
  * <ul>
- * <li><i>a nudge</i>: a search for a victim has met dirty pages, which are in the write-back queue; these come first;
+ * <li><i>a nudge</i>: a search for a victim has met dirty pages, which are in the write-back queue; these come first,
+ * and as many threads write as half of them, so that misses find clean frames whatever the device needs;
  * <li><i>the share of dirty frames</i>: from a half on, pages are written in the order of their ids, those that are
  * next to each other in one call, until fewer are dirty;
  * <li><i>time</i>: after each interval, pages that have been dirty for longer than one, so that redo after a crash
- * does not begin too far back.
+ * does not begin too far back;
+ * <li><i>a flush</i>: the thread that flushes writes with them ({@link #writeAhead}).
  * </ul>
  *
  * <p>From four fifths on, a thread that wants to change a page writes up to 16 pages first ({@link #pace}). So changes
@@ -28,8 +31,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * caller that asks for a page to be written (a flush, a checkpoint, a miss without a clean frame) gets the exception.
  *
  * <p><b>Shared words.</b> {@code round}, {@code intervalEnd} and {@code nextInterval}, all volatile, are written by the
- * one thread that has set {@code collecting} by CAS, and {@code round} by threads that flush, too; a round that is lost
- * so is collected anew. Threads share a round by its atomic {@code next}. A page in two
+ * one thread that has set {@code collecting} by CAS. {@code flushing} is set by a thread that flushes, and cleared by
+ * that thread if no other has set it; a flush that finds its round replaced goes on by itself. Threads share a round by its atomic
+ * {@code next}, and count in {@code written} and {@code unhurried}. A page in two
  * rounds is written once, since its mark goes. {@link FlusherThreads} has those of the threads.
  *
  * <p>Thread-safe.
@@ -39,6 +43,10 @@ public final class Flusher {
     private static final int PACED_PAGES = 16;
     /** The number of threads that write what has time, or what a store prefers to get in large batches. */
     private static final int FEW_THREADS = 4;
+
+    private static final String SHARE = "share";
+    private static final String INTERVAL = "interval";
+    private static final String FLUSH = "flush";
 
     private final FramePool<IOException> pool;
     private final PageWriter writer;
@@ -52,28 +60,28 @@ public final class Flusher {
 
     private final int mostThreads;
     private final FlusherThreads threads;
+    /** Called by a thread that has taken pages, before it writes them. */
+    private final Runnable help;
+
     private final AtomicInteger collecting = new AtomicInteger();
     private volatile Round round;
+    /** Of a flush that has begun, or null. */
+    private final AtomicReference<Round> flushing = new AtomicReference<>();
+    /** Threads that write for an interval or for a flush. */
+    private final AtomicInteger unhurried = new AtomicInteger();
     /** The end of the log when the last interval ended, and that moment; written by the collecting thread. */
     private volatile long intervalEnd;
 
     private volatile long nextInterval = System.nanoTime();
 
-    /** Why the pages of a round are written. */
-    private enum Reason {
-        SHARE,
-        INTERVAL,
-        FLUSH
-    }
-
     /** Pages to be written by all threads together, in the order of their ids. */
     private static final class Round {
         private final long[] ids;
-        private final Reason reason;
+        private final String reason;
         private final AtomicInteger next = new AtomicInteger();
         private final AtomicInteger written = new AtomicInteger();
 
-        Round(long[] ids, Reason reason) {
+        Round(long[] ids, String reason) {
             this.ids = ids;
             this.reason = reason;
         }
@@ -91,7 +99,7 @@ public final class Flusher {
      * @param dirty the dirty page table
      * @param log the log of the engine
      * @param options sizes and waits
-     * @param threads the greatest number of threads; 0 leaves all writing to checkpoints, and to threads that need frames
+     * @param threads the greatest number of threads; 0 leaves all writing to flushes, and to threads that need frames
      * @param interval the longest time that a page is left dirty, about
      */
     public Flusher(
@@ -114,6 +122,7 @@ public final class Flusher {
         this.crowded = Math.max(1, frames - frames / 5);
         this.mostThreads = Math.max(1, threads);
         this.threads = new FlusherThreads(new Steps(), options, threads, this.interval);
+        this.help = this.threads::help;
     }
 
     // --- what other threads call -------------------------------------------------------------------------------------
@@ -156,22 +165,24 @@ public final class Flusher {
      * @param last the greatest id
      * @param before only pages that need a lesser position of the log; {@link DirtyPages#NONE} for all
      * @return the number of pages written so far
+     * @throws IOException as {@link PageWriter#flush}
      */
-    public int writeAhead(long first, long last, long before) {
+    public int writeAhead(long first, long last, long before) throws IOException {
         if (mostThreads <= FEW_THREADS) {
             return 0;
         }
-        Round flush = new Round(writer.dirtyIds(first, last, before), Reason.FLUSH);
-        if (flush.left() > FEW_THREADS) {
-            round = flush;
+        Round flush = new Round(writer.dirtyIds(first, last, before), FLUSH);
+        if (flush.left() <= FEW_THREADS) {
+            return 0;
+        }
+        flushing.set(flush);
+        try {
             nudge();
-            try {
-                while (flush.left() > 0) {
-                    writeRound(null, null, flush, roundPages(flush));
-                }
-            } catch (IOException | RuntimeException e) {
-                // those pages are dirty still, and the flush that follows reports its own failure
+            while (flush.left() > 0) {
+                write(null, FLUSH, flush, roundPages(flush));
             }
+        } finally {
+            flushing.compareAndSet(flush, null);
         }
         return flush.written.get();
     }
@@ -228,43 +239,58 @@ public final class Flusher {
 
     private boolean step(FlusherPassEvent event) throws IOException {
         begin(event, "queue");
-        int queued = writer.writeQueued(queuePages());
+        int queued = writer.writeQueued(queuePages(), help);
         end(event, queued);
         if (queued > 0) {
             return true;
         }
         if (dirty.count() >= begin || isByShare()) {
-            return writeByShare(event, "share", 0);
+            return writeByShare(event, SHARE, writer.batchPages());
+        }
+        Round flush = flushing.get();
+        if (flush != null && flush.left() > 0) {
+            return writeUnhurried(event, flush);
         }
         Round present = round;
         if (System.nanoTime() - nextInterval >= 0 && (present == null || present.left() == 0)) {
-            collect(Reason.INTERVAL);
+            collect(INTERVAL);
             present = round;
         }
-        if (present == null) {
-            return false;
-        }
-        String reason = present.reason == Reason.FLUSH ? "flush" : "interval";
-        return writeRound(event, reason, present, roundPages(present));
+        return present != null && writeUnhurried(event, present);
     }
 
     /**
-     * As many as half of the pages that wait, so that writes in flight follow the backlog: with a small fixed number
-     * the pool would fill with dirty pages as soon as a device needs more. A round for the interval has time, and one for
-     * a flush leaves most of the device to misses.
+     * As many threads as half of the pages that wait or are being written for misses, so that writes in flight follow
+     * the backlog: with a small fixed number the pool would fill with dirty pages as soon as a device needs more. With
+     * them those that write what has time.
      */
     private int wanted() {
         int backlog = writer.backlog();
         if (dirty.count() >= begin || isByShare()) {
-            backlog = Math.max(backlog, dirty.count() - end);
+            backlog = Math.max(backlog, Math.max(1, dirty.count() - end));
         }
-        int wanted = Math.min(backlog, Math.max(FEW_THREADS, backlog / 2));
-        Round present = round;
-        if (present != null) {
-            int most = present.reason == Reason.FLUSH ? mostThreads / 4 : FEW_THREADS;
-            wanted = Math.max(wanted, Math.min(present.left(), Math.max(FEW_THREADS, most)));
-        }
+        int hurried = Math.min(backlog, Math.max(FEW_THREADS, backlog / 2));
+        Round flush = flushing.get();
+        Round present = flush == null || flush.left() == 0 ? round : flush;
+        int left = present == null || present.reason.equals(SHARE) ? 0 : present.left();
+        int others = left == 0 ? 0 : Math.min(left, mostUnhurried(present));
+        int wanted = hurried + Math.max(others, unhurried.get());
         return writer.prefersBatches() ? Math.min(FEW_THREADS, wanted) : wanted;
+    }
+
+    /** A round for an interval has time; one for a flush must leave most of the device to misses. */
+    private int mostUnhurried(Round present) {
+        return present.reason.equals(FLUSH) ? Math.max(FEW_THREADS, mostThreads / 4) : FEW_THREADS;
+    }
+
+    /** Writes pages of a round unless enough threads do: a thread that does is lost for the queue until it returns. */
+    private boolean writeUnhurried(FlusherPassEvent event, Round present) throws IOException {
+        boolean mayWrite = unhurried.getAndIncrement() < mostUnhurried(present);
+        try {
+            return mayWrite && write(event, present.reason, present, roundPages(present));
+        } finally {
+            unhurried.getAndDecrement();
+        }
     }
 
     /** {@return how many pages of the queue a thread writes} As few as leave none for which there is no thread. */
@@ -273,9 +299,7 @@ public final class Flusher {
     }
 
     private int roundPages(Round present) {
-        return writer.prefersBatches() || present.reason == Reason.INTERVAL
-                ? writer.batchPages()
-                : share(present.left());
+        return writer.prefersBatches() || present.reason.equals(INTERVAL) ? writer.batchPages() : share(present.left());
     }
 
     private int share(int pages) {
@@ -284,32 +308,29 @@ public final class Flusher {
 
     private boolean isByShare() {
         Round present = round;
-        return present != null && present.reason == Reason.SHARE && dirty.count() > end;
+        return present != null && present.reason.equals(SHARE) && dirty.count() > end;
     }
 
-    /** At most so many pages; 0 for as many as leave some for each thread. */
+    /** Writes some of all dirty pages, and not more than {@code most}. */
     private boolean writeByShare(FlusherPassEvent event, String reason, int most) throws IOException {
         Round present = round;
         if (present == null || present.left() == 0) {
-            collect(Reason.SHARE);
+            collect(SHARE);
             present = round;
         }
-        if (present == null) {
-            return false;
-        }
-        return writeRound(event, reason, present, most == 0 ? roundPages(present) : most);
+        return present != null && write(event, reason, present, Math.min(most, roundPages(present)));
     }
 
     /** Collects the pages of the next round, unless another thread does. */
-    private void collect(Reason reason) {
+    private void collect(String reason) {
         if (!collecting.compareAndSet(0, 1)) {
             return;
         }
         try {
             long logEnd = log.end();
-            long before = reason == Reason.SHARE || logEnd == 0 ? DirtyPages.NONE : intervalEnd;
+            long before = reason.equals(SHARE) || logEnd == 0 ? DirtyPages.NONE : intervalEnd;
             round = new Round(writer.dirtyIds(0, Long.MAX_VALUE, before), reason);
-            if (reason == Reason.INTERVAL) {
+            if (reason.equals(INTERVAL)) {
                 intervalEnd = logEnd;
                 nextInterval = System.nanoTime() + interval;
             }
@@ -318,7 +339,7 @@ public final class Flusher {
         }
     }
 
-    private boolean writeRound(FlusherPassEvent event, String reason, Round present, int most) throws IOException {
+    private boolean write(FlusherPassEvent event, String reason, Round present, int most) throws IOException {
         if (present.left() == 0) { // or the sum would overflow in the end
             return false;
         }
@@ -328,7 +349,7 @@ public final class Flusher {
         }
         int to = Math.min(present.ids.length, from + most);
         begin(event, reason);
-        int written = writer.write(present.ids, from, to);
+        int written = writer.write(present.ids, from, to, help);
         present.written.getAndAdd(written);
         end(event, written);
         return written > 0 || to < present.ids.length;

@@ -17,13 +17,15 @@ import java.util.function.BooleanSupplier;
  * The threads of the flusher: when they start, work, park, pause and end. As many run as there is {@linkplain
  * Work#wanted work} for.
  *
- * <p><b>Nudge.</b> A thread sets {@code nudged} after it has added work, and wakes a parked thread if fewer run than
- * are wanted. A flusher thread clears {@code nudged} before it looks for work. If it finds none it marks itself as
- * parked, and parks only while {@code nudged} is clear. So no nudge is lost.
+ * <p><b>Nudge.</b> A thread raises {@code nudges} after it has added work, and wakes a parked thread if fewer run than
+ * are wanted. A flusher thread reads {@code nudges} before it looks for work. If it finds none it marks itself as
+ * parked, and parks only if {@code nudges} is the same still. So no nudge is lost.
  *
- * <p><b>Help.</b> Before each step a thread wakes or starts another one if fewer run than are wanted. So their number
- * grows with the work, and the thread that nudges never starts one. A thread is kept parked for the next nudge. A
- * thread that finds more running than are wanted stops running, then compares again; so not all of them stop.
+ * <p><b>Help.</b> A thread that has taken work, and is about to write, wakes or starts another one if fewer run than
+ * are wanted. So their number grows with the work, and the thread that nudges never starts one. A thread that has found
+ * no work wakes nobody, or two such threads would wake each other for ever. One thread is kept parked for the next
+ * nudge. A thread that finds more running than are wanted marks itself as parked, then compares again; so not all of
+ * them stop.
  *
  * <p><b>Start and end.</b> The first slot gets a thread with the first dirty page. That thread ends when nothing has
  * been dirty for a while, others when they have been parked for a while. A thread that ends clears its slot, then looks
@@ -33,13 +35,15 @@ import java.util.function.BooleanSupplier;
  * <p><b>Pause.</b> A thread registers in {@code active}, then checks {@code paused}, before each step. A pause sets
  * {@code paused}, then waits until none is active. So no step is under way during a pause.
  *
- * <p><b>Shared words</b>, all volatile or changed by atomic operations. {@code nudged} is set by any thread, and
- * cleared by flusher threads. {@code paused} and {@code pausing} are written by the thread that closes or checks the
- * pool, {@code stopped} by the one that closes it. A slot of {@code threads} is set by CAS from null by any thread, and
- * cleared by the thread in it, or by the one that could not start it. An element of {@code parked} is set by the thread
- * in that slot, and cleared by CAS: by that thread, or by the one that wakes it. {@code running} counts the slots with
- * a thread that is not parked: raised after a slot was filled or an element cleared, lowered before the opposite; so it
- * is never more than their number, and a thread that reads too small a number wakes one thread too many.
+ * <p><b>Shared words</b>, all volatile or changed by atomic operations. {@code nudges} is raised by any thread. {@code
+ * active} is changed by flusher threads. {@code paused} and {@code pausing} are written by the thread that closes or
+ * checks the pool, {@code stopped} by the one that closes it, {@code startFailed} by a thread that could not start
+ * another. A slot of {@code threads} is set by CAS from null by any thread, and cleared by the thread in it, or by the
+ * one that could not start it; {@code entered} counts the slots with a thread. An element of {@code parked} is set by
+ * the thread in that slot, and cleared by CAS: by that thread, or by the one that wakes it. {@code running} counts the
+ * slots with a thread that is neither parked nor waits after a failure: raised after a slot was filled or an element
+ * cleared, lowered before the opposite. So it is never more than their number, and a thread that reads too small a
+ * number wakes one thread too many.
  *
  * <p>Thread-safe.
  */
@@ -60,7 +64,9 @@ final class FlusherThreads {
     private final AtomicInteger active = new AtomicInteger();
     private volatile boolean paused;
     private volatile boolean stopped;
-    private volatile boolean nudged;
+    private final AtomicInteger nudges = new AtomicInteger();
+    /** When a thread could not be started, or long ago. */
+    private volatile long startFailed = System.nanoTime() - RETRY_NANOS;
     /** Created once, as those of the slots: a thread that parks may have no memory, and must not end for that. */
     private final BooleanSupplier untilStopped = this::isStopped;
 
@@ -73,10 +79,10 @@ final class FlusherThreads {
         /** {@return whether there may be something to do, now or later} */
         boolean isLeft();
 
-        /** {@return how many threads should work now} A hint. */
+        /** {@return how many threads should run now} A hint. */
         int wanted();
 
-        /** Does something; {@return false if there is nothing to do now} */
+        /** Takes work, calls {@link #help}, and does it; {@return false if there is nothing to do now} */
         boolean step() throws IOException;
 
         /** A step has thrown; the thread waits for a while. */
@@ -112,9 +118,7 @@ final class FlusherThreads {
 
     /** There is something to do. Never throws, allocates nothing. */
     void nudge() {
-        if (!nudged) {
-            nudged = true;
-        }
+        nudges.getAndIncrement();
         if (isWanted()) {
             wakeOne();
         }
@@ -185,10 +189,14 @@ final class FlusherThreads {
         return false;
     }
 
-    /** Lets another thread run if one is wanted; starts one if none is parked for the next nudge. */
-    private void help() {
+    /**
+     * Lets another thread run if one is wanted; starts one if none is parked for the next nudge. Called by a thread
+     * that has taken work. Never throws.
+     */
+    void help() {
         boolean woken = isWanted() && wakeOne();
-        if (!woken && entered.get() < threads.length() && entered.get() <= running.get()) {
+        boolean mayStart = entered.get() < threads.length() && System.nanoTime() - startFailed >= RETRY_NANOS;
+        if (!woken && mayStart && entered.get() <= running.get()) {
             for (int slot = 0; slot < threads.length(); slot++) {
                 if (threads.get(slot) == null) {
                     tryStart(slot);
@@ -205,7 +213,8 @@ final class FlusherThreads {
                 start(slot);
             }
         } catch (Throwable failure) {
-            // no memory for a thread: the next page that becomes dirty, or the next step, tries again
+            // no memory for a thread: the next page that becomes dirty, or a step in a while, tries again
+            startFailed = System.nanoTime();
         }
     }
 
@@ -277,13 +286,10 @@ final class FlusherThreads {
     boolean work(int slot) {
         boolean worked = false;
         boolean failed = false;
-        nudged = false;
+        int seen = nudges.get();
         active.getAndIncrement();
         try {
-            if (!paused) {
-                help();
-                worked = work.step();
-            }
+            worked = !paused && work.step();
         } catch (Throwable failure) {
             failed = true;
             work.onFailure();
@@ -291,9 +297,11 @@ final class FlusherThreads {
             endStep();
         }
         if (failed) {
+            running.getAndDecrement();
             Parking.parkUntil(untilStopped, System.nanoTime() + RETRY_NANOS);
+            running.getAndIncrement();
         } else if (!worked || isSurplus()) {
-            park(slot, worked);
+            park(slot, worked, seen);
         }
         return worked;
     }
@@ -310,11 +318,12 @@ final class FlusherThreads {
      * Parks until the thread is woken, or for a while.
      *
      * @param surplus whether there is work, but enough other threads do it
+     * @param seen the nudges that had come before the thread looked for work
      */
-    private void park(int slot, boolean surplus) {
+    private void park(int slot, boolean surplus, int seen) {
         running.getAndDecrement();
         parked.set(slot, PARKED);
-        boolean mustRun = surplus ? isWanted() : nudged && !paused;
+        boolean mustRun = surplus ? isWanted() : nudges.get() != seen && !paused;
         if (!mustRun) {
             long nanos = slot == 0 ? Math.min(interval, IDLE_NANOS) : IDLE_NANOS;
             Parking.parkUntil(untilWoken[slot], System.nanoTime() + nanos);

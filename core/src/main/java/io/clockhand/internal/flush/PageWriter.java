@@ -42,8 +42,13 @@ import java.util.function.LongFunction;
  * <p>Thread-safe.
  */
 public final class PageWriter {
-    /** The number of flushes and checkpoints that can write at a time; others wait for one of them. */
-    private static final int LARGE_BATCHES = 4;
+    /** Of flushes, checkpoints, rounds of the flusher for an interval, and whatever writes for stores with batches. */
+    private static final int LARGE_BATCHES = 6;
+
+    /** A call gives up after this many failures, since the log or the device fails, and not a page. */
+    private static final int MOST_FAILURES = 4;
+
+    private static final Runnable NOBODY = () -> {};
 
     private final FramePool<IOException> pool;
     private final PoolOptions options;
@@ -57,7 +62,7 @@ public final class PageWriter {
     private final BatchWriter writer;
     private final WriteBuffers large;
     private final WriteBuffers small;
-    /** Pages that were taken out of the queue, and are being written. */
+    /** Pages that were taken out of the queue, and are being written: changed by the threads that do so. */
     private final AtomicInteger queuedWrites = new AtomicInteger();
 
     private final LongFunction<String> describe;
@@ -164,7 +169,7 @@ public final class PageWriter {
             end = Math.min(ids.length, begin + batchPages());
             WriteBatch batch = large.take();
             try {
-                int skipped = writer.write(batch, ids, begin, end);
+                int skipped = writer.write(batch, ids, begin, end, NOBODY);
                 written += batch.written();
                 System.arraycopy(ids, begin, ids, left, skipped);
                 left += skipped;
@@ -211,14 +216,15 @@ public final class PageWriter {
      * @param ids pages, sorted; changed by this call
      * @param from the first of them
      * @param to one behind the last; at most {@link #batchPages} more
+     * @param taken called before the first write, if there is one; must not throw
      * @return the number of pages written
      * @throws IOException as {@link #flush}
      */
-    public int write(long[] ids, int from, int to) throws IOException {
+    int write(long[] ids, int from, int to, Runnable taken) throws IOException {
         WriteBuffers buffers = buffers(to - from);
         WriteBatch batch = buffers.take();
         try {
-            writer.write(batch, ids, from, to);
+            writer.write(batch, ids, from, to, taken);
             return batch.written();
         } finally {
             buffers.giveBack(batch);
@@ -226,13 +232,19 @@ public final class PageWriter {
     }
 
     /**
-     * Writes pages out of the write-back queue, which have waited longest.
+     * Writes pages out of the write-back queue, which have waited longest. If none of these can be written, others are
+     * tried: a page that cannot be written must not fail a miss that can have the frame of another.
      *
-     * @param most how many; more if each is next to the one before
+     * @param most how many; from two on more if each is next to the one before
      * @return the number of pages written; 0 if the queue is empty now
-     * @throws IOException if the log could not be made durable, or no page of a batch could be written
+     * @throws IOException if nothing was written, and the log could not be made durable, or a page not written
      */
     public int writeQueued(int most) throws IOException {
+        return writeQueued(most, NOBODY);
+    }
+
+    /** As {@link #writeQueued(int)}; {@code taken} is called before each write, and must not throw. */
+    int writeQueued(int most, Runnable taken) throws IOException {
         StackReserve.check();
         if (pool.writeBackQueue().isEmpty()) {
             return 0;
@@ -241,10 +253,28 @@ public final class PageWriter {
         WriteBatch batch = buffers.take();
         try {
             int written = 0;
-            for (int left = pool.writeBackQueue().length(), polled = 1; written == 0 && polled > 0 && left > 0; ) {
-                polled = writePolled(batch, most);
+            int tried = most;
+            int failures = 0;
+            Exception failure = null;
+            int left = Math.max(1, pool.writeBackQueue().length());
+            for (; written == 0 && left > 0 && failures < MOST_FAILURES; left -= tried) {
+                try {
+                    int polled = writePolled(batch, tried, taken);
+                    if (polled == 0) {
+                        break;
+                    }
+                } catch (IOException | RuntimeException e) {
+                    failure = failure == null ? e : failure;
+                    failures++;
+                    tried = batch.pages();
+                }
                 written = batch.written();
-                left -= polled;
+            }
+            if (written == 0 && failure instanceof IOException e) {
+                throw e;
+            }
+            if (written == 0 && failure != null) {
+                throw (RuntimeException) failure;
             }
             return written;
         } finally {
@@ -263,7 +293,7 @@ public final class PageWriter {
     }
 
     /** {@return the number of pages taken out of the queue} */
-    private int writePolled(WriteBatch batch, int most) throws IOException {
+    private int writePolled(WriteBatch batch, int most, Runnable taken) throws IOException {
         int count = 0;
         batch.clear();
         try {
@@ -277,13 +307,8 @@ public final class PageWriter {
                 queuedWrites.getAndIncrement();
             }
             Arrays.sort(batch.wanted, 0, count);
-            writer.write(batch, batch.wanted, 0, count);
+            writer.write(batch, batch.wanted, 0, count, taken);
             return count;
-        } catch (IOException | RuntimeException e) {
-            if (batch.written() == 0) {
-                throw e;
-            }
-            return count; // a page that cannot be written must not fail a miss that can have the frame of another
         } finally {
             queuedWrites.getAndAdd(-count);
             for (int i = 0; i < count; i++) {

@@ -5,21 +5,29 @@ package io.clockhand.internal.flush;
 import io.clockhand.internal.pool.PoolOptions;
 import java.util.concurrent.TimeUnit;
 
-/** Makes one thread of the flusher accessible to the stress tests: its class is package-private. */
+/** Makes the threads of the flusher accessible to the stress tests: its class is package-private. */
 public final class FlushingThreads {
-    /** How long the thread parks without a nudge. */
+    /** How long a thread parks without a nudge. */
     public static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final FlusherThreads threads;
 
-    /** The work of the thread. */
+    /** The work of the threads. */
     public interface Work {
         boolean isLeft();
+
+        default int wanted() {
+            return isLeft() ? 1 : 0;
+        }
 
         boolean step();
     }
 
     public FlushingThreads(Work work, PoolOptions options) {
+        this(work, options, 1);
+    }
+
+    public FlushingThreads(Work work, PoolOptions options, int count) {
         FlusherThreads.Work adapted = new FlusherThreads.Work() {
             @Override
             public boolean isLeft() {
@@ -28,7 +36,7 @@ public final class FlushingThreads {
 
             @Override
             public int wanted() {
-                return work.isLeft() ? 1 : 0;
+                return work.wanted();
             }
 
             @Override
@@ -41,11 +49,15 @@ public final class FlushingThreads {
                 throw new IllegalStateException("no step fails here");
             }
         };
-        this.threads = new FlusherThreads(adapted, options, 1, INTERVAL_NANOS);
+        this.threads = new FlusherThreads(adapted, options, count, INTERVAL_NANOS);
     }
 
     public boolean tryEnter(Thread thread) {
-        return threads.tryEnter(0, thread);
+        return tryEnter(0, thread);
+    }
+
+    public boolean tryEnter(int slot, Thread thread) {
+        return threads.tryEnter(slot, thread);
     }
 
     public boolean tryEnd() {
@@ -53,7 +65,11 @@ public final class FlushingThreads {
     }
 
     public boolean work() {
-        return threads.work(0);
+        return work(0);
+    }
+
+    public boolean work(int slot) {
+        return threads.work(slot);
     }
 
     public void nudge() {

@@ -1,0 +1,32 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jcstress;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressMeta;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.LL_Result;
+
+/** Broken: a thread that is too many does not compare again. */
+@JCStressTest
+@JCStressMeta(FlusherSurplusTest.class)
+@State
+public class FlusherSurplusBrokenTest {
+    private final FlusherSurplus threads = new TinySurplus(WakeUp.SHORT_WAIT) {
+        @Override
+        boolean mustGoOn() {
+            return false;
+        }
+    };
+
+    @Actor
+    public void one(LL_Result r) {
+        r.r1 = threads.timed(0);
+    }
+
+    @Actor
+    public void other(LL_Result r) {
+        r.r2 = threads.timed(1);
+    }
+}
