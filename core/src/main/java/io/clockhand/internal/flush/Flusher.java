@@ -32,9 +32,9 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p><b>Shared words.</b> {@code round}, {@code intervalEnd} and {@code nextInterval}, all volatile, are written by the
  * one thread that has set {@code collecting} by CAS. {@code flushing} is set by a thread that flushes, and cleared by
- * that thread if no other has set it; a flush that finds its round replaced goes on by itself. Threads share a round by its atomic
- * {@code next}, and count in {@code written} and {@code unhurried}. A page in two
- * rounds is written once, since its mark goes. {@link FlusherThreads} has those of the threads.
+ * that thread if no other has set it; a flush that finds its round replaced goes on by itself. Threads share a round
+ * by its atomic {@code next}, and count in {@code written} and {@code unhurried}. A page in two rounds is written once,
+ * since its mark goes. {@link FlusherThreads} has those of the threads.
  *
  * <p>Thread-safe.
  */
