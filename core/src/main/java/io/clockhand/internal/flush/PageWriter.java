@@ -48,8 +48,6 @@ public final class PageWriter {
     /** A call gives up after this many failures, since the log or the device fails, and not a page. */
     private static final int MOST_FAILURES = 4;
 
-    private static final Runnable NOBODY = () -> {};
-
     private final FramePool<IOException> pool;
     private final PoolOptions options;
     private final FrameStates states;
@@ -169,7 +167,7 @@ public final class PageWriter {
             end = Math.min(ids.length, begin + batchPages());
             WriteBatch batch = large.take();
             try {
-                int skipped = writer.write(batch, ids, begin, end, NOBODY);
+                int skipped = writer.write(batch, ids, begin, end, PageWriter::helpNobody);
                 written += batch.written();
                 System.arraycopy(ids, begin, ids, left, skipped);
                 left += skipped;
@@ -240,8 +238,11 @@ public final class PageWriter {
      * @throws IOException if nothing was written, and the log could not be made durable, or a page not written
      */
     public int writeQueued(int most) throws IOException {
-        return writeQueued(most, NOBODY);
+        return writeQueued(most, PageWriter::helpNobody);
     }
+
+    /** Of a thread that writes for itself. */
+    private static void helpNobody() {}
 
     /** As {@link #writeQueued(int)}; {@code taken} is called before each write, and must not throw. */
     int writeQueued(int most, Runnable taken) throws IOException {
