@@ -139,7 +139,7 @@ final class AsyncWrites {
         }
     }
 
-    /** Ends the threads; what is queued is written first. */
+    /** Ends the threads, after the writes in the queue. */
     void close() {
         lock.lock();
         try {

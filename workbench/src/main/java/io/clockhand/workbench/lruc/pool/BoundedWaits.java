@@ -4,14 +4,14 @@ package io.clockhand.workbench.lruc.pool;
 
 import java.util.concurrent.TimeUnit;
 
-/** Waits that end, also if what they wait for does not happen. An interrupt does not shorten them, and is kept. */
+/** Waits with a limit. An interrupt does not shorten them, and is kept. */
 final class BoundedWaits {
     /** A thread that has waited for so long throws. */
     static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private BoundedWaits() {}
 
-    /** Something that may succeed in a time. */
+    /** An action that may succeed within a time. */
     @FunctionalInterface
     interface Attempt {
         /** {@return a result, or 0 if there was none in time} */

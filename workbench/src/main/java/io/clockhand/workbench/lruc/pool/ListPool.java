@@ -227,7 +227,7 @@ public final class ListPool implements ComparedPool {
         failures.throwFirst();
     }
 
-    /** What failed while a pool was closed. Thread-safe. */
+    /** The failures of a close. Thread-safe. */
     private static final class Failures {
         private static final int MOST = 10;
         private final ConcurrentLinkedQueue<IOException> failures = new ConcurrentLinkedQueue<>();

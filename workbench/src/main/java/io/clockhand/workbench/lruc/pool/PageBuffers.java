@@ -5,8 +5,8 @@ package io.clockhand.workbench.lruc.pool;
 import java.nio.ByteBuffer;
 
 /**
- * The bytes of pages, outside the Java heap. Each begins at a multiple of its size, as direct I/O wants it. What
- * excludes concurrent use of the same bytes is the caller's affair.
+ * The bytes of pages, outside the Java heap. Each begins at a multiple of its size, as direct I/O wants it. Callers
+ * exclude concurrent uses of the same bytes.
  */
 final class PageBuffers {
     private static final int CHUNK_BYTES = 1 << 26;

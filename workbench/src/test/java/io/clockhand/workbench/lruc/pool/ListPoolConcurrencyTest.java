@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clockhand.io.PageStore;
 import io.clockhand.workbench.device.DeviceProfile;
 import io.clockhand.workbench.device.SimulatedSsd;
+import io.clockhand.workbench.lruc.pool.Scheme.Flush;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -27,6 +29,7 @@ class ListPoolConcurrencyTest {
     private static final int PAGES = 200;
     private static final int THREADS = 8;
     private static final int USES = 3000;
+    private static final String FEW_SLOTS = "war with three slots";
     private static final long MICRO = 1000;
 
     private final PageStore pages = ScriptedStore.filled(PAGES);
@@ -38,8 +41,14 @@ class ListPoolConcurrencyTest {
         return new SimulatedSsd(store, new DeviceProfile(16, 20 * MICRO, 100 * MICRO, 0.1), seed);
     }
 
+    static Stream<String> schemes() {
+        return Stream.concat(Scheme.names().stream(), Stream.of(FEW_SLOTS));
+    }
+
     private static Scheme quick(String name, int frames) {
-        Scheme scheme = Scheme.of(name, frames, 1);
+        Scheme scheme = name.equals(FEW_SLOTS)
+                ? new Scheme(name, 5, true, 3, Flush.TAIL, false, false, 1, 1, 2)
+                : Scheme.of(name, frames, 1);
         return scheme.flushing(frames / 4, TimeUnit.MILLISECONDS.toNanos(1));
     }
 
@@ -86,7 +95,7 @@ class ListPoolConcurrencyTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.clockhand.workbench.lruc.pool.Scheme#names")
+    @MethodSource("schemes")
     void noChangeIsLost(String name) throws Exception {
         SimulatedSsd device = device(pages);
         PoolFigures figures;
@@ -102,7 +111,7 @@ class ListPoolConcurrencyTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.clockhand.workbench.lruc.pool.Scheme#names")
+    @MethodSource("schemes")
     void fewerFramesThanThreadsAreEnough(String name) throws Exception {
         try (ListPool pool = new ListPool(device(pages), 5, quick(name, 5))) {
             useByAll(pool, false);
@@ -111,7 +120,7 @@ class ListPoolConcurrencyTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.clockhand.workbench.lruc.pool.Scheme#names")
+    @MethodSource("schemes")
     void failuresReachCallersAndLoseNothing(String name) throws Exception {
         Flaky flaky = new Flaky();
         try (ListPool pool = new ListPool(device(flaky.store), 40, quick(name, 40))) {

@@ -28,6 +28,8 @@ final class ScriptedStore implements PageStore {
     /** Writes that have begun and not ended. */
     final AtomicInteger inFlight = new AtomicInteger();
 
+    final AtomicInteger mostInFlight = new AtomicInteger();
+
     private final Semaphore writePermits = new Semaphore(MANY);
     private final PageStore pages;
 
@@ -102,7 +104,7 @@ final class ScriptedStore implements PageStore {
     @Override
     public void write(long page, ByteBuffer source) throws IOException {
         writes.add(page);
-        inFlight.incrementAndGet();
+        mostInFlight.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
         writePermits.acquireUninterruptibly();
         writePermits.release();
         inFlight.decrementAndGet();
