@@ -54,7 +54,7 @@ final class Flusher {
         thread.start();
     }
 
-    /** There are dirty pages in the region. Does not wait. */
+    /** The region is not empty any more. Does not wait. */
     void wake() {
         if (scheme.flush() == Scheme.Flush.WHOLE_REGION) {
             LockSupport.unpark(thread);
@@ -105,10 +105,12 @@ final class Flusher {
 
     private void flushRegions() {
         int[] batch = new int[frames.count];
-        while (!stopped) {
-            if (inFlight.get() > 0 || lists.isRegionEmpty()) {
+        long due = System.nanoTime();
+        while (awaitMoment(due)) {
+            if (lists.isRegionEmpty()) {
                 LockSupport.parkNanos(this, RECHECK_NANOS);
             } else {
+                due = System.nanoTime() + scheme.periodNanos();
                 submit(batch, victims.collect(batch.length, batch));
             }
         }
@@ -131,9 +133,7 @@ final class Flusher {
                 } catch (IOException e) {
                     lists.moveToHead(frame);
                 } finally {
-                    if (inFlight.decrementAndGet() == 0) {
-                        wake();
-                    }
+                    inFlight.decrementAndGet();
                 }
             });
         }

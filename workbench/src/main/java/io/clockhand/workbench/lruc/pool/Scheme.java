@@ -3,7 +3,6 @@
 package io.clockhand.workbench.lruc.pool;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -39,14 +38,15 @@ public record Scheme(
 
     private static final double USUAL_FRAMES = 16_384;
     private static final int FAST = 8;
+    /** Between two writes of the whole region: less than the time of a write, so that these make no waves. */
+    private static final double BATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private static final int WRITE_BUFFER_SLOTS = 128;
     private static final int WRITES = 128;
     private static final int CLEAN_FIRST_PART = 4;
-    private static final String VANILLA = "vanilla";
-    private static final String RATE_PREFIX = VANILLA + ":";
 
     private static final List<String> NAMES = List.of(
-            VANILLA,
+            "vanilla",
             "vanilla-8192",
             "vanilla-serial",
             "vanilla-no-stall",
@@ -62,7 +62,7 @@ public record Scheme(
         TAIL,
         /** A fixed number of the dirty region. So there is one: the scheme has a pointer to the oldest clean page. */
         REGION,
-        /** All of the dirty region, as soon as there is one and the last such batch is written. */
+        /** All of the dirty region that is not being written yet, in each period in which there is one. */
         WHOLE_REGION
     }
 
@@ -77,7 +77,7 @@ public record Scheme(
         }
     }
 
-    /** {@return the names of the contenders} Also {@code vanilla:N}, with N pages a second, is one. */
+    /** {@return the names of the contenders} Each may be followed by a rate: {@code vanilla:N} flushes N pages/s. */
     public static List<String> names() {
         return NAMES;
     }
@@ -85,13 +85,16 @@ public record Scheme(
     /**
      * The parameters of a contender.
      *
-     * @param name one of {@link #names}, or {@code vanilla:N}
+     * @param name one of {@link #names}; or such a name, a colon, and the pages that the flusher writes in a second
      * @param frames of the pool
      * @param timeScale how much slower the device is than the one for which InnoDB's default of 1,024 pages a second is
-     *     taken; the rate is scaled with it, and with the frames, except that of {@code vanilla:N}
+     *     taken; the rate is scaled with it, and with the frames, unless the name states the rate; the period of a
+     *     whole region is that number of milliseconds
      * @throws IllegalArgumentException if there is no such contender
      */
     public static Scheme of(String name, int frames, double timeScale) {
+        int colon = name.indexOf(':');
+        String base = colon < 0 ? name : name.substring(0, colon);
         double pages = INNODB_PAGES_PER_SECOND / timeScale * frames / USUAL_FRAMES;
         Scheme vanilla = new Scheme(
                 name,
@@ -104,38 +107,41 @@ public record Scheme(
                 perPeriod(pages),
                 TimeUnit.SECONDS.toNanos(1),
                 WRITES);
-        if (name.startsWith(RATE_PREFIX)) {
-            return vanilla.flushing(perPeriod(rate(name)));
-        }
-        return switch (name.toLowerCase(Locale.ROOT)) {
-            case VANILLA -> vanilla;
+        long soon = Math.max(1, (long) (BATCH_NANOS * timeScale));
+        Scheme scheme = switch (base) {
+            case "vanilla" -> vanilla;
             case "vanilla-8192" -> vanilla.flushing(perPeriod(pages * FAST));
             case "vanilla-serial" -> vanilla.writing(0, true);
             case "vanilla-no-stall" -> vanilla.scanning(frames);
             case "cf-lru" -> vanilla.scanning(Math.max(1, frames / CLEAN_FIRST_PART));
             case "war" -> vanilla.writing(WRITE_BUFFER_SLOTS, false);
-            case "lru-c" -> vanilla.cleanPointer(Flush.REGION, false);
-            case "lru-c-batch" -> vanilla.cleanPointer(Flush.WHOLE_REGION, false);
-            case "lru-c-full" -> vanilla.cleanPointer(Flush.WHOLE_REGION, true);
+            case "lru-c" -> vanilla.cleanPointer(Flush.REGION, false, vanilla.periodNanos);
+            case "lru-c-batch" -> vanilla.cleanPointer(Flush.WHOLE_REGION, false, soon);
+            case "lru-c-full" -> vanilla.cleanPointer(Flush.WHOLE_REGION, true, soon);
             default -> throw unknown(name);
         };
+        if (colon >= 0 && scheme.flush == Flush.WHOLE_REGION) {
+            throw new IllegalArgumentException(base + " has no rate: it writes the whole region");
+        }
+        return colon < 0 ? scheme : scheme.flushing(perPeriod(rate(name, name.substring(colon + 1))));
     }
 
-    private static double rate(String name) {
+    private static double rate(String name, String number) {
+        double rate;
         try {
-            double rate = Double.parseDouble(name.substring(RATE_PREFIX.length()));
-            if (rate > 0 && rate <= Integer.MAX_VALUE) {
-                return rate;
-            }
-            throw unknown(name);
+            rate = Double.parseDouble(number);
         } catch (NumberFormatException e) {
             throw unknown(name);
         }
+        if (rate > 0 && rate <= Integer.MAX_VALUE) {
+            return rate;
+        }
+        throw unknown(name);
     }
 
     private static IllegalArgumentException unknown(String name) {
-        return new IllegalArgumentException("no scheme " + name + "; there are " + String.join(", ", NAMES) + " and "
-                + RATE_PREFIX + "N, with N pages a second");
+        return new IllegalArgumentException("no scheme " + name + "; there are " + String.join(", ", NAMES)
+                + ", and NAME:N, with N pages a second");
     }
 
     private static int perPeriod(double pagesPerSecond) {
@@ -182,7 +188,7 @@ public record Scheme(
                 writes);
     }
 
-    private Scheme cleanPointer(Flush which, boolean two) {
+    private Scheme cleanPointer(Flush which, boolean two, long period) {
         return new Scheme(
                 name,
                 scanDepth,
@@ -192,7 +198,7 @@ public record Scheme(
                 two,
                 serialFlush,
                 pagesPerPeriod,
-                periodNanos,
+                period,
                 writes);
     }
 

@@ -20,7 +20,14 @@ class SchemeTest {
         assertThat(Scheme.of("vanilla", 32_768, 10).pagesPerPeriod()).isEqualTo(205);
         assertThat(Scheme.of("vanilla-8192", 16_384, 10).pagesPerPeriod()).isEqualTo(819);
         assertThat(Scheme.of("war", 10, 10).pagesPerPeriod()).isEqualTo(1);
-        assertThat(Scheme.of("vanilla:300", 10, 10).pagesPerPeriod()).isEqualTo(300);
+    }
+
+    @Test
+    void nameMayStateTheRate() {
+        Scheme scheme = Scheme.of("lru-c:300", 10, 10);
+        assertThat(scheme)
+                .isEqualTo(new Scheme(
+                        "lru-c:300", 100, true, 0, Scheme.Flush.REGION, false, false, 300, scheme.periodNanos(), 128));
     }
 
     @Test
@@ -43,6 +50,14 @@ class SchemeTest {
                     .hasMessageContaining("no scheme " + name)
                     .hasMessageContaining("lru-c-full");
         }
+    }
+
+    @Test
+    void wholeRegionHasNoRate() {
+        assertThatThrownBy(() -> Scheme.of("lru-c-full:10", 100, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no rate");
+        assertThat(Scheme.of("lru-c-full", 100, 10).periodNanos()).isEqualTo(10_000_000);
     }
 
     @Test
