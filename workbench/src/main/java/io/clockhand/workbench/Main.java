@@ -3,6 +3,7 @@
 package io.clockhand.workbench;
 
 import io.clockhand.workbench.bpwrapper.BpWrapperCommand;
+import io.clockhand.workbench.lruc.LruCCommand;
 import io.clockhand.workbench.options.Names;
 import io.clockhand.workbench.replay.ReplayCommand;
 import io.clockhand.workbench.select.SelectCommand;
@@ -27,7 +28,8 @@ import picocli.CommandLine.Spec;
             SelectCommand.class,
             ReplayCommand.class,
             SimulateCommand.class,
-            BpWrapperCommand.class
+            BpWrapperCommand.class,
+            LruCCommand.class
         })
 public final class Main implements Runnable {
     private static final int FAILED = 1;

@@ -127,6 +127,28 @@ class MainTest {
             bp-wrapper --seconds 0              | --seconds must be at least 1
             bp-wrapper --accesses 0             | --accesses must lie in 1 …
             bp-wrapper --repeat 0               | --repeat must be at least 1
+            lru-d                               | did you mean lru-c?
+            lru-c --schemes lru-b               | did you mean lru-c? Possible: vanilla, vanilla-8192
+            lru-c --schemes vanilla:many        | a number of pages a second from 1 to 9999999, not 'many'
+            lru-c --schemes pool:lruu           | unknown policy 'lruu'; did you mean lru?
+            lru-c --baseline clock              | unknown baseline 'clock'; did you mean clock-c?
+            lru-c --device ssd-b                | did you mean ssd-a? Possible: ssd-a, ssd-c, hdd, real
+            lru-c --device hdd,hdd              | --device names a device twice
+            lru-c --time-scale 0                | --time-scale must lie in 0.001 … 1000
+            lru-c --threads 0                   | --threads must lie in 1 …
+            lru-c --pool-percent 0              | --pool-percent must be greater than 0 and at most 90
+            lru-c --pool-percent 0.01           | a pool of 0.01 % of 163840 pages has 16 frames
+            lru-c --pages 249                   | --pages must lie in 250 …
+            lru-c --page-bytes 1000             | --page-bytes: the page size is 1000 bytes
+            lru-c --workload tpc                | did you mean tpcc? Possible: tpcc, trace:FILE
+            lru-c --read-write 1:2              | page reads for each page write must be 1 or more
+            lru-c --read-write two              | 'two' is no ratio of page reads to page writes such as 2:1
+            lru-c --workload trace:a --pages 300 | a trace has its own pages and writes
+            lru-c --free-writes --device real   | --free-writes needs simulated devices, and real is none
+            lru-c --rate 0                      | --rate must lie in
+            lru-c --seconds 0                   | --seconds must lie in 1 …
+            lru-c --warmup -1                   | --warmup must lie in 0 …
+            lru-c --repeat 0                    | --repeat must be at least 1
             """)
     void wrongUsageIsExplainedInOneSentence(String arguments, String expected) {
         assertThat(run(arguments.split(" +", -1))).isEqualTo(2);
@@ -137,7 +159,7 @@ class MainTest {
     @Test
     void noCommandIsWrongUsage() {
         assertThat(run()).isEqualTo(2);
-        assertThat(err.toString()).contains("possible: tpcc, derby-select, replay, simulate, bp-wrapper");
+        assertThat(err.toString()).contains("possible: tpcc, derby-select, replay, simulate, bp-wrapper, lru-c");
     }
 
     @Test
@@ -146,6 +168,7 @@ class MainTest {
         assertThat(run("derby-select", "--help")).isZero();
         assertThat(run("replay", "--help")).isZero();
         assertThat(run("bp-wrapper", "--help")).isZero();
+        assertThat(run("lru-c", "--help")).isZero();
         assertThat(run("simulate", "--help")).isZero();
     }
 

@@ -38,6 +38,7 @@ public final class Column<R> {
     private boolean inSummary;
     private boolean onlyOfRuns;
     private boolean mark;
+    private boolean range;
     private double factor = 1;
     private Predicate<R> bad = run -> false;
 
@@ -107,6 +108,12 @@ public final class Column<R> {
     /** The table shows the largest of the repeats. */
     public Column<R> largest() {
         merge = Merge.LARGEST;
+        return this;
+    }
+
+    /** The table shows the median of the repeats with the least and the greatest. */
+    public Column<R> withRange() {
+        range = true;
         return this;
     }
 
@@ -205,7 +212,14 @@ public final class Column<R> {
             return shown(runs.stream().mapToDouble(this::number).sum());
         }
         Spread spread = spread(runs);
-        return spread == null ? Figures.NOT_MEASURED : shown(merge == Merge.LARGEST ? spread.max() : spread.median());
+        if (spread == null) {
+            return Figures.NOT_MEASURED;
+        }
+        String least = shown(spread.min());
+        String greatest = shown(spread.max());
+        return merge == Merge.LARGEST
+                ? greatest
+                : shown(spread.median()) + (range && runs.size() > 1 ? " (" + least + " … " + greatest + ")" : "");
     }
 
     String shown(Object shown) {

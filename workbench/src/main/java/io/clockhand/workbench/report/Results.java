@@ -173,7 +173,7 @@ public record Results<R>(
     }
 
     /** The parts of a setting that differ between settings. */
-    String settingInWords(R run) {
+    public String settingInWords(R run) {
         return of(Role.SETTING)
                 .filter(this::isSeveral)
                 .map(column -> column.words(run))

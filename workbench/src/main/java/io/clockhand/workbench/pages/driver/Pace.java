@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
  * Keeps a thread to a number of references a second on average. A thread that is late makes up for it, but for a second
  * at most: what it has missed before is not played. Not thread-safe.
  */
-final class Pace {
+public final class Pace {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final long LONGEST_WAIT = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -28,14 +28,14 @@ final class Pace {
      * @param offset where in the first interval that is, from 0 to 1, so that threads do not keep step
      * @param stopped ends a wait
      */
-    Pace(double rate, double offset, BooleanSupplier stopped) {
+    public Pace(double rate, double offset, BooleanSupplier stopped) {
         this.nanos = SECOND / rate;
         this.offset = offset;
         this.stopped = stopped;
     }
 
     /** Waits until the next reference is due. An interrupt does not shorten the wait, and is kept. */
-    void await() {
+    public void await() {
         if (!begun) {
             begun = true;
             start = System.nanoTime();

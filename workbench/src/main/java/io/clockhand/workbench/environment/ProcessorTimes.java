@@ -1,0 +1,61 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.environment;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The time of the processors since the machine was started, of all processes together, in ticks of the system.
+ *
+ * @param idle in which no process could run, those included in which one waited for a disk
+ * @param all ticks
+ */
+public record ProcessorTimes(long idle, long all) {
+    private static final Path STATISTICS = Path.of("/proc/stat");
+    private static final double PERCENT = 100;
+
+    /** User, nice, system, idle, iowait, irq, softirq, steal; guests count as users already. */
+    private static final int FIELDS = 8;
+
+    private static final int IDLE = 3;
+    private static final int WAITING = 4;
+
+    /** {@return the times up to now, or null if the system does not tell} */
+    public static ProcessorTimes now() {
+        if (!Files.isReadable(STATISTICS)) {
+            return null;
+        }
+        try (Stream<String> lines = Files.lines(STATISTICS)) {
+            return parse(lines.findFirst().orElse(""));
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** Null if the line has not the form that Linux gives it. */
+    static ProcessorTimes parse(String line) {
+        List<String> words = List.of(line.strip().split("\\s+", -1));
+        if (words.size() <= FIELDS || !words.get(0).equals("cpu")) {
+            return null;
+        }
+        List<Long> ticks = words.subList(1, FIELDS + 1).stream()
+                .map(word -> word.matches("[0-9]{1,18}") ? Long.valueOf(word) : Long.valueOf(-1))
+                .toList();
+        return ticks.contains(-1L)
+                ? null
+                : new ProcessorTimes(
+                        ticks.get(IDLE) + ticks.get(WAITING),
+                        ticks.stream().mapToLong(Long::longValue).sum());
+    }
+
+    /** {@return the percentage of idle ticks between two moments, or null if it is not known} */
+    public static Double idlePercent(ProcessorTimes before, ProcessorTimes after) {
+        return before == null || after == null || after.all == before.all
+                ? null
+                : Double.valueOf(PERCENT * (after.idle - before.idle) / (after.all - before.all));
+    }
+}

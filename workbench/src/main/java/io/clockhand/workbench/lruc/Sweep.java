@@ -1,0 +1,44 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.lruc;
+
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Short runs of vanilla with several numbers of pages that it writes in a second, of which the best gets a full run.
+ *
+ * @param points those that have ended
+ */
+record Sweep(Setting setting, List<Point> points) {
+    private static final List<Integer> FACTORS = List.of(1, 2, 4, 8, 16, 32);
+    /** The part of a full run's time that a run of the sweep takes. */
+    private static final int PART = 4;
+
+    /** A run. */
+    record Point(long pagesPerSecond, double operationsPerSecond) {}
+
+    /** The numbers of pages a second that are tried. */
+    static List<Long> rates(long vanilla) {
+        return FACTORS.stream().map(factor -> factor * vanilla).toList();
+    }
+
+    static int runs() {
+        return FACTORS.size();
+    }
+
+    /** Of a run's warm-up or measured part; at least a second. */
+    static int seconds(int ofFullRun) {
+        return Math.max(1, ofFullRun / PART);
+    }
+
+    /** The number of pages a second with the greatest throughput, the least of several; null if no run has ended. */
+    Long best() {
+        return points.stream()
+                .max(Comparator.comparingDouble(Point::operationsPerSecond)
+                        .thenComparing(
+                                Comparator.comparingLong(Point::pagesPerSecond).reversed()))
+                .map(Point::pagesPerSecond)
+                .orElse(null);
+    }
+}

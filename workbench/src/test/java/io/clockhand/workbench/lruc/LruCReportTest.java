@@ -1,0 +1,163 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.lruc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clockhand.workbench.device.DeviceFigures;
+import io.clockhand.workbench.device.DeviceFigures.Requests;
+import io.clockhand.workbench.lruc.driver.Moment;
+import io.clockhand.workbench.lruc.driver.RunAnswer;
+import io.clockhand.workbench.lruc.driver.RunAnswer.Latency;
+import io.clockhand.workbench.lruc.driver.RunOrder;
+import io.clockhand.workbench.lruc.driver.WriteMix;
+import io.clockhand.workbench.lruc.pool.PoolFigures;
+import io.clockhand.workbench.pages.Memory;
+import io.clockhand.workbench.pages.driver.Timing;
+import io.clockhand.workbench.report.Cell;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LruCReportTest {
+    private static final Memory MEMORY = Memory.of(8192, 4096, 8, 0, 1, 1L << 40);
+    private static final Settings SETTINGS = SettingsTest.settings(
+            "--schemes vanilla,vanilla-best,clock-c --threads 32,64 --seconds 2 --warmup 1 --repeat 2");
+
+    /** The third contender is not stable. */
+    private static Run run(Cell<Setting, Contender> cell, long operations) {
+        RunOrder order = new RunOrder(
+                new RunOrder.Pool(cell.contender().scheme(), 16_384, 10),
+                new RunOrder.Device(Devices.profile("ssd-a", 10, false), null, 512),
+                new RunOrder.Source(null, null, 163_840, WriteMix.TPCC, 1),
+                cell.setting().threads(),
+                0,
+                Timing.alone(1, 2));
+        double late = cell.contender().scheme().equals("clock-c") ? operations : operations / 2.0;
+        RunAnswer answer = new RunAnswer(
+                2,
+                operations,
+                operations / 10,
+                new Latency(7_000, 8_000, 90_000, 7_500),
+                new Latency(0.5, 6_900, 8_000, 750),
+                new PoolFigures(1000, 330, 2500, 600, 30, 50, 4_000_000),
+                new DeviceFigures(
+                        2,
+                        new Requests(1000, 500, 6_800, 7_400),
+                        new Requests(600, 300, 40_000, 60_000),
+                        0.45,
+                        20,
+                        3,
+                        90),
+                75.5,
+                List.of(new Moment(1, operations / 2.0, 50, 3, 300), new Moment(2, late, 50, 3, 300)),
+                900,
+                900,
+                0.5);
+        return new Run(cell, Schemes.rate(cell.contender().scheme(), 16_384, 10), order, answer);
+    }
+
+    private static LruCReport report(Settings settings) {
+        List<Run> runs = new ArrayList<>();
+        for (List<Cell<Setting, Contender>> group : settings.plan()) {
+            for (Cell<Setting, Contender> cell : group) {
+                long base = 1000L * cell.repeat();
+                runs.add(run(
+                        cell,
+                        switch (cell.contender().scheme()) {
+                            case "vanilla" -> base;
+                            case "vanilla-best" -> base * 2;
+                            default -> base * 3 + 100;
+                        }));
+            }
+        }
+        return new LruCReport(
+                settings, runs, List.of(new Sweep(runs.get(0).cell().setting(), List.of(new Sweep.Point(408, 1500)))));
+    }
+
+    private static JsonNode json(LruCReport report) throws IOException {
+        return new ObjectMapper().readTree(report.report(MEMORY).json());
+    }
+
+    @Test
+    void jsonHasTheFieldsOfEveryRun() throws IOException {
+        JsonNode run = json(report(SETTINGS)).get("runs").get(2);
+
+        assertThat(run.fieldNames())
+                .toIterable()
+                .contains("device", "timeScale", "poolPercent", "readWrite", "readsPerSecond", "writesPerSecond");
+        assertThat(run.get("scheme").textValue()).isEqualTo("clock-c");
+        assertThat(run.get("threads").intValue()).isEqualTo(32);
+        assertThat(run.get("operationsPerSecond").doubleValue()).isEqualTo(1550);
+        assertThat(run.get("missRatio").doubleValue()).isEqualTo(0.1);
+        assertThat(run.get("readStallPercent").doubleValue()).isEqualTo(33);
+        assertThat(run.get("latencyMicros").get("p95").doubleValue()).isEqualTo(8_000);
+        assertThat(run.get("operationLatencyMicros").get("p50").doubleValue()).isEqualTo(0.5);
+        assertThat(run.get("mutexWaits").longValue()).isEqualTo(50);
+        assertThat(run.get("mutexWaitMillisPerSecond").doubleValue()).isEqualTo(2);
+        assertThat(run.get("framesScannedPerMiss").doubleValue()).isEqualTo(2.5);
+        assertThat(run.get("pagesPerBatch").doubleValue()).isEqualTo(20);
+        assertThat(run.get("cpuIdlePercent").doubleValue()).isEqualTo(75.5);
+        assertThat(run.get("threadsPerChannel").doubleValue()).isEqualTo(0.25);
+        assertThat(run.get("utilisationPercent").doubleValue()).isEqualTo(45);
+        assertThat(run.get("flushPagesPerSecond").isNull()).isTrue();
+        assertThat(run.get("ratioToBaseline").doubleValue()).isEqualTo(3.1);
+        assertThat(run.get("driftPercent").doubleValue()).isEqualTo(100);
+        assertThat(run.get("stable").booleanValue()).isFalse();
+    }
+
+    @Test
+    void ratiosAreThoseOfTheSameRepeat() throws IOException {
+        JsonNode summary = json(report(SETTINGS)).get("summary").get(2);
+
+        assertThat(summary.get("ratioToBaseline").get("min").doubleValue()).isEqualTo(3.05, within(1e-9));
+        assertThat(summary.get("ratioToBaseline").get("max").doubleValue()).isEqualTo(3.1, within(1e-9));
+        assertThat(summary.get("pairs").intValue()).isEqualTo(2);
+        assertThat(report(SETTINGS).report(MEMORY).table()).contains("3.08 (3.05 … 3.10)", "to vanilla", "N/K");
+    }
+
+    @Test
+    void reportNamesTheBestRateOfVanilla() throws IOException {
+        JsonNode json = json(report(SETTINGS));
+
+        assertThat(json.get("sweeps").get(0).get("bestPagesPerSecond").longValue())
+                .isEqualTo(408);
+        assertThat(json.get("note").textValue())
+                .contains("vanilla-best writes 408 pages/s (ssd-a, 32 threads, pool 10 %, 2:1).");
+    }
+
+    @Test
+    void conclusionHasRatiosLoadAndWhatIsNotStable() {
+        assertThat(report(SETTINGS).conclusion(true))
+                .contains(
+                        "clock-c against vanilla: 3.08 times the throughput with 32 threads (3.05 … 3.10 in 2 pairs;"
+                                + " N/K 0.25, 45 % busy); 3.08 times the throughput with 64 threads",
+                        "Not stable, so that a longer run may give another figure: clock-c, ssd-a, 32 threads",
+                        "every change was found in its page after the close.")
+                .doesNotContain("vanilla against");
+    }
+
+    @Test
+    void pageMarksRunsThatAreNotStableAndDrawsThroughputOverTime() {
+        String page = report(SETTINGS).report(MEMORY).page();
+
+        assertThat(page).contains("\"bad\" : \"no\"", "Throughput over time", "95th percentile of a miss");
+    }
+
+    @Test
+    void runThatHasFailedHasNoFigures() throws IOException {
+        Settings settings = SettingsTest.settings("--schemes vanilla-best,clock-c --threads 32");
+        List<Cell<Setting, Contender>> cells = settings.plan().get(0);
+        LruCReport report = new LruCReport(
+                settings, List.of(new Run(cells.get(0), null, null, null), run(cells.get(1), 1000)), List.of());
+
+        JsonNode failed = json(report).get("runs").get(0);
+        assertThat(failed.get("operationsPerSecond").isNull()).isTrue();
+        assertThat(failed.get("valid").booleanValue()).isFalse();
+        assertThat(report.conclusion(false)).contains("Not every run ended with right pages");
+    }
+}

@@ -1,0 +1,109 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.lruc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clockhand.workbench.environment.Installation;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole command on a small database, with child JVMs. */
+class LruCRunsTest {
+    @TempDir
+    private Path directory;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private boolean run(String line) {
+        return new LruCRuns(
+                        SettingsTest.settings(line + " --out " + directory.resolve("out")),
+                        Installation.here(),
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8))
+                .run();
+    }
+
+    private JsonNode runs() throws IOException {
+        return new ObjectMapper()
+                .readTree(directory.resolve("out/lru-c.json").toFile())
+                .get("runs");
+    }
+
+    @Test
+    void clockOnASmallDeviceHasAllFigures() throws IOException {
+        boolean good = run("--schemes clock-c --pages 2000 --time-scale 0.5 --threads 4 --seconds 2 --warmup 0");
+
+        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
+        JsonNode run = runs().get(0);
+        assertThat(run.get("frames").intValue()).isEqualTo(200);
+        assertThat(run.get("operationsPerSecond").doubleValue()).isPositive();
+        assertThat(run.get("missRatio").doubleValue()).isBetween(0.1, 0.9);
+        assertThat(run.get("readStallPercent").doubleValue()).isBetween(0.0, 100.0);
+        assertThat(run.get("latencyMicros").get("p99").doubleValue()).isPositive();
+        assertThat(run.get("readsPerSecond").doubleValue()).isPositive();
+        assertThat(run.get("writesPerSecond").doubleValue()).isPositive();
+        assertThat(run.get("utilisationPercent").doubleValue()).isBetween(0.001, 100.0);
+        assertThat(run.get("threadsPerChannel").doubleValue()).isEqualTo(4 / 128.0);
+        assertThat(run.get("overTime")).hasSize(2);
+        assertThat(run.get("lostChanges").longValue()).isZero();
+        assertThat(run.get("valid").booleanValue()).isTrue();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("every change was found in its page after the close");
+        try (Stream<Path> left = Files.list(directory.resolve("out"))) {
+            assertThat(left.map(path -> path.getFileName().toString()))
+                    .containsExactlyInAnyOrder("lru-c.json", "lru-c.csv", "lru-c.html");
+        }
+    }
+
+    @Test
+    void diskIsUsedPastTheCacheAndItsFileIsDeleted() throws IOException {
+        boolean good = run("--schemes pool:lru --device real --pages 400 --threads 2 --seconds 1 --warmup 0 --data "
+                + directory.resolve("data"));
+
+        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
+        JsonNode run = runs().get(0);
+        assertThat(run.get("pageBytes").intValue()).isEqualTo(4096);
+        assertThat(run.get("timeScale").isNull()).isTrue();
+        assertThat(run.get("utilisationPercent").isNull()).isTrue();
+        assertThat(run.get("stable").isNull()).isTrue();
+        assertThat(run.get("readsPerSecond").doubleValue()).isPositive();
+        assertThat(run.get("lostChanges").longValue()).isZero();
+        assertThat(directory.resolve("data")).isEmptyDirectory();
+    }
+
+    @Test
+    void traceIsPlayedWithItsWrites() throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (int n = 0; n < 400; n++) {
+            lines.append(7 * (n % 40)).append(n % 3 == 0 ? " w\n" : "\n");
+        }
+        Path trace = Files.writeString(directory.resolve("loop.trace"), lines);
+
+        boolean good = run("--schemes clock-c --workload trace:" + trace
+                + " --time-scale 0.1 --threads 1 --pool-percent 20 --seconds 1 --warmup 0");
+
+        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
+        assertThat(runs().get(0).get("pages").intValue()).isEqualTo(40);
+        assertThat(runs().get(0).get("writesPerSecond").doubleValue()).isPositive();
+        assertThat(runs().get(0).get("readWrite").isNull()).isTrue();
+    }
+
+    @Test
+    void poolThatIsTooSmallForTheThreadsEndsTheCommandBeforeAnyRun() throws IOException {
+        Path trace = Files.writeString(directory.resolve("short.trace"), "1\n2\n3\n");
+
+        assertThatThrownBy(() -> run("--schemes clock-c --workload trace:" + trace))
+                .hasMessageContaining("needs 4 for each thread; raise --pool-percent, or lower --threads");
+    }
+}
