@@ -8,7 +8,7 @@ package io.clockhand.workbench.device;
  * @param seconds the length of the interval
  * @param utilisation the busy time of the channels as a part of all their time, from 0 to 1
  * @param inFlight the mean number of requests at the device, waiting or being served
- * @param queued the mean number of requests that wait for their channel
+ * @param queued the mean number of requests that wait for a channel
  * @param lateMicros how much later than due calls returned in the mean; negative if earlier
  */
 public record DeviceFigures(
@@ -23,7 +23,7 @@ public record DeviceFigures(
     /**
      * The requests of one kind, each of one page, that ended in the interval.
      *
-     * @param meanMicros the latency from the call on, waits for the channel included; 0 if there was no request
+     * @param meanMicros the latency from the call on, waits for a channel included; 0 if there was no request
      * @param p95Micros which 95 % of the latencies do not exceed, to one in a hundred
      */
     public record Requests(long count, double perSecond, double meanMicros, double p95Micros) {}

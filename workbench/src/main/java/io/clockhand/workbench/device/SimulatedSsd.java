@@ -3,19 +3,18 @@
 package io.clockhand.workbench.device;
 
 import io.clockhand.io.PageStore;
-import io.clockhand.workbench.workload.Hash;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.function.IntToLongFunction;
 
 /**
  * A store whose reads and writes take the time that they would take on an SSD, or on another device with channels. The
  * pages are those of another store, usually one in memory.
  *
- * <p>A page is always served by the same channel, chosen by a hash of its number. A call reserves time on the channel
- * behind the requests that came before it, passes the call on, and waits until its time has ended; so the device has
- * no threads. A run is one request for each of its pages, each on its channel, and returns when the last has ended. A
- * call that fails takes its time, too. If requests of one kind take no time, they do not wait for a channel either.
+ * <p>Requests wait in one queue, in the order in which they come, for the first channel that is free. So no page has a
+ * channel of its own, as where the device decides where it writes. A call reserves time behind the requests that came
+ * before it, passes the call on, and waits until its time has ended; so the device has no threads. A run is one request
+ * for each of its pages, and returns when the last has ended. A call that fails takes its time, too. If requests of one
+ * kind take no time, they do not wait for a channel either.
  *
  * <p>Only reads and writes take time. A write that has returned is on the device, so {@link #force} has nothing to wait
  * for; {@link #extend} and {@link #truncate} are as fast as those of the other store.
@@ -26,12 +25,9 @@ import java.util.function.IntToLongFunction;
  * <p>Thread-safe. An interrupt does not shorten a call, and is kept.
  */
 public final class SimulatedSsd implements PageStore {
-    /** The channels of pages have nothing to do with workloads that hash the same numbers. */
-    private static final long CHANNELS = Hash.begin(0x4348_414E_4E45_4C53L);
-
     private final PageStore store;
     private final DeviceProfile profile;
-    private final Channel[] channels;
+    private final Channels channels;
     private final EarlyRelease waits = new EarlyRelease();
     private volatile Meter meter;
 
@@ -39,16 +35,13 @@ public final class SimulatedSsd implements PageStore {
      * Makes an idle device, which closes the store when it is closed.
      *
      * @param store has the pages
-     * @param seed of the jitter: on each channel, the n-th request is longer or shorter by the same part in every run
+     * @param seed of the jitter: the n-th request is longer or shorter by the same part in every run
      */
     public SimulatedSsd(PageStore store, DeviceProfile profile, long seed) {
         this.store = store;
         this.profile = profile;
         long now = System.nanoTime();
-        channels = new Channel[profile.channels()];
-        for (int number = 0; number < channels.length; number++) {
-            channels[number] = new Channel(profile.jitter(), seed, number, now);
-        }
+        channels = new Channels(profile.channels(), profile.jitter(), seed, now);
         meter = new Meter(now, 0);
     }
 
@@ -56,35 +49,22 @@ public final class SimulatedSsd implements PageStore {
         return profile;
     }
 
-    /** {@return the channel that serves a page, from 0} */
-    public int channelOf(long page) {
-        return (int) (((Hash.of(CHANNELS, page) >>> Integer.SIZE) * channels.length) >>> Integer.SIZE);
-    }
-
     /** Begins the interval of the {@linkplain #figures figures} anew: where the measured part of a run begins. */
     public void resetFigures() {
         long now = System.nanoTime();
-        meter = new Meter(now, busy(now));
+        meter = new Meter(now, channels.busy(now));
     }
 
     /** {@return what was done since they were reset, or since the device was made} */
     public DeviceFigures figures() {
         long now = System.nanoTime();
-        return meter.figures(now, busy(now), channels.length);
-    }
-
-    private long busy(long now) {
-        long busy = 0;
-        for (Channel channel : channels) {
-            busy += channel.busy(now);
-        }
-        return busy;
+        return meter.figures(now, channels.busy(now), profile.channels());
     }
 
     @Override
     public void read(long page, ByteBuffer target) throws IOException {
         long begin = System.nanoTime();
-        long end = accept(page, profile.readNanos(), begin);
+        long end = accept(profile.readNanos(), begin);
         try {
             store.read(page, target);
         } finally {
@@ -95,7 +75,7 @@ public final class SimulatedSsd implements PageStore {
     @Override
     public void write(long page, ByteBuffer source) throws IOException {
         long begin = System.nanoTime();
-        long end = accept(page, profile.writeNanos(), begin);
+        long end = accept(profile.writeNanos(), begin);
         try {
             store.write(page, source);
         } finally {
@@ -107,7 +87,7 @@ public final class SimulatedSsd implements PageStore {
     public void writeRun(long first, ByteBuffer source) throws IOException {
         long begin = System.nanoTime();
         int pages = source.remaining() / pageBytes();
-        long end = acceptAll(pages, i -> first + i, begin);
+        long end = acceptAll(pages, begin);
         try {
             store.writeRun(first, source);
         } finally {
@@ -125,7 +105,7 @@ public final class SimulatedSsd implements PageStore {
     @Override
     public void writeBatch(long[] pages, int from, int to, ByteBuffer source) throws IOException {
         long begin = System.nanoTime();
-        long end = acceptAll(to - from, i -> pages[from + i], begin);
+        long end = acceptAll(to - from, begin);
         try {
             store.writeBatch(pages, from, to, source);
         } finally {
@@ -136,10 +116,10 @@ public final class SimulatedSsd implements PageStore {
     }
 
     /** {@return when the last of some writes ends} All but that one are recorded. */
-    private long acceptAll(int pages, IntToLongFunction page, long begin) {
+    private long acceptAll(int pages, long begin) {
         long longest = 0;
         for (int i = 0; i < pages; i++) {
-            long latency = accept(page.applyAsLong(i), profile.writeNanos(), begin) - begin;
+            long latency = accept(profile.writeNanos(), begin) - begin;
             if (i > 0) {
                 meter.writes.record(Math.min(latency, longest));
             }
@@ -149,8 +129,8 @@ public final class SimulatedSsd implements PageStore {
     }
 
     /** {@return when the request ends} */
-    private long accept(long page, double nanos, long now) {
-        return nanos == 0 ? now : channels[channelOf(page)].accept(now, nanos);
+    private long accept(double nanos, long now) {
+        return nanos == 0 ? now : channels.accept(now, nanos);
     }
 
     /** Waits until a request ends, and records it. */

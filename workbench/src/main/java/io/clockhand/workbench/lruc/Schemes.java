@@ -4,6 +4,7 @@ package io.clockhand.workbench.lruc;
 
 import io.clockhand.policy.Policies;
 import io.clockhand.workbench.lruc.pool.Pools;
+import io.clockhand.workbench.lruc.pool.Scheme;
 import io.clockhand.workbench.options.Names;
 import java.util.List;
 import java.util.stream.Stream;
@@ -13,45 +14,33 @@ final class Schemes {
     static final String VANILLA = "vanilla";
     static final String VANILLA_BEST = "vanilla-best";
 
-    private static final String VANILLA_FAST = "vanilla-8192";
     private static final String WITH_RATE = VANILLA + ":";
-
-    /** Of vanilla, with 16,384 frames, on the device of the paper at its own speed. */
-    private static final double PAGES_PER_SECOND = 1024;
-
-    private static final double FRAMES = 16_384;
-    private static final int FAST = 8;
 
     /** Those that are compared by default. */
     static final List<String> COMPARED = List.of(
-            VANILLA, VANILLA_FAST, VANILLA_BEST, "cf-lru", "war", "lru-c", "lru-c-batch", "lru-c-full", Pools.CLOCK);
-
-    /** Vanilla without one of its effects. */
-    private static final List<String> PARTS = List.of("vanilla-serial", "vanilla-no-stall");
+            VANILLA, "vanilla-8192", VANILLA_BEST, "cf-lru", "war", "lru-c", "lru-c-batch", "lru-c-full", Pools.CLOCK);
 
     private Schemes() {}
 
     /** All that can be typed. */
     static List<String> possible() {
-        return Stream.of(COMPARED, PARTS, List.of(WITH_RATE + "N", Pools.POOL + "POLICY"))
+        return Stream.of(
+                        Scheme.names(),
+                        List.of(VANILLA_BEST, Pools.CLOCK, WITH_RATE + "N", "lru-c:N", Pools.POOL + "POLICY"))
                 .flatMap(List::stream)
                 .toList();
     }
 
     /** Throws {@link IllegalArgumentException}, with the possible names and the nearest, if there is no such scheme. */
     static void check(String name) {
-        if (name.startsWith(WITH_RATE)) {
-            if (!name.substring(WITH_RATE.length()).matches("[1-9][0-9]{0,6}")) {
-                throw new IllegalArgumentException(
-                        "the N of vanilla:N is a number of pages a second from 1 to 9999999, not '"
-                                + name.substring(WITH_RATE.length()) + "'");
-            }
-        } else if (name.startsWith(Pools.POOL)) {
+        if (name.startsWith(Pools.POOL)) {
             String policy = name.substring(Pools.POOL.length());
             if (!Policies.names().contains(policy)) {
                 throw new IllegalArgumentException(Names.unknown("policy", policy, Policies.names()));
             }
-        } else if (!COMPARED.contains(name) && !PARTS.contains(name)) {
+        } else if (name.contains(":")) {
+            Scheme.of(name, 1, 1);
+        } else if (!possible().contains(name)) {
             throw new IllegalArgumentException(Names.unknown("scheme", name, possible()));
         }
     }
@@ -67,18 +56,15 @@ final class Schemes {
      * @param timeScale of the device
      */
     static long vanillaRate(int frames, double timeScale) {
-        return Math.max(1, Math.round(PAGES_PER_SECOND / timeScale * frames / FRAMES));
+        return Scheme.of(VANILLA, frames, timeScale).pagesPerPeriod();
     }
 
-    /** The pages that a vanilla writes in a second; null for other schemes, and for one whose best is not found yet. */
+    /** The pages that a scheme writes in a second; null if that number is not fixed, or not known yet. */
     static Long rate(String name, int frames, double timeScale) {
-        if (name.startsWith(WITH_RATE)) {
-            return Long.valueOf(name.substring(WITH_RATE.length()));
+        if (name.equals(VANILLA_BEST) || name.equals(Pools.CLOCK) || name.startsWith(Pools.POOL)) {
+            return null;
         }
-        return switch (name) {
-            case VANILLA -> Long.valueOf(vanillaRate(frames, timeScale));
-            case VANILLA_FAST -> Long.valueOf(Math.round(FAST * PAGES_PER_SECOND / timeScale * frames / FRAMES));
-            default -> null;
-        };
+        Scheme scheme = Scheme.of(name, frames, timeScale);
+        return scheme.flush() == Scheme.Flush.WHOLE_REGION ? null : Long.valueOf(scheme.pagesPerPeriod());
     }
 }

@@ -31,7 +31,7 @@ class CalibrationTest {
 
     private final MemoryPageStore store = new MemoryPageStore("pages", PAGE_BYTES);
 
-    /** Threads that refer to pages of one channel each, and share all channels, until they are stopped. */
+    /** Threads that refer to a page each, until they are stopped. */
     private static final class Load implements AutoCloseable {
         private final SimulatedSsd device;
         private final boolean writes;
@@ -44,20 +44,12 @@ class CalibrationTest {
             this.writes = writes;
             this.pool = Executors.newFixedThreadPool(threads);
             for (int t = 0; t < threads; t++) {
-                long page = pageOn(t % device.profile().channels());
+                long page = t;
                 all.add(pool.submit(() -> {
                     refer(page);
                     return null;
                 }));
             }
-        }
-
-        private long pageOn(int channel) {
-            long page = 0;
-            while (device.channelOf(page) != channel) {
-                page++;
-            }
-            return page;
         }
 
         private void refer(long page) throws IOException {

@@ -32,11 +32,6 @@ public final class Pools {
         if (scheme.startsWith(POOL)) {
             return new ClockPool(store, frames, scheme.substring(POOL.length()));
         }
-        return list(scheme, store, frames, timeScale);
-    }
-
-    @SuppressWarnings("UnusedVariable") // until there are pools with a list
-    private static ComparedPool list(String scheme, PageStore store, int frames, double timeScale) {
-        throw new IllegalArgumentException("there is no pool with the scheme " + scheme);
+        return new ListPool(store, frames, Scheme.of(scheme, frames, timeScale));
     }
 }
