@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby;
 
+import io.clockhand.workbench.derby.driver.RecordingCacheFactory;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -12,6 +13,12 @@ public final class DerbyProperties {
     private static final int DEADLOCK_SECONDS = 1;
     private static final int WAIT_SECONDS = 5;
     private static final String DURABILITY = "derby.system.durability";
+    /** Derby takes any name that begins so. */
+    private static final String CACHE_FACTORY = "derby.module.clockhandCache";
+
+    /** By name, since the workbench itself runs without Derby's classes. */
+    private static final String RECORDING_FACTORY = "io.clockhand.workbench.derby.driver.RecordingCacheFactory";
+
     private static final String PAGE_CACHE_SIZE = "derby.storage.pageCacheSize";
 
     private DerbyProperties() {}
@@ -31,10 +38,20 @@ public final class DerbyProperties {
         }
         lines.put(PAGE_CACHE_SIZE, Integer.toString(poolPages));
         if (!cache.isDerby()) {
-            lines.put("derby.module.clockhandCache", "io.clockhand.derby.ClockhandCacheFactory");
+            lines.put(CACHE_FACTORY, "io.clockhand.derby.ClockhandCacheFactory");
             lines.put("clockhand.derby.policy", cache.policy());
         }
         return lines;
+    }
+
+    /** Those of a run whose references are recorded. */
+    public static Map<String, String> recorded(Contender cache, Map<String, String> lines) {
+        Map<String, String> recorded = new LinkedHashMap<>(lines);
+        recorded.put(CACHE_FACTORY, RECORDING_FACTORY);
+        if (cache.isDerby()) {
+            recorded.put(RecordingCacheFactory.RECORDED_CACHE, RecordingCacheFactory.DERBY);
+        }
+        return recorded;
     }
 
     /** The lines of every run whose commits need not wait for the disk. */

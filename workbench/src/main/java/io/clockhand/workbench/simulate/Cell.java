@@ -11,12 +11,13 @@ import java.util.Locale;
  *
  * @param play the references
  * @param policy as typed
+ * @param dirtyShare which references make their page dirty
  */
-record Cell(Play play, String policy, int frames, int threads) {
+record Cell(Play play, String policy, int frames, int threads, DirtyShare dirtyShare) {
 
     /**
-     * Every trace, by every number of threads, with every policy and every number of frames. Policies and frames that
-     * are not asked for are those that the expected hits name for the trace.
+     * Every trace, by every number of threads and every dirty share, with every policy and every number of frames.
+     * Policies and frames that are not asked for are those that the expected hits name for the trace.
      *
      * @param expected null if there are none
      */
@@ -26,9 +27,11 @@ record Cell(Play play, String policy, int frames, int threads) {
             List<String> policies = settings.policies() != null ? settings.policies() : expected.policies(play.name());
             List<Integer> sizes = settings.frames() != null ? settings.frames() : expected.frames(play.name());
             for (int threads : settings.threads()) {
-                for (String policy : policies) {
-                    for (int frames : sizes) {
-                        cells.add(new Cell(play, policy, frames, threads));
+                for (DirtyShare dirtyShare : settings.cleaning().shares()) {
+                    for (String policy : policies) {
+                        for (int frames : sizes) {
+                            cells.add(new Cell(play, policy, frames, threads, dirtyShare));
+                        }
                     }
                 }
             }
@@ -36,14 +39,25 @@ record Cell(Play play, String policy, int frames, int threads) {
         return cells;
     }
 
+    /** The references that count, whether they are hits or not; those that make their page dirty are negative. */
+    Turns counted(int interleave) {
+        return play.counted(dirtyShare, threads, interleave);
+    }
+
+    /** The references before those. */
+    Turns warmup(int interleave) {
+        return play.warmup(dirtyShare, threads, interleave);
+    }
+
     @Override
     public String toString() {
         return String.format(
                 Locale.ROOT,
-                "%s, %,d frames, %s%s",
+                "%s, %,d frames, %s%s%s",
                 play.name(),
                 frames,
                 policy,
-                threads == 1 ? "" : ", " + threads + " threads");
+                threads == 1 ? "" : ", " + threads + " threads",
+                dirtyShare.isNone() ? "" : ", dirty share " + dirtyShare);
     }
 }

@@ -3,6 +3,8 @@
 package io.clockhand.workbench.simulate;
 
 import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.workload.Trace;
+import io.clockhand.workbench.workload.WithWrites;
 import io.clockhand.workbench.workload.Workload;
 import io.clockhand.workbench.workload.Workloads;
 import java.io.IOException;
@@ -12,10 +14,27 @@ import java.io.IOException;
  *
  * @param trace as typed
  * @param name of a file without folders and endings, else as typed
+ * @param workload without writes
+ * @param marked the same with the writes that a trace marks; null if they are not asked for
+ * @param seed of writes that are drawn
  * @param warmupReferences before the first that counts
  * @param references that count
  */
-record Play(String trace, String name, Workload workload, long warmupReferences, long references) {
+record Play(
+        String trace,
+        String name,
+        Workload workload,
+        Marked marked,
+        long seed,
+        long warmupReferences,
+        long references) {
+
+    /**
+     * A trace whose writes are marked.
+     *
+     * @param share of its references that are writes, from 0 to 1
+     */
+    record Marked(Workload workload, double share) {}
 
     /** Reads or draws it; fails, in one sentence, if a trace cannot be read. */
     static Play of(Settings settings, String trace) {
@@ -25,25 +44,41 @@ record Play(String trace, String name, Workload workload, long warmupReferences,
                 ? settings.accesses().warmupAccesses()
                 : ends ? 0 : Settings.DEFAULT_WARMUP_ACCESSES;
         Long accesses = settings.accesses().accesses();
-        Workload workload = workload(settings, known, accesses == null ? 0 : warmup + accesses);
+        long length = accesses == null ? 0 : warmup + accesses;
+        Trace file = Workloads.hasEnd(known) ? trace(settings, known, length) : null;
+        Workload workload =
+                file == null ? unending(settings, known) : file.withoutWrites().workload();
         if (accesses == null && ends && warmup >= workload.length()) {
             throw new CommandFailure("--warmup-accesses is " + warmup + ", but " + trace + " has " + workload.length()
                     + " references only; say by --accesses how many to count, and it begins anew");
         }
         long counted = accesses != null ? accesses : ends ? workload.length() - warmup : Settings.DEFAULT_ACCESSES;
-        return new Play(trace, nameOf(known), workload, warmup, counted);
+        Marked marked = settings.cleaning().playsMarks() ? marked(trace, file) : null;
+        return new Play(trace, nameOf(known), workload, marked, settings.seed(), warmup, counted);
     }
 
-    private static Workload workload(Settings settings, String name, long length) {
+    private static Trace trace(Settings settings, String name, long length) {
         try {
-            return Workloads.hasEnd(name)
-                    ? Workloads.trace(name, length, settings.seed(), settings.format())
-                            .withoutWrites()
-                            .workload()
-                    : Workloads.of(name, Workloads.defaultKeys(), settings.seed(), null);
+            return Workloads.trace(name, length, settings.seed(), settings.format());
         } catch (IOException e) {
             throw new CommandFailure(e.getMessage(), e);
         }
+    }
+
+    private static Workload unending(Settings settings, String name) {
+        try {
+            return Workloads.of(name, Workloads.defaultKeys(), settings.seed(), null);
+        } catch (IOException e) {
+            throw new CommandFailure(e.getMessage(), e);
+        }
+    }
+
+    private static Marked marked(String name, Trace trace) {
+        if (trace.writes() == 0) {
+            throw new CommandFailure(name + " marks no reference as a write, so --dirty-share trace says nothing of it;"
+                    + " give a percentage");
+        }
+        return new Marked(trace.workload(), (double) trace.writes() / trace.length());
     }
 
     /** {@code OLTP} of {@code traces/OLTP.lis.xz}. */
@@ -64,11 +99,23 @@ record Play(String trace, String name, Workload workload, long warmupReferences,
         return Workloads.hasEnd(Workloads.named(trace)) && workload.length() < allReferences();
     }
 
-    Turns warmup(int threads, int interleave) {
-        return new Turns(workload, threads, interleave, 0, warmupReferences);
+    Turns warmup(DirtyShare dirtyShare, int threads, int interleave) {
+        return new Turns(with(dirtyShare), threads, interleave, 0, warmupReferences);
     }
 
-    Turns counted(int threads, int interleave) {
-        return new Turns(workload, threads, interleave, warmupReferences, allReferences());
+    Turns counted(DirtyShare dirtyShare, int threads, int interleave) {
+        return new Turns(with(dirtyShare), threads, interleave, warmupReferences, allReferences());
+    }
+
+    private Workload with(DirtyShare dirtyShare) {
+        if (dirtyShare.isNone()) {
+            return workload;
+        }
+        return dirtyShare.isOfTrace() ? marked.workload() : new WithWrites(workload, dirtyShare.percent(), seed);
+    }
+
+    /** The share of references that make their page dirty, from 0 to 1; of a trace's marks, those of all of it. */
+    double share(DirtyShare dirtyShare) {
+        return dirtyShare.isOfTrace() ? marked.share() : dirtyShare.percent() / 100;
     }
 }

@@ -12,8 +12,12 @@ import java.util.Arrays;
  * there, and the same weights. So the hits are those of the pool.
  *
  * <p>Frames that were never used are filled in the order of their numbers. A page comes with weight 1, if the policy
- * keeps weights, and a hit adds one up to the policy's cap. No page is ever dirty, and none is pinned when a victim is
- * sought.
+ * keeps weights, and a hit adds one up to the policy's cap. None is pinned when a victim is sought.
+ *
+ * <p>A write makes its page dirty. As in the pool, a dirty frame is no victim: the first search that meets it with no
+ * weight left, or to claim it, queues it for the cleaner, and the answer is DIRTY until it has been written. A page
+ * that is written again meanwhile stays dirty. Between two misses the cleaner ends and begins writes. A miss that finds
+ * no victim waits for one of them.
  */
 final class PolicyPool implements SimulatedPool, Claims {
     private static final int NONE = -1;
@@ -21,6 +25,11 @@ final class PolicyPool implements SimulatedPool, Claims {
     private static final int GENERATIONS = 0xFFFF;
     /** The number of the only file. */
     private static final int FILE = 0;
+
+    /** Marks of a frame. */
+    private static final byte DIRTY = 1;
+
+    private static final byte QUEUED = 2;
 
     private final ReplacementPolicy policy;
     private final boolean tracksAccesses;
@@ -32,17 +41,22 @@ final class PolicyPool implements SimulatedPool, Claims {
 
     private final int[] weights;
     private final int[] generations;
+    private final byte[] marks;
+    private final CleanerModel cleaner;
     private int used;
     private int claimed = NONE;
     private long framesScanned;
+    private long writes;
+    private long readStalls;
 
     /**
      * Makes an empty pool.
      *
      * @param policy for as many frames
      * @param pages the number of different pages
+     * @param speed of the cleaner
      */
-    PolicyPool(ReplacementPolicy policy, int frames, int pages) {
+    PolicyPool(ReplacementPolicy policy, int frames, int pages, CleanerModel.Speed speed) {
         this.policy = policy;
         this.tracksAccesses = policy.tracksAccesses();
         this.weightCap = policy.weightCap();
@@ -50,11 +64,22 @@ final class PolicyPool implements SimulatedPool, Claims {
         this.pageIn = new int[frames];
         this.weights = new int[frames];
         this.generations = new int[frames];
+        this.marks = new byte[frames];
+        this.cleaner = new CleanerModel(speed, frames);
         Arrays.fill(frameOf, NONE);
     }
 
     @Override
-    public boolean reference(int page) {
+    public boolean reference(int key) {
+        if (key >= 0) {
+            return fix(key);
+        }
+        boolean hit = fix(~key);
+        marks[frameOf[~key]] |= DIRTY;
+        return hit;
+    }
+
+    private boolean fix(int page) {
         int frame = frameOf[page];
         if (frame == NONE) {
             load(page);
@@ -70,6 +95,8 @@ final class PolicyPool implements SimulatedPool, Claims {
     }
 
     private void load(int page) {
+        cleaner.pass();
+        endWrites();
         long identity = PageId.of(FILE, page);
         int frame = used < pageIn.length ? used++ : evict(identity);
         pageIn[frame] = page;
@@ -81,6 +108,16 @@ final class PolicyPool implements SimulatedPool, Claims {
 
     private int evict(long incomingIdentity) {
         int victim = policy.evict(incomingIdentity, this);
+        beginWrites();
+        if (victim == NONE && cleaner.isWriting()) {
+            readStalls++;
+            do {
+                cleaner.awaitOldest();
+                endWrites();
+                victim = policy.evict(incomingIdentity, this);
+                beginWrites();
+            } while (victim == NONE && cleaner.isWriting());
+        }
         if (victim == NONE || victim != claimed) {
             throw new IllegalStateException("the policy gave frame " + victim + " as its victim and claimed frame "
                     + claimed + ", of " + pageIn.length + " unused frames");
@@ -90,15 +127,35 @@ final class PolicyPool implements SimulatedPool, Claims {
         return victim;
     }
 
+    /** Also begins those that this leaves a place for. */
+    private void endWrites() {
+        for (int frame = cleaner.endWrite(); frame != NONE; frame = cleaner.endWrite()) {
+            marks[frame] &= ~QUEUED;
+            policy.onClean(frame);
+        }
+        beginWrites();
+    }
+
+    /** A page that is changed after its write has begun is dirty again. */
+    private void beginWrites() {
+        for (int frame = cleaner.beginWrite(); frame != NONE; frame = cleaner.beginWrite()) {
+            marks[frame] &= ~DIRTY;
+            writes++;
+        }
+    }
+
     @Override
     public Outcome ageOrClaim(int frame) {
         framesScanned++;
         if (claimed != NONE) {
             return Outcome.SKIPPED;
         }
-        if (weights[frame] > 1) {
+        if (weights[frame] > 1 && marks[frame] < QUEUED) {
             weights[frame]--;
             return Outcome.AGED;
+        }
+        if (marks[frame] != 0) {
+            return queued(frame);
         }
         weights[frame] = 0;
         claimed = frame;
@@ -107,16 +164,32 @@ final class PolicyPool implements SimulatedPool, Claims {
 
     @Override
     public boolean tryClaim(int frame) {
-        framesScanned++;
-        if (claimed != NONE) {
-            return false;
-        }
-        claimed = frame;
-        return true;
+        return claim(frame) == Outcome.CLAIMED;
     }
 
     @Override
-    public long framesScanned() {
-        return framesScanned;
+    public Outcome claim(int frame) {
+        framesScanned++;
+        if (claimed != NONE) {
+            return Outcome.SKIPPED;
+        }
+        if (marks[frame] != 0) {
+            return queued(frame);
+        }
+        claimed = frame;
+        return Outcome.CLAIMED;
+    }
+
+    private Outcome queued(int frame) {
+        if (marks[frame] < QUEUED) {
+            marks[frame] |= QUEUED;
+            cleaner.add(frame);
+        }
+        return Outcome.DIRTY;
+    }
+
+    @Override
+    public Counts counts() {
+        return new Counts(framesScanned, writes, readStalls);
     }
 }

@@ -2,12 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.simulate;
 
-/**
- * The hits of one policy on one trace.
- *
- * @param framesScanned frames that the policy scanned in search of victims
- */
-record Result(Cell cell, long hits, long framesScanned) {
+/** The counts of a cell, without its warm-up. */
+record Result(Cell cell, long hits, SimulatedPool.Counts counts) {
     private static final double PERCENT = 100;
 
     long references() {
@@ -20,8 +16,31 @@ record Result(Cell cell, long hits, long framesScanned) {
 
     /** Null for the optimum, which does not search, and without a miss. */
     Double framesScannedPerMiss() {
+        return perMiss(counts.framesScanned());
+    }
+
+    /** Null for the optimum, which ignores dirt. */
+    Long writes() {
+        return isOptimum() ? null : counts.writes();
+    }
+
+    /** Null for the optimum, which ignores dirt. */
+    Long readStalls() {
+        return isOptimum() ? null : counts.readStalls();
+    }
+
+    /** Null for the optimum, and without a miss. */
+    Double readStallPercent() {
+        Double share = perMiss(counts.readStalls());
+        return share == null ? null : Double.valueOf(PERCENT * share);
+    }
+
+    private Double perMiss(long count) {
         long misses = references() - hits;
-        boolean searches = !cell.policy().equals(Settings.OPTIMUM);
-        return searches && misses > 0 ? (double) framesScanned / misses : null;
+        return !isOptimum() && misses > 0 ? (double) count / misses : null;
+    }
+
+    private boolean isOptimum() {
+        return cell.policy().equals(Settings.OPTIMUM);
     }
 }

@@ -79,6 +79,9 @@ final class Settings {
             description = "Several threads take turns of N references each (default: ${DEFAULT-VALUE}).")
     private int interleave = DEFAULT_INTERLEAVE;
 
+    @Mixin
+    private CleaningOptions cleaning = new CleaningOptions();
+
     @Option(
             names = "--check",
             paramLabel = "FILE",
@@ -114,6 +117,7 @@ final class Settings {
         }
         threads.check(usage);
         usage.require(interleave >= 1, "--interleave must be at least 1, not " + interleave);
+        cleaning.check(usage, trace.stream().map(Workloads::named).allMatch(Workloads::isTrace));
         accesses.check(usage);
         policies = policies != null ? expanded(policies) : check != null ? null : allPolicies();
         frames = frames != null || check != null ? frames : DEFAULT_FRAMES;
@@ -175,6 +179,10 @@ final class Settings {
     /** The references of a thread's turn. */
     int interleave() {
         return interleave;
+    }
+
+    CleaningOptions cleaning() {
+        return cleaning;
     }
 
     AccessOptions accesses() {

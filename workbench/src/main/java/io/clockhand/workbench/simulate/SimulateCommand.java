@@ -28,12 +28,17 @@ import picocli.CommandLine.Spec;
             "",
             "Threads are simulated by one, so that hits are the same every time: of N threads, thread t has the"
                     + " references n with"
-                    + " n mod N = t, and the threads take turns of --interleave references each. No page is ever"
-                    + " dirty.",
+                    + " n mod N = t, and the threads take turns of --interleave references each.",
+            "",
+            "--dirty-share makes pages dirty. No dirty frame is a victim: a search that meets one queues it to be"
+                    + " written, once, and passes it. The cleaner writes queued frames in this order, then the policy"
+                    + " is notified. Its time is counted in misses: each write takes --write-time of them, and"
+                    + " --writes-in-flight are written at once. A miss that finds no clean frame waits for the oldest"
+                    + " write, which counts as a read stall. Pages that no search meets are not written.",
             "",
             "opt is the ceiling: it knows what will be referred to, warm-up included, and throws the page out"
                     + " that is needed last;"
-                    + " every page that is referred to is framed (Belady, with forced admission).",
+                    + " every page that is referred to is framed (Belady, with forced admission). It ignores dirt.",
             "",
             "--check compares with hits that are known. Its file has a head line with the columns trace (the name"
                     + " of a file without"

@@ -30,13 +30,18 @@ record SimulateReport(Settings settings, List<Cell> cells, List<Result> results,
             Column.contender("policy", result -> result.cell().policy()),
             Column.<Result>setting("frames", result -> result.cell().frames()).as("frames", "%,.0f"),
             Column.<Result>setting("threads", result -> result.cell().threads()),
-            Column.figure("dirtyShare", result -> 0.0),
+            Column.<Result>setting(
+                    "dirtyShare",
+                    result -> result.cell().play().share(result.cell().dirtyShare())),
             Column.figure("warmupReferences", result -> result.cell().play().warmupReferences()),
             Column.figure("references", Result::references).as("references", "%,.0f"),
             Column.figure("hits", Result::hits).as("hits", "%,.0f"),
             Column.figure("hitPercent", Result::hitPercent).as("hits %", "%.2f"),
             Column.figure("framesInspectedPerMiss", Result::framesScannedPerMiss)
-                    .as("scanned/miss", "%.2f"));
+                    .as("scanned/miss", "%.2f"),
+            Column.figure("writes", Result::writes),
+            Column.figure("readStalls", Result::readStalls),
+            Column.figure("readStallPercent", Result::readStallPercent));
 
     Report report() {
         Results<Result> all = Results.notCompared(COLUMNS, results);
@@ -66,8 +71,10 @@ record SimulateReport(Settings settings, List<Cell> cells, List<Result> results,
 
     /** The limits of the figures, for the reader. */
     private String note() {
-        String note = "A hit is a reference that finds its page in a frame. One thread simulates all; no page is ever"
-                + " dirty.";
+        String note = "A hit is a reference that finds its page in a frame. One thread simulates all"
+                + (settings.cleaning().haveWrites()
+                        ? ". " + settings.cleaning().inWords() + " The optimum ignores dirt."
+                        : "; no page is ever dirty.");
         return settings.threads().stream().anyMatch(n -> n > 1)
                 ? note + " Threads take turns of " + settings.interleave() + " references each."
                 : note;
@@ -79,13 +86,17 @@ record SimulateReport(Settings settings, List<Cell> cells, List<Result> results,
                 || (checks.stream().noneMatch(Check::fails) && checks.stream().anyMatch(Check::isJudged));
     }
 
-    private record Subject(Play play, int threads) {}
+    private record Subject(Play play, int threads, DirtyShare dirtyShare) {}
 
-    /** A table for each trace by each number of threads: a row for each policy, a column for each number of frames. */
+    /**
+     * A table for each trace, number of threads and dirty share: a row for each policy, a column for each number of
+     * frames.
+     */
     private String tables() {
         Map<Subject, List<Result>> subjects = new LinkedHashMap<>();
         for (Result result : results) {
-            Subject subject = new Subject(result.cell().play(), result.cell().threads());
+            Subject subject = new Subject(
+                    result.cell().play(), result.cell().threads(), result.cell().dirtyShare());
             subjects.computeIfAbsent(subject, absent -> new ArrayList<>()).add(result);
         }
         List<String> tables = new ArrayList<>();
@@ -100,12 +111,23 @@ record SimulateReport(Settings settings, List<Cell> cells, List<Result> results,
                 : String.format(Locale.ROOT, " after %,d of warm-up", play.warmupReferences());
         return String.format(
                 Locale.ROOT,
-                "%s, hits in percent of %,d references%s to %,d pages%s:",
+                "%s, hits in percent of %,d references%s to %,d pages%s%s:",
                 play.name(),
                 play.references(),
                 warmup,
                 play.workload().keys(),
-                subject.threads() == 1 ? "" : ", " + subject.threads() + " threads");
+                subject.threads() == 1 ? "" : ", " + subject.threads() + " threads",
+                dirt(subject));
+    }
+
+    private static String dirt(Subject subject) {
+        DirtyShare share = subject.dirtyShare();
+        if (share.isNone()) {
+            return "";
+        }
+        String percent =
+                share.isOfTrace() ? Figures.of("%.2f", 100 * subject.play().share(share)) : share.toString();
+        return ", " + percent + " % make their page dirty";
     }
 
     private static Grid table(String title, List<Result> results) {

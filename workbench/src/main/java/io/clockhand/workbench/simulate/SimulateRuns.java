@@ -98,7 +98,8 @@ final class SimulateRuns {
                 Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
         try (Progress progress = Progress.of("simulating")) {
             List<Future<Result>> futures = cells.stream()
-                    .map(cell -> workers.submit(new Simulation(cell, settings.interleave(), played)))
+                    .map(cell -> workers.submit(new Simulation(
+                            cell, settings.interleave(), settings.cleaning().speed(), played)))
                     .toList();
             List<Result> results = new ArrayList<>();
             for (int i = 0; i < cells.size(); i++) {

@@ -4,32 +4,34 @@ package io.clockhand.workbench.simulate;
 
 import io.clockhand.policy.Policies;
 import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.simulate.SimulatedPool.Counts;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * One cell, simulated by the thread that calls it: policies may keep something for each thread.
  *
+ * @param speed of the cleaner
  * @param played counts the references played, for all simulations
  */
-record Simulation(Cell cell, int interleave, LongAdder played) implements Callable<Result> {
+record Simulation(Cell cell, int interleave, CleanerModel.Speed speed, LongAdder played) implements Callable<Result> {
     private static final int CHUNK = 1 << 16;
     private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
     @Override
     public Result call() throws InterruptedException {
         SimulatedPool pool = pool();
-        hits(pool, cell.play().warmup(cell.threads(), interleave));
-        long framesScanned = pool.framesScanned();
-        long hits = hits(pool, cell.play().counted(cell.threads(), interleave));
-        return new Result(cell, hits, pool.framesScanned() - framesScanned);
+        hits(pool, cell.warmup(interleave));
+        Counts before = pool.counts();
+        long hits = hits(pool, cell.counted(interleave));
+        return new Result(cell, hits, pool.counts().since(before));
     }
 
     private SimulatedPool pool() {
         int pages = cell.play().workload().keys();
         return cell.policy().equals(Settings.OPTIMUM)
                 ? new OptimalPool(cell.frames(), pages, sequence())
-                : new PolicyPool(Policies.create(cell.policy(), cell.frames()), cell.frames(), pages);
+                : new PolicyPool(Policies.create(cell.policy(), cell.frames()), cell.frames(), pages, speed);
     }
 
     private int[] sequence() {
@@ -39,10 +41,11 @@ record Simulation(Cell cell, int interleave, LongAdder played) implements Callab
                     + " are too many; ask for fewer by --accesses, or leave it out");
         }
         int[] sequence = new int[(int) length];
-        Turns warmup = cell.play().warmup(cell.threads(), interleave);
-        Turns counted = cell.play().counted(cell.threads(), interleave);
+        Turns warmup = cell.warmup(interleave);
+        Turns counted = cell.counted(interleave);
         for (int i = 0; i < sequence.length; i++) {
-            sequence[i] = i < warmup.count() ? warmup.next() : counted.next();
+            int key = i < warmup.count() ? warmup.next() : counted.next();
+            sequence[i] = key < 0 ? ~key : key;
         }
         return sequence;
     }

@@ -38,7 +38,7 @@ final class Turns {
         return count;
     }
 
-    /** The page of the next reference; may be asked {@link #count} times. */
+    /** The key of the next reference, or its complement if it is a write; may be asked {@link #count} times. */
     int next() {
         if (leftOfTurn == 0) {
             pass();

@@ -28,6 +28,13 @@ final class Settings {
     /** For the sums of the check after the run. */
     private static final long HEAP_PER_WAREHOUSE = 4 << 20;
 
+    /** The ending of traces in the format of recordings. */
+    private static final String RECORDED = ".rw32be";
+
+    /** The memory that a recording needs for a page. */
+    private static final long HEAP_PER_RECORDED_PAGE = 160;
+
+    private static final long HEAP_OF_RECORDING = 8 << 20;
     private static final int MOST_WAREHOUSES = 1000;
 
     @Option(
@@ -62,6 +69,13 @@ final class Settings {
     @Option(names = "--keying", description = "Key and think as slowly as people do (clause 5.2.5).")
     private boolean keying;
 
+    @Option(
+            names = "--record",
+            paramLabel = "FILE",
+            description = "Records the references to pages of a run with one cache and one number of terminals, for"
+                    + " replay and simulate; a name that ends in .rw32be.")
+    private Path record;
+
     @Mixin
     private TimeOptions times = new TimeOptions(5, 0.3);
 
@@ -87,6 +101,19 @@ final class Settings {
                 "--pool-percent and --pool-pages exclude each other");
         poolPercent = poolPages == null ? poolPercent : null;
         derby.check(usage, installation);
+        if (record != null) {
+            usage.require(
+                    derby.names().size() == 1 && derby.terminals().size() == 1,
+                    "--record records a single run: name one cache by --caches and one number by --terminals");
+            usage.require(
+                    record.toString().endsWith(RECORDED),
+                    "--record needs a file that ends in " + RECORDED + ", not " + record);
+        }
+    }
+
+    /** Gets the references to pages, or null. */
+    Path record() {
+        return record;
     }
 
     int warehouses() {
@@ -123,15 +150,20 @@ final class Settings {
                 poolPages != null ? poolPages : Pool.share(poolPercent, allocatedPages),
                 allocatedPages,
                 derby.heap(),
-                derby.mostTerminals() * HEAP_PER_TERMINAL + warehouses * HEAP_PER_WAREHOUSE,
+                derby.mostTerminals() * HEAP_PER_TERMINAL
+                        + warehouses * HEAP_PER_WAREHOUSE
+                        + (record == null ? 0 : HEAP_OF_RECORDING + allocatedPages * HEAP_PER_RECORDED_PAGE),
                 derby.names().size(),
                 memoryBytes,
                 (poolPages == null ? "--pool-percent" : "--pool-pages") + " or --warehouses");
     }
 
-    /** Hits and I/O are counted in a shorter run, though not in less than three seconds if those are measured. */
+    /**
+     * Hits and I/O are counted in a shorter run, though not in less than three seconds if those are measured; but that
+     * run is recorded, too, and then as long as the others.
+     */
     int countedSeconds() {
-        return Math.max(Math.min(times.seconds(), 3), times.seconds() / 3);
+        return record != null ? times.seconds() : Math.max(Math.min(times.seconds(), 3), times.seconds() / 3);
     }
 
     /** All measured runs, by groups that are compared, then all counted ones, one by one. */

@@ -8,6 +8,8 @@ import io.clockhand.workbench.derby.DerbyChildren;
 import io.clockhand.workbench.derby.DerbyProperties;
 import io.clockhand.workbench.derby.LoadedDatabase;
 import io.clockhand.workbench.derby.Pool;
+import io.clockhand.workbench.derby.driver.Recorded;
+import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.environment.Installation;
 import io.clockhand.workbench.report.Cell;
@@ -18,6 +20,7 @@ import io.clockhand.workbench.tpcc.driver.RunAnswer;
 import io.clockhand.workbench.tpcc.driver.RunChild;
 import io.clockhand.workbench.tpcc.driver.RunOrder;
 import io.clockhand.workbench.tpcc.load.Scale;
+import io.clockhand.workbench.workload.TraceWriter;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +50,9 @@ final class TpccRuns {
 
     /** Returns whether every run ended and every condition held. */
     boolean run() {
+        if (settings.record() != null) {
+            Disk.requireWritable(settings.record().toAbsolutePath().getParent(), "the recording");
+        }
         try (LoadedDatabase database = LoadedDatabase.lock(
                 settings.derby(), scale, settings.out(), Estimate.patience(settings), installation, err)) {
             database.load(
@@ -67,6 +73,9 @@ final class TpccRuns {
                     100.0 * pool.pages() / pages,
                     pages));
             Journal journal = database.journal();
+            if (settings.record() != null) {
+                database.children().cleanUp().add(TraceWriter.part(settings.record()));
+            }
             Tpcc tpcc = new Tpcc(pool, database.children(), journal);
             List<List<Cell<Setting, Contender>>> groups = settings.plan();
             for (int i = 0; i < groups.size(); i++) {
@@ -125,7 +134,7 @@ final class TpccRuns {
                     name,
                     settings.derby().heap(),
                     cell.onlyCounts() || profiled,
-                    DerbyProperties.ofRun(cell.contender(), pool.pages(), settings.durability(), contenders),
+                    properties(cell, contenders),
                     (database, slices) -> new RunOrder(
                             database,
                             scale,
@@ -140,9 +149,23 @@ final class TpccRuns {
                             settings.seed() + cell.repeat(),
                             slices,
                             DerbyProperties.hangSeconds(contenders),
-                            profiled ? children.recording(name).toString() : null),
+                            profiled ? children.recording(name).toString() : null,
+                            isRecorded(cell)
+                                    ? settings.record().toAbsolutePath().toString()
+                                    : null),
                     RunAnswer.class,
                     RunAnswer::allHolds);
+        }
+
+        private Map<String, String> properties(Cell<Setting, Contender> cell, int contenders) {
+            Map<String, String> lines =
+                    DerbyProperties.ofRun(cell.contender(), pool.pages(), settings.durability(), contenders);
+            return isRecorded(cell) ? DerbyProperties.recorded(cell.contender(), lines) : lines;
+        }
+
+        /** The run that counts hits is recorded: recording does not slow down those that are measured. */
+        private boolean isRecorded(Cell<Setting, Contender> cell) {
+            return settings.record() != null && cell.onlyCounts();
         }
 
         private void note(Cell<Setting, Contender> cell, RunAnswer answer, Turns turns) {
@@ -151,6 +174,9 @@ final class TpccRuns {
             (cell.onlyCounts() ? counted : runs).add(run);
             if (answer == null) {
                 return;
+            }
+            if (answer.recorded() != null) {
+                noteRecorded(answer.recorded());
             }
             if (pool.wasFilling(answer.residentAtStart())) {
                 runsWithoutFullPool++;
@@ -162,6 +188,16 @@ final class TpccRuns {
             if (!answer.allHolds()) {
                 journal.complain(cell, answer.complaint() + "; its log is " + children.log(cell.fileName(COMMAND)));
             }
+        }
+
+        private void noteRecorded(Recorded recorded) {
+            journal.say(String.format(
+                    Locale.ROOT,
+                    "Recorded %,d references to %,d pages, %.1f %% of them writes: %s",
+                    recorded.references(),
+                    recorded.pages(),
+                    recorded.references() == 0 ? 0 : 100.0 * recorded.writes() / recorded.references(),
+                    settings.record()));
         }
 
         private void noteMeasured(Run run) {

@@ -74,7 +74,7 @@ class OptimalPoolTest {
             int[] stream = Streams.mixed(frames, 100, 20_000);
             int most = Streams.hits(new OptimalPool(frames, 100, stream), stream);
             for (String policy : Policies.names()) {
-                PolicyPool pool = new PolicyPool(Policies.create(policy, frames), frames, 100);
+                PolicyPool pool = new PolicyPool(Policies.create(policy, frames), frames, 100, Streams.SPEED);
                 assertThat(Streams.hits(pool, stream))
                         .as("%s, %d frames", policy, frames)
                         .isLessThanOrEqualTo(most);

@@ -95,7 +95,7 @@ class PolicyPoolTest {
         for (int frames : FRAMES) {
             for (long seed = 0; seed < 3; seed++) {
                 int[] stream = Streams.mixed(frames * 100L + seed, PAGES, 5_000);
-                PolicyPool pool = new PolicyPool(Policies.create(policy, frames), frames, PAGES);
+                PolicyPool pool = new PolicyPool(Policies.create(policy, frames), frames, PAGES, Streams.SPEED);
                 assertThat(hits(pool::reference, stream))
                         .as("%s, %d frames, seed %d", policy, frames, seed)
                         .isEqualTo(hits(naive.apply(frames), stream));
@@ -123,13 +123,13 @@ class PolicyPoolTest {
 
     @Test
     void everyScannedFrameIsCounted() {
-        PolicyPool pool = new PolicyPool(Policies.create("nb-gclock3", 2), 2, 3);
+        PolicyPool pool = new PolicyPool(Policies.create("nb-gclock3", 2), 2, 3, Streams.SPEED);
         Streams.hits(pool, new int[] {0, 0, 0, 1, 1, 1});
-        assertThat(pool.framesScanned()).isZero();
+        assertThat(pool.counts().framesScanned()).isZero();
 
         pool.reference(2);
 
-        assertThat(pool.framesScanned())
+        assertThat(pool.counts().framesScanned())
                 .as("two turns that age both, and the victim")
                 .isEqualTo(5);
     }
@@ -174,7 +174,7 @@ class PolicyPoolTest {
 
     @Test
     void victimThatWasNotClaimedIsAnError() {
-        PolicyPool pool = new PolicyPool(new Careless(), 1, 2);
+        PolicyPool pool = new PolicyPool(new Careless(), 1, 2, Streams.SPEED);
         pool.reference(0);
 
         assertThatThrownBy(() -> pool.reference(1))

@@ -144,8 +144,8 @@ class SimulateRunsTest {
         for (int n = 0; n < LOOP; n++) {
             order[n] = (n / 4 * 4 + new int[] {0, 2, 1, 3}[n % 4]) % 12;
         }
-        int lru = Streams.hits(new PolicyPool(Policies.create("lru", 11), 11, 12), order);
-        int twoQ = Streams.hits(new PolicyPool(Policies.create("2q", 11), 11, 12), order);
+        int lru = Streams.hits(new PolicyPool(Policies.create("lru", 11), 11, 12, Streams.SPEED), order);
+        int twoQ = Streams.hits(new PolicyPool(Policies.create("2q", 11), 11, 12, Streams.SPEED), order);
 
         run(settings("--policies lru,2q,opt --frames 11 --threads 1,2"));
 

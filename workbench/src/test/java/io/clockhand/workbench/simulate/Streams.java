@@ -6,6 +6,9 @@ import java.util.SplittableRandom;
 
 /** Small streams of references. */
 final class Streams {
+    /** Of a cleaner that has nothing to do, or that may be as fast as any. */
+    static final CleanerModel.Speed SPEED = new CleanerModel.Speed(10, CleanerModel.Speed.ADAPTIVE);
+
     private Streams() {}
 
     /** Hot pages, runs, loops and random pages, in phases. */

@@ -26,6 +26,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine.ParameterException;
 
 class TpccReportTest {
     private static final Pool POOL = new Pool(700, 700, "512m");
@@ -51,6 +54,7 @@ class TpccReportTest {
                 Consistency.asFlags(Map.of()),
                 Map.of(),
                 List.of(),
+                null,
                 null,
                 null,
                 null,
@@ -84,7 +88,7 @@ class TpccReportTest {
 
     private static TpccReport report(List<Run> runs) {
         RunAnswer counted =
-                new RunAnswer(1.0, 4L, null, null, null, null, null, null, Map.of(), null, 0.9, 10L, null, null);
+                new RunAnswer(1.0, 4L, null, null, null, null, null, null, Map.of(), null, 0.9, 10L, null, null, null);
         Run countedRun = new Run(new Cell<>(new Setting(1), Contender.of("derby"), 0), counted, null, true);
         return new TpccReport(settings("--heap 512m"), POOL, runs, List.of(countedRun));
     }
@@ -245,6 +249,25 @@ class TpccReportTest {
         assertThat(json(report).get("summary")).hasSize(2);
         assertThat(json(report).get("summary").get(1).get("copy").intValue()).isEqualTo(2);
         assertThat(json(report).get("summary").get(1).get("cache").textValue()).isEqualTo("derby");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--caches derby,lru --terminals 1 --record a.rw32be | name one cache by --caches",
+                "--caches lru --terminals 1,2 --record a.rw32be | one number by --terminals",
+                "--record a.rw32be | --record records a single run",
+                "--caches lru --terminals 1 --record a.csv | ends in .rw32be, not a.csv"
+            })
+    void recordingNeedsOneRunAndANameOfItsFormat(String line, String sentence) {
+        assertThatThrownBy(() -> settings(line))
+                .isInstanceOf(ParameterException.class)
+                .message()
+                .containsPattern(sentence);
+        assertThat(settings("--caches lru --terminals 2 --seconds 30 --record a.rw32be")
+                        .countedSeconds())
+                .isEqualTo(30);
     }
 
     @Test

@@ -4,21 +4,33 @@ package io.clockhand.workbench.tpcc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clockhand.page.PageIn;
+import io.clockhand.policy.ClockHand;
 import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.environment.Installation;
+import io.clockhand.workbench.pages.driver.Counting;
+import io.clockhand.workbench.replay.driver.Io;
+import io.clockhand.workbench.replay.driver.Replay;
+import io.clockhand.workbench.replay.driver.RunAnswer;
+import io.clockhand.workbench.replay.driver.RunOrder;
 import io.clockhand.workbench.tpcc.load.Scale;
+import io.clockhand.workbench.workload.Trace;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole command on a tiny database, with child JVMs and both caches. */
 class TpccRunsTest {
@@ -31,10 +43,14 @@ class TpccRunsTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     private boolean run(int poolPages, String... caches) {
+        return run("--pool-pages " + poolPages + " --caches " + String.join(",", caches));
+    }
+
+    private boolean run(String line) {
         Installation installation = Installation.here();
-        Settings settings = TpccReportTest.settings("--warehouses 1 --terminals 2 --seconds 2 --warmup 1"
-                + " --seed 3 --heap 128m --pool-pages " + poolPages + " --caches " + String.join(",", caches)
-                + " --out " + directory.resolve("out") + " --data " + directory.resolve("data"));
+        Settings settings =
+                TpccReportTest.settings("--warehouses 1 --terminals 2 --seconds 2 --warmup 1" + " --seed 3 --heap 128m "
+                        + line + " --out " + directory.resolve("out") + " --data " + directory.resolve("data"));
         return new TpccRuns(
                         settings,
                         TINY,
@@ -67,6 +83,62 @@ class TpccRunsTest {
         try (Stream<Path> left = Files.walk(directory.resolve("data"))) {
             assertThat(left).noneMatch(path -> path.endsWith("run"));
         }
+    }
+
+    /** The trace, played again with as many frames, has about the hits that were counted while it was recorded. */
+    @ParameterizedTest
+    @ValueSource(strings = {"derby", "nb-gclock3"})
+    void recordedRunCanBePlayedAgain(String cache) throws Exception {
+        Path file = directory.resolve("tiny.rw32be");
+
+        boolean good = run("--pool-pages 60 --caches " + cache + " --record " + file);
+
+        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
+        Trace trace = Trace.read(file, null);
+        assertThat(trace.length()).isGreaterThan(1_000);
+        assertThat(trace.pages()).isBetween(60, 5_000);
+        assertThat((double) trace.writes() / trace.length()).isBetween(0.02, 0.6);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains(String.format(
+                        Locale.ROOT,
+                        "Recorded %,d references to %,d pages, %.1f %% of them writes: %s",
+                        trace.length(),
+                        trace.pages(),
+                        100.0 * trace.writes() / trace.length(),
+                        file));
+        assertThat(directory).isDirectoryNotContaining("glob:**.part");
+        double counted = new ObjectMapper()
+                .readTree(directory.resolve("out/tpcc.json").toFile())
+                .get("counted")
+                .get(0)
+                .get("hitRatio")
+                .doubleValue();
+        assertThat(hitRatio(file, trace)).isCloseTo(counted, within(0.05));
+    }
+
+    private static double hitRatio(Path file, Trace trace) throws Exception {
+        RunOrder order = new RunOrder(
+                new RunOrder.Pool("nb-gclock3", ClockHand.DEFAULT, PageIn.COALESCED, 60, 4096),
+                new RunOrder.Source("trace:" + file, trace.pages(), 1, null),
+                new RunOrder.Pages(Io.MEMORY, null, trace.pages(), 1),
+                1,
+                16,
+                null,
+                new Counting(0, trace.length()),
+                new RunOrder.Writing(0, 0, 0, -1));
+        RunAnswer answer = new Replay(order, fraction -> {}).run();
+        assertThat(answer.counted().changes()).isEqualTo(trace.writes());
+        return (double) answer.counted().hits() / trace.length();
+    }
+
+    @Test
+    void recordingThatCannotBeMadeIsRefusedBeforeLoading() throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "no directory");
+
+        assertThatThrownBy(() -> run("--pool-pages 60 --caches derby --record " + file.resolve("tiny.rw32be")))
+                .isInstanceOf(CommandFailure.class)
+                .hasMessageContaining(", the directory for the recording: ");
+        assertThat(directory.resolve("data")).doesNotExist();
     }
 
     @Test

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc.driver;
 
+import io.clockhand.workbench.derby.driver.Recorded;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import java.util.Map;
  * @param consistency the twelve conditions by number
  * @param broken the conditions that do not hold, in words
  * @param damage other errors in the data: the stock, or an index; empty if nothing is
+ * @param recorded references to pages, if that was asked for
  * @param failure why the run was broken off, or null
  */
 public record RunAnswer(
@@ -34,6 +36,7 @@ public record RunAnswer(
         Double hitRatio,
         Long pageReads,
         Long pageWrites,
+        Recorded recorded,
         String failure) {
 
     /** Latencies in microseconds. */
@@ -41,7 +44,7 @@ public record RunAnswer(
 
     /** That of a run which never answered. */
     public static RunAnswer nothing() {
-        return new RunAnswer(null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+        return new RunAnswer(null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
     }
 
     /** Whether the run went to its end and left good data. */
@@ -66,6 +69,7 @@ public record RunAnswer(
     }
 
     static RunAnswer brokenOff(long errors, String failure) {
-        return new RunAnswer(null, null, null, errors, null, null, null, null, null, null, null, null, null, failure);
+        return new RunAnswer(
+                null, null, null, errors, null, null, null, null, null, null, null, null, null, null, failure);
     }
 }

@@ -6,10 +6,15 @@ import io.clockhand.workbench.derby.driver.CacheProbe;
 import io.clockhand.workbench.derby.driver.CacheProbe.Counts;
 import io.clockhand.workbench.derby.driver.Database;
 import io.clockhand.workbench.derby.driver.Observer;
+import io.clockhand.workbench.derby.driver.PageRecorder;
+import io.clockhand.workbench.derby.driver.Recorded;
+import io.clockhand.workbench.derby.driver.RecordingCacheFactory;
 import io.clockhand.workbench.environment.Child;
 import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.tpcc.check.Consistency;
 import io.clockhand.workbench.tpcc.check.TableCheck;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -69,6 +74,7 @@ public final class RunChild {
                 observer.hitRatio,
                 observer.pages.read(),
                 observer.pages.written(),
+                observer.recorded,
                 null);
     }
 
@@ -93,10 +99,14 @@ public final class RunChild {
         return verdict;
     }
 
-    /** Counts hits and I/O of the measured interval, if that was asked for. */
+    /** Counts hits and I/O of the measured interval, and records it, if that was asked for. */
     private final class CountingObserver extends Observer {
         private final CacheProbe probe;
         private final FileTraffic traffic;
+        /** Null if nothing is to be recorded. */
+        private final PageRecorder recorder;
+
+        private Recorded recorded;
         private Instant start;
         private Counts atStart;
         private Double hitRatio;
@@ -106,6 +116,7 @@ public final class RunChild {
             super(probe, order.recording());
             this.probe = probe;
             traffic = order.counted() ? new FileTraffic() : null;
+            recorder = order.record() == null ? null : new PageRecorder(Path.of(order.record()));
             if (order.counted()) {
                 probe.countHits();
             }
@@ -118,11 +129,26 @@ public final class RunChild {
             if (traffic != null) {
                 atStart = probe.counts();
             }
+            if (recorder != null) {
+                RecordingCacheFactory.record(recorder);
+            }
+        }
+
+        @Override
+        public void onTick(double fraction) throws Exception {
+            super.onTick(fraction);
+            if (recorder != null) {
+                recorder.check();
+            }
         }
 
         @Override
         public void onEnd() throws Exception {
             super.onEnd();
+            if (recorder != null) {
+                RecordingCacheFactory.record(null);
+                recorded = recorder.finish();
+            }
             if (traffic != null) {
                 hitRatio = probe.counts().since(atStart).hitRatio();
                 pages = traffic.between(start, Instant.now());
@@ -134,6 +160,13 @@ public final class RunChild {
             super.close();
             if (traffic != null) {
                 traffic.close();
+            }
+            if (recorder != null) {
+                try {
+                    recorder.close();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
             }
         }
     }

@@ -16,6 +16,7 @@ import io.clockhand.workbench.tpcc.load.Scale;
  * @param slices the file of a duel, which decides how long the run takes; null for the seconds above
  * @param hangSeconds how long terminals may make no progress at the end
  * @param recording file for a Java Flight Recorder profile of the measured interval, or null
+ * @param record file for the references to pages in the measured interval, or null
  */
 public record RunOrder(
         String database,
@@ -29,4 +30,5 @@ public record RunOrder(
         long seed,
         String slices,
         int hangSeconds,
-        String recording) {}
+        String recording,
+        String record) {}

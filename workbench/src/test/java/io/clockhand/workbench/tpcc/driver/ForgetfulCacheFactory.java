@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc.driver;
 
+import io.clockhand.derby.ClockhandCacheFactory;
+import io.clockhand.workbench.derby.driver.ForwardingCache;
 import org.apache.derby.iapi.services.cache.CacheFactory;
 import org.apache.derby.iapi.services.cache.CacheManager;
 import org.apache.derby.iapi.services.cache.CacheableFactory;
@@ -15,7 +17,7 @@ public final class ForgetfulCacheFactory implements CacheFactory {
 
     @Override
     public CacheManager newCacheManager(CacheableFactory holders, String name, int initialSize, int maximumSize) {
-        return ForwardingCache.of(holders, name, initialSize, maximumSize, Forgetful::new);
+        return ForwardingCache.of(new ClockhandCacheFactory(), holders, name, initialSize, maximumSize, Forgetful::new);
     }
 
     private static final class Forgetful extends ForwardingCache {

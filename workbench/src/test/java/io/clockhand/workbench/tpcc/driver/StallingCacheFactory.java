@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc.driver;
 
+import io.clockhand.derby.ClockhandCacheFactory;
+import io.clockhand.workbench.derby.driver.ForwardingCache;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.apache.derby.iapi.services.cache.CacheFactory;
@@ -37,7 +39,7 @@ public final class StallingCacheFactory implements CacheFactory {
 
     @Override
     public CacheManager newCacheManager(CacheableFactory holders, String name, int initialSize, int maximumSize) {
-        return ForwardingCache.of(holders, name, initialSize, maximumSize, Stalling::new);
+        return ForwardingCache.of(new ClockhandCacheFactory(), holders, name, initialSize, maximumSize, Stalling::new);
     }
 
     /** Recovery has only one thread. */

@@ -1,11 +1,10 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.workbench.tpcc.driver;
+package io.clockhand.workbench.derby.driver;
 
-import io.clockhand.derby.ClockhandCacheFactory;
-import io.clockhand.workbench.derby.driver.CacheProbe;
 import java.util.Collection;
 import java.util.function.UnaryOperator;
+import org.apache.derby.iapi.services.cache.CacheFactory;
 import org.apache.derby.iapi.services.cache.CacheManager;
 import org.apache.derby.iapi.services.cache.Cacheable;
 import org.apache.derby.iapi.services.cache.CacheableFactory;
@@ -13,29 +12,34 @@ import org.apache.derby.iapi.services.daemon.DaemonService;
 import org.apache.derby.iapi.util.Matchable;
 import org.apache.derby.shared.common.error.StandardException;
 
-/** Clockhand's cache with something put in front of it. */
-class ForwardingCache implements CacheManager {
+/** A cache of Derby with something put in front of it: passes all calls on. */
+public class ForwardingCache implements CacheManager {
     private final CacheManager target;
 
-    ForwardingCache(CacheManager target) {
+    protected ForwardingCache(CacheManager target) {
         this.target = target;
     }
 
     /**
-     * A cache of Clockhand's as Derby would have got it, in front of which stands another if it is the one for pages.
+     * A cache as Derby would have got it, in front of which stands another if it is the one for pages.
      *
+     * @param caches makes them
      * @param front puts something in front of a cache
      */
-    static CacheManager of(
-            CacheableFactory holders, String name, int initial, int maximum, UnaryOperator<CacheManager> front) {
-        ClockhandCacheFactory clockhand = new ClockhandCacheFactory();
+    public static CacheManager of(
+            CacheFactory caches,
+            CacheableFactory holders,
+            String name,
+            int initial,
+            int maximum,
+            UnaryOperator<CacheManager> front) {
         if (!name.equals(CacheProbe.PAGE_CACHE)) {
-            return clockhand.newCacheManager(holders, name, initial, maximum);
+            return caches.newCacheManager(holders, name, initial, maximum);
         }
         // Derby tells what to make by the manager that it was given.
         CacheManager[] given = new CacheManager[1];
         CacheableFactory forwarded = inner -> holders.newCacheable(given[0]);
-        given[0] = front.apply(clockhand.newCacheManager(forwarded, name, initial, maximum));
+        given[0] = front.apply(caches.newCacheManager(forwarded, name, initial, maximum));
         return given[0];
     }
 

@@ -1,0 +1,120 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TraceWriterTest {
+    /** Several buffers, the last of them not full. */
+    private static final int REFERENCES = 700_001;
+
+    @TempDir
+    private Path directory;
+
+    private Path file;
+
+    @BeforeEach
+    void nameFile() {
+        file = directory.resolve("made.rw32be");
+    }
+
+    @Test
+    void traceHasAllReferencesInTheirOrder() throws IOException {
+        try (TraceWriter writer = TraceWriter.create(file)) {
+            for (int n = 0; n < REFERENCES; n++) {
+                assertThat(writer.add(n % 1_000, n % 3 == 0)).isTrue();
+            }
+            assertThat(file).doesNotExist();
+            writer.finish();
+            assertThat(writer.references()).isEqualTo(REFERENCES);
+            assertThat(writer.add(1, false)).as("after the end").isFalse();
+        }
+
+        List<Long> found = new ArrayList<>();
+        TraceFile.read(file, null, (page, isWrite) -> found.add(isWrite ? ~page : page));
+        assertThat(found)
+                .isEqualTo(IntStream.range(0, REFERENCES)
+                        .mapToObj(n -> n % 3 == 0 ? ~(long) (n % 1_000) : n % 1_000L)
+                        .toList());
+        assertThat(directory).isDirectoryNotContaining("glob:**.part");
+    }
+
+    @Test
+    void referencesOfAllThreadsAreWritten() throws Exception {
+        try (TraceWriter writer = TraceWriter.create(file)) {
+            List<Thread> threads = new ArrayList<>();
+            for (int t = 0; t < 4; t++) {
+                int page = t;
+                Thread thread = new Thread(() -> IntStream.range(0, 50_000).forEach(n -> writer.add(page, page == 2)));
+                threads.add(thread);
+                thread.start();
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            writer.finish();
+        }
+        Trace trace = Trace.read(file, null);
+
+        assertThat(trace.length()).isEqualTo(200_000);
+        assertThat(trace.pages()).isEqualTo(4);
+        assertThat(trace.writes()).isEqualTo(50_000);
+    }
+
+    @Test
+    void traceThatIsNotFinishedLeavesNoFileAndTheOldOneStays() throws IOException {
+        Files.writeString(file, "old");
+        try (TraceWriter writer = TraceWriter.create(file)) {
+            writer.add(1, false);
+        }
+        assertThat(file).hasContent("old");
+        assertThat(directory).isDirectoryNotContaining("glob:**.part");
+    }
+
+    /** Takes nothing, as a full disk does. */
+    private static final class Full implements WritableByteChannel {
+        private boolean closed;
+
+        @Override
+        public int write(ByteBuffer bytes) throws IOException {
+            throw new IOException("No space left on device");
+        }
+
+        @Override
+        public boolean isOpen() {
+            return !closed;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    @Test
+    void fullDiskEndsTheTraceWithItsNameAndHoldsNobodyUp() throws IOException {
+        Full full = new Full();
+        try (TraceWriter writer = TraceWriter.to(file, TraceWriter.part(file), full)) {
+            for (int n = 0; n < 4_000_000; n++) {
+                writer.add(n, false);
+            }
+            assertThatThrownBy(writer::finish).hasMessage("cannot record to " + file + ": No space left on device");
+            assertThatThrownBy(writer::check).hasMessageContaining("No space left");
+        }
+        assertThat(full.isOpen()).isFalse();
+        assertThat(file).doesNotExist();
+    }
+}
