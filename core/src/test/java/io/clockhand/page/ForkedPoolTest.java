@@ -67,7 +67,7 @@ class ForkedPoolTest {
     void tooLittleDirectMemoryNamesTheFlag() throws Exception {
         assertThat(run(List.of("-Xmx64m", "-XX:MaxDirectMemorySize=8m"), "open", String.valueOf(16 << 20)))
                 .contains("refused: the pool needs")
-                .contains("allows 8388608; start it with -XX:MaxDirectMemorySize=18m or more");
+                .contains("allows 8388608; start it with -XX:MaxDirectMemorySize=19m or more");
         assertThat(run(List.of("-Xmx64m"), "open", String.valueOf(128 << 20))).contains("-XX:MaxDirectMemorySize=");
     }
 
@@ -77,7 +77,7 @@ class ForkedPoolTest {
                 .contains("first=12288")
                 .contains("refused: the pool needs ")
                 .contains("of the 67108864 that this JVM allows other open pools may take ")
-                .contains("start it with -XX:MaxDirectMemorySize=100m or more, close a pool")
+                .contains("start it with -XX:MaxDirectMemorySize=107m or more, close a pool")
                 .contains("done");
     }
 

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * <li><i>a flush</i>: the thread that flushes writes with them ({@link #writeAhead}).
  * </ul>
  *
- * <p>From four fifths on, a thread that wants to change a page writes up to 16 pages first ({@link #pace}). So changes
+ * <p>From four fifths on, a thread that wants to change a page writes some pages first ({@link #pace}). So changes
  * slow down to the speed of the device before no clean frame is left.
  *
  * <p><b>Failures.</b> A page that could not be written stays dirty. The thread pauses for a while and tries again. A
@@ -39,7 +39,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>Thread-safe.
  */
 public final class Flusher {
-    /** The greatest number of pages that a thread writes before it may change one; it waits for these writes. */
+    /** The greatest number of pages that a thread writes before it may change one, if few threads of the flusher do. */
     private static final int PACED_PAGES = 16;
     /** The number of threads that write what has time, or what a store prefers to get in large batches. */
     private static final int FEW_THREADS = 4;
@@ -151,7 +151,7 @@ public final class Flusher {
         }
         FlusherPassEvent event = FlightEvents.flusherPass(dirty.count());
         try {
-            writeByShare(event, "change", Math.min(PACED_PAGES, writer.fewPages()));
+            writeByShare(event, "change", mostThreads > FEW_THREADS ? writer.fewPages() : PACED_PAGES);
         } finally {
             record(event);
         }
@@ -303,7 +303,8 @@ public final class Flusher {
     }
 
     private int share(int pages) {
-        return Math.max(1, Math.min(writer.fewPages(), pages / mostThreads));
+        int most = mostThreads > FEW_THREADS ? writer.fewPages() : writer.batchPages();
+        return Math.max(1, Math.min(most, pages / mostThreads));
     }
 
     private boolean isByShare() {

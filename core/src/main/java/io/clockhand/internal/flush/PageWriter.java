@@ -43,7 +43,7 @@ import java.util.function.LongFunction;
  */
 public final class PageWriter {
     /** Of flushes, checkpoints, rounds of the flusher for an interval, and whatever writes for stores with batches. */
-    private static final int LARGE_BATCHES = 6;
+    private static final int LARGE_BATCHES = 4;
 
     /** A call gives up after this many failures, since the log or the device fails, and not a page. */
     private static final int MOST_FAILURES = 4;

@@ -15,7 +15,7 @@ final class WriteBuffers {
     /** For many pages in the order of their ids: most writes are of adjacent ones. */
     static final Size LARGE = new Size(64, 1 << 20);
     /** For a few pages, of which many batches are written at a time. */
-    static final Size SMALL = new Size(16, 1 << 16);
+    static final Size SMALL = new Size(4, 1 << 16);
 
     private final PoolOptions options;
     private final int pageBytes;
