@@ -211,7 +211,7 @@ class WriteEventsTest {
     void passAtAShareOfDirtyFramesTellsItsReason() throws Exception {
         open(1, Duration.ofHours(1));
         List<RecordedEvent> passes = recorded(PASS, () -> {
-            for (int page = 0; page < FRAMES / 2; page++) {
+            for (int page = 0; page < FRAMES - FRAMES / 4; page++) {
                 update(page);
             }
             Workers.await(() -> pool.stats().writing().batches() > 0, "a write by the flusher");

@@ -17,15 +17,16 @@ import java.util.concurrent.atomic.AtomicReference;
  * <ul>
  * <li><i>a nudge</i>: a search for a victim has met dirty pages, which are in the write-back queue; these come first,
  * and as many threads write as half of them, so that misses find clean frames whatever the device needs;
- * <li><i>the share of dirty frames</i>: from a half on, pages are written in the order of their ids, those that are
- * next to each other in one call, until fewer are dirty;
+ * <li><i>the share of dirty frames</i>: from three quarters on, a few threads write pages in the order of their ids, those that
+ * are next to each other in one call, until fewer are dirty. More would write hot pages again and again, while misses
+ * need the device;
  * <li><i>time</i>: after each interval, pages that have been dirty for longer than one, so that redo after a crash
  * does not begin too far back;
  * <li><i>a flush</i>: the thread that flushes writes with them ({@link #writeAhead}).
  * </ul>
  *
- * <p>From four fifths on, a thread that wants to change a page writes some pages first ({@link #pace}). So changes
- * slow down to the speed of the device before no clean frame is left.
+ * <p>While four fifths are dirty and many pages are in the queue, a thread that wants to change a page writes one first
+ * ({@link #pace}). So changes slow down to the speed of the device before no clean frame is left.
  *
  * <p><b>Failures.</b> A page that could not be written stays dirty. The thread pauses for a while and tries again. A
  * caller that asks for a page to be written (a flush, a checkpoint, a miss without a clean frame) gets the exception.
@@ -39,7 +40,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>Thread-safe.
  */
 public final class Flusher {
-    /** The greatest number of pages that a thread writes before it may change one, if few threads of the flusher do. */
+    /** The greatest number of pages that a thread writes before it may change one, if there is no flusher. */
     private static final int PACED_PAGES = 16;
     /** The number of threads that write what has time, or what a store prefers to get in large batches. */
     private static final int FEW_THREADS = 4;
@@ -47,6 +48,7 @@ public final class Flusher {
     private static final String SHARE = "share";
     private static final String INTERVAL = "interval";
     private static final String FLUSH = "flush";
+    private static final String CHANGE = "change";
 
     private final FramePool<IOException> pool;
     private final PageWriter writer;
@@ -58,6 +60,7 @@ public final class Flusher {
     private final int end;
     private final int crowded;
 
+    private final boolean hasThreads;
     private final int mostThreads;
     private final FlusherThreads threads;
     /** Called by a thread that has taken pages, before it writes them. */
@@ -117,9 +120,10 @@ public final class Flusher {
         this.log = log;
         this.options = options;
         this.interval = interval.toNanos();
-        this.begin = Math.max(1, frames / 2);
-        this.end = frames / 2 - frames / 10;
+        this.begin = Math.max(1, frames - frames / 4);
+        this.end = begin - frames / 10;
         this.crowded = Math.max(1, frames - frames / 5);
+        this.hasThreads = threads > 0;
         this.mostThreads = Math.max(1, threads);
         this.threads = new FlusherThreads(new Steps(), options, threads, this.interval);
         this.help = this.threads::help;
@@ -141,19 +145,36 @@ public final class Flusher {
     }
 
     /**
-     * Lets the calling thread, which is about to change a page, write some pages first if most frames are dirty.
+     * Lets the calling thread, which is about to change a page, write some pages first: if most frames are dirty, and
+     * misses have met so many of them that the flusher lags; or if there is no flusher.
      *
      * @throws IOException if a page could not be written
      */
     public void pace() throws IOException {
-        if (dirty.count() < crowded) {
+        if (dirty.count() < crowded || (hasThreads && !pool.writeBackQueue().isLong())) {
             return;
         }
         FlusherPassEvent event = FlightEvents.flusherPass(dirty.count());
         try {
-            writeByShare(event, "change", mostThreads > FEW_THREADS ? writer.fewPages() : PACED_PAGES);
+            if (hasThreads) {
+                begin(event, CHANGE);
+                end(event, writer.writeQueued(1));
+            } else {
+                writeForChange(event);
+            }
         } finally {
             record(event);
+        }
+    }
+
+    private void writeForChange(FlusherPassEvent event) throws IOException {
+        Round present = round;
+        if (present == null || present.left() == 0) {
+            collect(SHARE);
+            present = round;
+        }
+        if (present != null) {
+            write(event, CHANGE, present, PACED_PAGES);
         }
     }
 
@@ -244,19 +265,26 @@ public final class Flusher {
         if (queued > 0) {
             return true;
         }
-        if (dirty.count() >= begin || isByShare()) {
-            return writeByShare(event, SHARE, writer.batchPages());
-        }
+        Round present = unhurriedRound();
+        return present != null && writeUnhurried(event, present);
+    }
+
+    /** {@return the round for a flush, a share or an interval from which pages are to be written; null if none is} */
+    private Round unhurriedRound() {
         Round flush = flushing.get();
         if (flush != null && flush.left() > 0) {
-            return writeUnhurried(event, flush);
+            return flush;
         }
         Round present = round;
-        if (System.nanoTime() - nextInterval >= 0 && (present == null || present.left() == 0)) {
-            collect(INTERVAL);
+        if (present == null || present.left() == 0) {
+            if (dirty.count() >= begin || isByShare()) {
+                collect(SHARE);
+            } else if (System.nanoTime() - nextInterval >= 0) {
+                collect(INTERVAL);
+            }
             present = round;
         }
-        return present != null && writeUnhurried(event, present);
+        return present;
     }
 
     /**
@@ -266,21 +294,21 @@ public final class Flusher {
      */
     private int wanted() {
         int backlog = writer.backlog();
-        if (dirty.count() >= begin || isByShare()) {
-            backlog = Math.max(backlog, Math.max(1, dirty.count() - end));
-        }
         int hurried = Math.min(backlog, Math.max(FEW_THREADS, backlog / 2));
         Round flush = flushing.get();
         Round present = flush == null || flush.left() == 0 ? round : flush;
-        int left = present == null || present.reason.equals(SHARE) ? 0 : present.left();
+        int left = present == null ? 0 : present.left();
+        if (left == 0 && (dirty.count() >= begin || isByShare())) {
+            left = 1; // for a thread that collects a round
+        }
         int others = left == 0 ? 0 : Math.min(left, mostUnhurried(present));
         int wanted = hurried + Math.max(others, unhurried.get());
         return writer.prefersBatches() ? Math.min(FEW_THREADS, wanted) : wanted;
     }
 
-    /** A round for an interval has time; one for a flush must leave most of the device to misses. */
+    /** A share and an interval have time; a flush must leave most of the device to misses. */
     private int mostUnhurried(Round present) {
-        return present.reason.equals(FLUSH) ? Math.max(FEW_THREADS, mostThreads / 4) : FEW_THREADS;
+        return present != null && present.reason.equals(FLUSH) ? Math.max(FEW_THREADS, mostThreads / 4) : FEW_THREADS;
     }
 
     /** Writes pages of a round unless enough threads do: a thread that does is lost for the queue until it returns. */
@@ -299,7 +327,7 @@ public final class Flusher {
     }
 
     private int roundPages(Round present) {
-        return writer.prefersBatches() || present.reason.equals(INTERVAL) ? writer.batchPages() : share(present.left());
+        return writer.prefersBatches() || !present.reason.equals(FLUSH) ? writer.batchPages() : share(present.left());
     }
 
     private int share(int pages) {
@@ -310,16 +338,6 @@ public final class Flusher {
     private boolean isByShare() {
         Round present = round;
         return present != null && present.reason.equals(SHARE) && dirty.count() > end;
-    }
-
-    /** Writes some of all dirty pages, and not more than {@code most}. */
-    private boolean writeByShare(FlusherPassEvent event, String reason, int most) throws IOException {
-        Round present = round;
-        if (present == null || present.left() == 0) {
-            collect(SHARE);
-            present = round;
-        }
-        return present != null && write(event, reason, present, Math.min(most, roundPages(present)));
     }
 
     /** Collects the pages of the next round, unless another thread does. */

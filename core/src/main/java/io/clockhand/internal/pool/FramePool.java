@@ -451,6 +451,7 @@ public final class FramePool<X extends Exception> {
      */
     public void clearQueued(int frame) {
         frames.clearQueued(frame);
+        victims.onWritten(frame);
     }
 
     /**

@@ -47,6 +47,8 @@ final class VictimSearch<X extends Exception> {
     private final PoolOptions options;
     private final WriteBackQueue queue;
     private final Spares<VictimScan> scans;
+    /** Null if the policy has lists of its own, and is told what is clean; or if contents, not frames, are dirty. */
+    private final CleanedFrames cleaned;
 
     /** The frame past the soft maximum that is scanned next; the order does not matter. */
     private final AtomicInteger cursor = new AtomicInteger();
@@ -75,6 +77,8 @@ final class VictimSearch<X extends Exception> {
         this.contents = contents;
         this.options = options;
         this.queue = queue;
+        this.cleaned =
+                options.pages() && policy.weightCap() > 0 ? new CleanedFrames(states, options.softFrames()) : null;
         line.useDirtyPages(this::onDirtyPage);
     }
 
@@ -174,7 +178,10 @@ final class VictimSearch<X extends Exception> {
                 }
             }
         }
-        frame = scan.evict(policy, identity);
+        frame = cleaned == null ? NONE : claimCleaned(scan);
+        if (frame == NONE) {
+            frame = scan.evict(policy, identity);
+        }
         if (scan.endQueueing()) {
             queue.nudge();
         }
@@ -189,6 +196,24 @@ final class VictimSearch<X extends Exception> {
             unsearched.set(frames.growthInUse() / UNSEARCHED_PART);
         }
         return frame;
+    }
+
+    /** Claims a frame that was dirty when a search passed it, and has been written since. */
+    private int claimCleaned(VictimScan scan) {
+        for (int frame = cleaned.poll(); frame != CleanedFrames.NONE; frame = cleaned.poll()) {
+            if (scan.tryClaim(frame)) {
+                takeFromPolicy(frame);
+                return frame;
+            }
+        }
+        return NONE;
+    }
+
+    /** The page in a frame that was queued has been written. Never throws. */
+    void onWritten(int frame) {
+        if (cleaned != null) {
+            cleaned.add(frame);
+        }
     }
 
     // --- waiting -----------------------------------------------------------------------------------------------------
