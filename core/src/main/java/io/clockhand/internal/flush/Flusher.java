@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * <ul>
  * <li><i>a nudge</i>: a search for a victim has met dirty pages, which are in the write-back queue; these come first,
  * and as many threads write as half of them, so that misses find clean frames whatever the device needs;
- * <li><i>the share of dirty frames</i>: from three quarters on, a few threads write pages in the order of their ids, those that
- * are next to each other in one call, until fewer are dirty. More would write hot pages again and again, while misses
+ * <li><i>the share of dirty frames</i>: from three quarters on, a few threads write pages in the order of their ids,
+ * those that are next to each other in one call, until fewer are dirty. More would write hot pages again and again, while misses
  * need the device;
  * <li><i>time</i>: after each interval, pages that have been dirty for longer than one, so that redo after a crash
  * does not begin too far back;
@@ -146,7 +146,7 @@ public final class Flusher {
 
     /**
      * Lets the calling thread, which is about to change a page, write some pages first: if most frames are dirty, and
-     * misses have met so many of them that the flusher lags; or if there is no flusher.
+     * misses have met more of them than the flusher can write; or if there is no flusher.
      *
      * @throws IOException if a page could not be written
      */

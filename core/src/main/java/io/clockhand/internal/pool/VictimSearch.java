@@ -47,7 +47,7 @@ final class VictimSearch<X extends Exception> {
     private final PoolOptions options;
     private final WriteBackQueue queue;
     private final Spares<VictimScan> scans;
-    /** Null if the policy has lists of its own, and is told what is clean; or if contents, not frames, are dirty. */
+    /** Null if the policy has lists, and puts such frames back itself; or if contents, not frames, are dirty. */
     private final CleanedFrames cleaned;
 
     /** The frame past the soft maximum that is scanned next; the order does not matter. */
