@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** Broken: the thread looks for work, then clears the nudge. */
+/** Broken: the thread looks for work, then counts the nudges. */
 @JCStressTest
 @JCStressMeta(FlusherNudgeTest.class)
 @State
@@ -19,7 +19,7 @@ public class FlusherNudgeBrokenTest extends WakeUp {
             @Override
             boolean look() {
                 boolean found = left;
-                nudged = false;
+                seen = nudges.get();
                 return found;
             }
         });

@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** Broken: the thread looks for a nudge, then marks itself as parked. */
+/** Broken: the thread compares the nudges, then marks itself as parked. */
 @JCStressTest
 @JCStressMeta(FlusherNudgeTest.class)
 @State
@@ -18,7 +18,7 @@ public class FlusherParkBrokenTest extends WakeUp {
         super(new TinyNudge(SHORT_WAIT) {
             @Override
             boolean mark() {
-                boolean came = nudged;
+                boolean came = nudges.get() != seen;
                 running.getAndDecrement();
                 parked.set(1);
                 return came;

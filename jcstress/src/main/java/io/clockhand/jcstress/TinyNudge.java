@@ -7,14 +7,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The protocol in its smallest form: a thread that clears the nudge, looks for work, marks itself as parked, and parks
- * if no nudge has come.
+ * The protocol in its smallest form: a thread that counts the nudges, looks for work, marks itself as parked, and parks
+ * if no nudge has come since.
  */
 class TinyNudge implements Signal {
     private final long waitNanos;
     private volatile Thread thread;
     volatile boolean left;
-    volatile boolean nudged;
+    final AtomicInteger nudges = new AtomicInteger();
+    /** The nudges before the last look; used by the thread that waits. */
+    int seen;
+
     final AtomicInteger running = new AtomicInteger(1);
     /** 1 while the thread is parked, or about to park. */
     final AtomicInteger parked = new AtomicInteger();
@@ -54,9 +57,9 @@ class TinyNudge implements Signal {
         return false;
     }
 
-    /** Clears the nudge, then looks for work. */
+    /** Counts the nudges, then looks for work. */
     boolean look() {
-        nudged = false;
+        seen = nudges.get();
         return left;
     }
 
@@ -64,15 +67,13 @@ class TinyNudge implements Signal {
     boolean mark() {
         running.getAndDecrement();
         parked.set(1);
-        return nudged;
+        return nudges.get() != seen;
     }
 
     @Override
     public final void change() {
         left = true;
-        if (!nudged) {
-            nudged = true;
-        }
+        nudges.getAndIncrement();
         if (running.get() < 1 && parked.compareAndSet(1, 0)) {
             running.getAndIncrement();
             LockSupport.unpark(thread);

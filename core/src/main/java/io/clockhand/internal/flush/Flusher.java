@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * <li><i>a nudge</i>: a search for a victim has met dirty pages, which are in the write-back queue; these come first,
  * and as many threads write as half of them, so that misses find clean frames whatever the device needs;
  * <li><i>the share of dirty frames</i>: from three quarters on, a few threads write pages in the order of their ids,
- * those that are next to each other in one call, until fewer are dirty. More would write hot pages again and again, while misses
- * need the device;
+ * those that are next to each other in one call, until fewer are dirty. More would write hot pages again and again,
+ * while misses need the device;
  * <li><i>time</i>: after each interval, pages that have been dirty for longer than one, so that redo after a crash
  * does not begin too far back;
  * <li><i>a flush</i>: the thread that flushes writes with them ({@link #writeAhead}).
