@@ -15,7 +15,7 @@ class TinyNudge implements Signal {
     private volatile Thread thread;
     volatile boolean left;
     final AtomicInteger nudges = new AtomicInteger();
-    /** The nudges before the last look; used by the thread that waits. */
+    /** The nudges before the last search for work; used by the thread that waits. */
     int seen;
 
     final AtomicInteger running = new AtomicInteger(1);
