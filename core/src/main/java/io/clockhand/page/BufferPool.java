@@ -419,6 +419,7 @@ public final class BufferPool implements AutoCloseable {
                 counted.failedWrites(),
                 counted.readStalls(),
                 counted.readStallNanos(),
+                counted.pacedChanges(),
                 counted.logWaits(),
                 counted.logWaitNanos(),
                 counted.checkpoints(),

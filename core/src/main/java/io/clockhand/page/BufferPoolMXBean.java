@@ -119,6 +119,9 @@ public interface BufferPoolMXBean {
     /** {@return how long these misses waited together, in milliseconds} */
     double getReadStallMillis();
 
+    /** {@return how often a thread had to write pages before it could change one, since most frames were dirty} */
+    long getPacedChanges();
+
     /** {@return how often the log was asked to be durable before a batch was written; 0 without a log} */
     long getLogWaits();
 

@@ -204,6 +204,11 @@ final class PoolBean implements BufferPoolMXBean {
     }
 
     @Override
+    public long getPacedChanges() {
+        return writes.pacedChanges();
+    }
+
+    @Override
     public long getLogWaits() {
         return writes.logWaits();
     }

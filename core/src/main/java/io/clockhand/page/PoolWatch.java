@@ -69,6 +69,7 @@ final class PoolWatch implements AutoCloseable {
         event.failedWrites = stats.writing().failedWrites();
         event.readStalls = stats.writing().readStalls();
         event.readStallNanos = stats.writing().readStallNanos();
+        event.pacedChanges = stats.writing().pacedChanges();
         event.logWaits = stats.writing().logWaits();
         event.logWaitNanos = stats.writing().logWaitNanos();
         event.checkpoints = stats.writing().checkpoints();

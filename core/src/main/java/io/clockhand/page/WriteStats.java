@@ -14,6 +14,7 @@ package io.clockhand.page;
  *     are written run by run at once
  * @param readStalls how often a miss has found no clean frame, and has waited for one or written pages itself
  * @param readStallNanos how long these misses waited together, their own writes included, in nanoseconds
+ * @param pacedChanges how often a thread had to write pages before it could change one, since most frames were dirty
  * @param logWaits how often the log was asked to be durable before a batch was written; 0 without a log
  * @param logWaitNanos the time of these waits together, in nanoseconds
  * @param checkpoints checkpoints that have succeeded
@@ -29,6 +30,7 @@ public record WriteStats(
         long failedWrites,
         long readStalls,
         long readStallNanos,
+        long pacedChanges,
         long logWaits,
         long logWaitNanos,
         long checkpoints,

@@ -154,6 +154,7 @@ public final class Flusher {
         if (dirty.count() < crowded || (hasThreads && !pool.writeBackQueue().isLong())) {
             return;
         }
+        writer.counters().onPacedChange();
         FlusherPassEvent event = FlightEvents.flusherPass(dirty.count());
         try {
             if (hasThreads) {

@@ -15,6 +15,7 @@ public final class WriteCounters {
     private final AtomicLong failedWrites = new AtomicLong();
     private final AtomicLong readStalls = new AtomicLong();
     private final AtomicLong readStallNanos = new AtomicLong();
+    private final AtomicLong pacedChanges = new AtomicLong();
     private final AtomicLong logWaits = new AtomicLong();
     private final AtomicLong logWaitNanos = new AtomicLong();
     private final AtomicLong checkpoints = new AtomicLong();
@@ -85,6 +86,15 @@ public final class WriteCounters {
     /** {@return how long these misses waited together, their own writes included, in nanoseconds} */
     public long readStallNanos() {
         return readStallNanos.get();
+    }
+
+    void onPacedChange() {
+        pacedChanges.getAndIncrement();
+    }
+
+    /** {@return how often a thread had to write pages before it could change one} */
+    public long pacedChanges() {
+        return pacedChanges.get();
     }
 
     /** {@return how often the log was asked to be durable before pages were written; 0 without a log} */

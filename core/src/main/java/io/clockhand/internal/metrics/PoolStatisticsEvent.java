@@ -103,6 +103,10 @@ public final class PoolStatisticsEvent extends Event {
     @Timespan(Timespan.NANOSECONDS)
     public long readStallNanos;
 
+    @Label("Paced Changes")
+    @Description("How often a thread had to write pages before it could change one")
+    public long pacedChanges;
+
     @Label("Log Waits")
     @Description("How often the log was asked to be durable before a batch was written")
     public long logWaits;

@@ -40,6 +40,12 @@ public record DeviceProfile(int channels, double readNanos, double writeNanos, d
         return new DeviceProfile(channels, readNanos * timeScale, writeNanos * timeScale, jitter);
     }
 
+    /** A device with the same rates and this number of channels, whose requests take longer if there are more. */
+    public DeviceProfile withChannels(int count) {
+        double factor = (double) count / channels;
+        return new DeviceProfile(count, readNanos * factor, writeNanos * factor, jitter);
+    }
+
     /** The same device with another jitter. */
     public DeviceProfile withJitter(double part) {
         return new DeviceProfile(channels, readNanos, writeNanos, part);

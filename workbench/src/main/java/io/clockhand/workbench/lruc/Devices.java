@@ -23,21 +23,34 @@ final class Devices {
         return name.equals(REAL);
     }
 
+    /** How much slower it writes than {@link DevicePreset#SSD_A} at its own speed; 1 for the disk, which nobody knows. */
+    static double slowness(String name, double timeScale) {
+        return isReal(name)
+                ? 1
+                : timeScale
+                        * DevicePreset.SSD_A.profile().writesPerSecond()
+                        / preset(name).profile().writesPerSecond();
+    }
+
+    private static DevicePreset preset(String name) {
+        return Arrays.stream(DevicePreset.values())
+                .filter(preset -> preset.label().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /**
      * A simulated device; null for the disk.
      *
+     * @param channels instead of those of the preset, with the same reads and writes a second; 0 for those of the preset
      * @param freeWrites whether writes take no time
      */
-    static DeviceProfile profile(String name, double timeScale, boolean freeWrites) {
+    static DeviceProfile profile(String name, double timeScale, int channels, boolean freeWrites) {
         if (isReal(name)) {
             return null;
         }
-        DeviceProfile slowed = Arrays.stream(DevicePreset.values())
-                .filter(preset -> preset.label().equals(name))
-                .findFirst()
-                .orElseThrow()
-                .profile()
-                .slowed(timeScale);
+        DeviceProfile preset = preset(name).profile();
+        DeviceProfile slowed = (channels == 0 ? preset : preset.withChannels(channels)).slowed(timeScale);
         return freeWrites ? new DeviceProfile(slowed.channels(), slowed.readNanos(), 0, slowed.jitter()) : slowed;
     }
 }

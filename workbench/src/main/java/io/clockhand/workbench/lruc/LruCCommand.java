@@ -25,10 +25,10 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Schemes: vanilla is an LRU list as InnoDB has it: a background thread writes a fixed number of pages a"
-                    + " second from the tail, 1,024 divided by the time scale for 16,384 frames, and a miss that finds"
+                    + " second from the tail, 1,024 for 16,384 frames on ssd-a at its own speed, and a miss that finds"
                     + " no clean frame there writes a page itself. vanilla-8192 writes eight times as many,"
                     + " vanilla:N as many as N states, vanilla-best as many as were the best in a sweep of shorter"
-                    + " runs, vanilla-serial no pages in the background and those of misses one after the other,"
+                    + " runs, vanilla-serial those of misses one after the other,"
                     + " vanilla-no-stall scans until a clean frame is found. cf-lru takes clean pages first, war"
                     + " copies a dirty victim and reads before it writes, lru-c is LRU-C with its pointer to the"
                     + " oldest clean page, lru-c-batch writes all pages behind it, lru-c-full has two mutexes, too."
@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
                     + " Latencies are multiplied by --time-scale, and the throughput is that of the slowed device.",
             "",
             "A run fills its pool first, without latency, then warms up and is measured. A run whose halves differ by"
-                    + " more than 10 % is marked: it is not stable."
+                    + " more than 5 % is marked: it is not stable."
         })
 public final class LruCCommand implements Callable<Integer> {
     @Spec

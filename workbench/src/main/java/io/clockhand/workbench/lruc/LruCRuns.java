@@ -203,7 +203,7 @@ final class LruCRuns {
 
     private Sweep sweep(Setting setting, String number, Path data) {
         List<Sweep.Point> points = new ArrayList<>();
-        for (long rate : Sweep.rates(Schemes.vanillaRate(frames(setting), settings.timeScale(setting.device())))) {
+        for (long rate : Sweep.rates(Schemes.vanillaRate(frames(setting), settings.slowness(setting.device())))) {
             String scheme = Schemes.vanilla(rate);
             Cell<Setting, Contender> cell = new Cell<>(setting, new Contender(scheme), 0);
             RunOrder order = order(setting, scheme, partOfSweep(), data);
@@ -222,7 +222,7 @@ final class LruCRuns {
     }
 
     private Long rate(Setting setting, String scheme) {
-        return Schemes.rate(scheme, frames(setting), settings.timeScale(setting.device()));
+        return Schemes.rate(scheme, frames(setting), settings.slowness(setting.device()));
     }
 
     private int frames(Setting setting) {
@@ -231,14 +231,12 @@ final class LruCRuns {
 
     private RunOrder order(Setting setting, String scheme, Timing timing, Path data) {
         String device = setting.device();
-        double timeScale = settings.timeScale(device);
         String file = Devices.isReal(device)
                 ? data.resolve("pages.data").toAbsolutePath().toString()
                 : null;
         return new RunOrder(
-                new RunOrder.Pool(scheme, frames(setting), timeScale),
-                new RunOrder.Device(
-                        Devices.profile(device, timeScale, settings.freeWrites()), file, settings.pageBytes(device)),
+                new RunOrder.Pool(scheme, frames(setting), settings.slowness(device)),
+                new RunOrder.Device(settings.profile(device), file, settings.pageBytes(device)),
                 references.source(setting),
                 setting.threads(),
                 settings.rate(),

@@ -63,7 +63,7 @@ record Run(Cell<Setting, Contender> cell, Long flushRate, RunOrder order, RunAns
     }
 
     Double pagesPerBatch() {
-        return pool(p -> p.batches() == 0 ? null : (double) p.pagesWritten() / p.batches());
+        return pool(p -> p.batches() == 0 ? null : (double) p.batchPages() / p.batches());
     }
 
     Double mutexWaitMillisPerSecond() {

@@ -53,18 +53,18 @@ final class Schemes {
     /**
      * The pages that vanilla writes in a second by default: less of a small pool, and on a slow device.
      *
-     * @param timeScale of the device
+     * @param slowness of the device's writes, against those of the preset SSD-A
      */
-    static long vanillaRate(int frames, double timeScale) {
-        return Scheme.of(VANILLA, frames, timeScale).pagesPerPeriod();
+    static long vanillaRate(int frames, double slowness) {
+        return Scheme.of(VANILLA, frames, slowness).pagesPerSecond();
     }
 
     /** The pages that a scheme writes in a second; null if that number is not fixed, or not known yet. */
-    static Long rate(String name, int frames, double timeScale) {
+    static Long rate(String name, int frames, double slowness) {
         if (name.equals(VANILLA_BEST) || name.equals(Pools.CLOCK) || name.startsWith(Pools.POOL)) {
             return null;
         }
-        Scheme scheme = Scheme.of(name, frames, timeScale);
-        return scheme.flush() == Scheme.Flush.WHOLE_REGION ? null : Long.valueOf(scheme.pagesPerPeriod());
+        Scheme scheme = Scheme.of(name, frames, slowness);
+        return scheme.flush() == Scheme.Flush.WHOLE_REGION ? null : Long.valueOf(scheme.pagesPerSecond());
     }
 }

@@ -3,6 +3,7 @@
 package io.clockhand.workbench.lruc;
 
 import io.clockhand.io.FilePageStore;
+import io.clockhand.workbench.device.DeviceProfile;
 import io.clockhand.workbench.options.CommaList;
 import io.clockhand.workbench.options.CommonOptions;
 import io.clockhand.workbench.options.OptionValues;
@@ -31,6 +32,7 @@ final class Settings {
     private static final double MOST_POOL_PERCENT = 90;
     private static final double LEAST_SCALE = 0.001;
     private static final double MOST_SCALE = 1000;
+    private static final int MOST_CHANNELS = 4096;
     private static final long MOST_RATE = 1_000_000_000;
     private static final double PERCENT = 100;
     private static final int SIMULATED_PAGE_BYTES = 512;
@@ -61,6 +63,14 @@ final class Settings {
             description = "Requests of a simulated device take X times as long, so that the processors of this machine"
                     + " are not the bottleneck (default: ${DEFAULT-VALUE}).")
     private double timeScale = 10;
+
+    @Option(
+            names = "--channels",
+            paramLabel = "N",
+            description =
+                    "Channels of the simulated devices, which keep their reads and writes a second; a request takes"
+                            + " the longer the more there are (default: those of the preset).")
+    private Integer channels;
 
     @Mixin
     private ThreadOptions threads = new ThreadOptions(CommaList.of(32, 64));
@@ -138,6 +148,9 @@ final class Settings {
     void check(Usage usage) {
         usage.requireOnce("--device", "a device", device);
         usage.requireWithin("--time-scale", timeScale, LEAST_SCALE, MOST_SCALE);
+        if (channels != null) {
+            usage.requireWithin("--channels", channels, 1, MOST_CHANNELS);
+        }
         threads.check(usage);
         usage.require(
                 poolPercent.stream().allMatch(p -> p > 0 && p <= MOST_POOL_PERCENT),
@@ -230,6 +243,16 @@ final class Settings {
     /** Of simulated devices; the disk is as fast as it is. */
     double timeScale(String ofDevice) {
         return Devices.isReal(ofDevice) ? 1 : timeScale;
+    }
+
+    /** How much slower a device writes than the one for which the rates of the schemes are stated. */
+    double slowness(String ofDevice) {
+        return Devices.slowness(ofDevice, timeScale(ofDevice));
+    }
+
+    /** Null for the disk. */
+    DeviceProfile profile(String ofDevice) {
+        return Devices.profile(ofDevice, timeScale(ofDevice), channels == null ? 0 : channels, freeWrites);
     }
 
     double simulatedScale() {

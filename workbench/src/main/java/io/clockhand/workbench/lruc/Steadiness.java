@@ -15,7 +15,7 @@ import java.util.List;
  */
 record Steadiness(double driftPercent, double lowestPercent, double steadyPercent) {
     /** The drift from which on a run is not stable. */
-    static final double MOST_DRIFT_PERCENT = 10;
+    static final double MOST_DRIFT_PERCENT = 5;
 
     private static final double PERCENT = 100;
 

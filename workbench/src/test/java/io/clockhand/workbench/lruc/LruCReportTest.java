@@ -32,7 +32,7 @@ class LruCReportTest {
     private static Run run(Cell<Setting, Contender> cell, long operations) {
         RunOrder order = new RunOrder(
                 new RunOrder.Pool(cell.contender().scheme(), 16_384, 10),
-                new RunOrder.Device(Devices.profile("ssd-a", 10, false), null, 512),
+                new RunOrder.Device(Devices.profile("ssd-a", 10, 0, false), null, 512),
                 new RunOrder.Source(null, null, 163_840, WriteMix.TPCC, 1),
                 cell.setting().threads(),
                 0,
@@ -44,7 +44,7 @@ class LruCReportTest {
                 operations / 10,
                 new Latency(7_000, 8_000, 90_000, 7_500),
                 new Latency(0.5, 6_900, 8_000, 750),
-                new PoolFigures(1000, 330, 2500, 600, 30, 50, 4_000_000),
+                new PoolFigures(1000, 330, 2500, 600, 30, 600, 50, 4_000_000),
                 new DeviceFigures(
                         2,
                         new Requests(1000, 500, 6_800, 7_400),

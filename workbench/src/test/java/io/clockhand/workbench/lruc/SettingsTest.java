@@ -62,11 +62,11 @@ class SettingsTest {
 
     @Test
     void freeWritesTakeNoTimeAndReadsTheirs() {
-        DeviceProfile free = Devices.profile("ssd-a", 10, true);
+        DeviceProfile free = Devices.profile("ssd-a", 10, 0, true);
 
         assertThat(free.writeNanos()).isZero();
         assertThat(free.readNanos()).isEqualTo(6_710_000);
-        assertThat(Devices.profile("real", 10, false)).isNull();
+        assertThat(Devices.profile("real", 10, 0, false)).isNull();
     }
 
     @Test

@@ -18,9 +18,9 @@ public record RunOrder(Pool pool, Device device, Source source, int threads, dou
      * The pool.
      *
      * @param scheme its name
-     * @param timeScale by which rates of the scheme are divided
+     * @param slowness by which rates of the scheme are divided
      */
-    public record Pool(String scheme, int frames, double timeScale) {}
+    public record Pool(String scheme, int frames, double slowness) {}
 
     /**
      * The device.

@@ -92,7 +92,7 @@ public final class Trial {
                 order.pool().scheme(),
                 store,
                 order.pool().frames(),
-                order.pool().timeScale());
+                order.pool().slowness());
         Workers workers = new Workers(pool, order.threads(), streams, order.rate());
         workers.start();
         fill(workers);

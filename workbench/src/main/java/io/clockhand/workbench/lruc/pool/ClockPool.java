@@ -71,10 +71,11 @@ public final class ClockPool implements ComparedPool {
         WriteStats writing = stats.writing();
         return new PoolFigures(
                 stats.misses(),
-                writing.readStalls(),
+                writing.readStalls() + writing.pacedChanges(),
                 stats.framesScanned(),
                 writing.pagesWritten(),
                 writing.batches(),
+                writing.pagesWritten(),
                 0,
                 0);
     }

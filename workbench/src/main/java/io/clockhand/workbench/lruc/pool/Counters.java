@@ -11,6 +11,7 @@ final class Counters {
     final LongAdder framesScanned = new LongAdder();
     final LongAdder pagesWritten = new LongAdder();
     final LongAdder batches = new LongAdder();
+    final LongAdder batchPages = new LongAdder();
 
     PoolFigures figures(CountedMutex... mutexes) {
         long waits = 0;
@@ -20,6 +21,13 @@ final class Counters {
             nanos += mutex.waitNanos();
         }
         return new PoolFigures(
-                misses.sum(), readStalls.sum(), framesScanned.sum(), pagesWritten.sum(), batches.sum(), waits, nanos);
+                misses.sum(),
+                readStalls.sum(),
+                framesScanned.sum(),
+                pagesWritten.sum(),
+                batches.sum(),
+                batchPages.sum(),
+                waits,
+                nanos);
     }
 }

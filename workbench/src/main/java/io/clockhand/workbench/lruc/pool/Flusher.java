@@ -121,6 +121,7 @@ final class Flusher {
             return;
         }
         counters.batches.increment();
+        counters.batchPages.add(pages);
         inFlight.addAndGet(pages);
         for (int i = 0; i < pages; i++) {
             int frame = batch[i];

@@ -10,7 +10,8 @@ package io.clockhand.workbench.lruc.pool;
  *     slot of the temporary write buffer, or for a frame
  * @param framesScanned by misses in search of a victim
  * @param pagesWritten by threads of any kind
- * @param batches in which the background threads have written them
+ * @param batches of pages that the background threads have begun to write
+ * @param batchPages the pages in these batches
  * @param mutexWaits how often a thread found a mutex taken; 0 of a pool without any
  * @param mutexWaitNanos how long these waits were together
  */
@@ -20,6 +21,7 @@ public record PoolFigures(
         long framesScanned,
         long pagesWritten,
         long batches,
+        long batchPages,
         long mutexWaits,
         long mutexWaitNanos) {
 
@@ -31,6 +33,7 @@ public record PoolFigures(
                 framesScanned - before.framesScanned,
                 pagesWritten - before.pagesWritten,
                 batches - before.batches,
+                batchPages - before.batchPages,
                 mutexWaits - before.mutexWaits,
                 mutexWaitNanos - before.mutexWaitNanos);
     }

@@ -22,16 +22,16 @@ public final class Pools {
      *
      * @param scheme its name
      * @param store has the pages; is not closed together with the pool
-     * @param timeScale by which rates of schemes are divided, since the device is slower by as much
+     * @param slowness by which rates of schemes are divided, since the device writes slower by as much
      * @throws IOException if the store cannot be opened
      */
-    public static ComparedPool make(String scheme, PageStore store, int frames, double timeScale) throws IOException {
+    public static ComparedPool make(String scheme, PageStore store, int frames, double slowness) throws IOException {
         if (scheme.equals(CLOCK)) {
             return new ClockPool(store, frames, CLOCK_POLICY);
         }
         if (scheme.startsWith(POOL)) {
             return new ClockPool(store, frames, scheme.substring(POOL.length()));
         }
-        return new ListPool(store, frames, Scheme.of(scheme, frames, timeScale));
+        return new ListPool(store, frames, Scheme.of(scheme, frames, slowness));
     }
 }

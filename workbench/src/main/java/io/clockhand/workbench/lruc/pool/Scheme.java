@@ -38,11 +38,17 @@ public record Scheme(
 
     private static final double USUAL_FRAMES = 16_384;
     private static final int FAST = 8;
+    /** A stated rate from here on comes in parts of a second. */
+    private static final double MANY_PAGES = 100;
+
+    private static final int SHORT_PERIODS = 10;
     /** Between two writes of the whole region: less than the time of a write, so that these make no waves. */
     private static final double BATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final int WRITE_BUFFER_SLOTS = 128;
-    private static final int WRITES = 128;
+    /** As many as Clockhand's own flusher may have in such a pool. */
+    private static final int WRITES = 256;
+
     private static final int CLEAN_FIRST_PART = 4;
 
     private static final List<String> NAMES = List.of(
@@ -87,15 +93,15 @@ public record Scheme(
      *
      * @param name one of {@link #names}; or such a name, a colon, and the pages that the flusher writes in a second
      * @param frames of the pool
-     * @param timeScale how much slower the device is than the one for which InnoDB's default of 1,024 pages a second is
-     *     taken; the rate is scaled with it, and with the frames, unless the name states the rate; the period of a
-     *     whole region is that number of milliseconds
+     * @param slowness how much slower the device writes than the one for which InnoDB's default of 1,024 pages a second
+     *     is taken; the rate is divided by it, and is in proportion to the frames, unless the name states the rate; the
+     *     period of a whole region is that number of milliseconds
      * @throws IllegalArgumentException if there is no such contender
      */
-    public static Scheme of(String name, int frames, double timeScale) {
+    public static Scheme of(String name, int frames, double slowness) {
         int colon = name.indexOf(':');
         String base = colon < 0 ? name : name.substring(0, colon);
-        double pages = INNODB_PAGES_PER_SECOND / timeScale * frames / USUAL_FRAMES;
+        double pages = INNODB_PAGES_PER_SECOND / slowness * frames / USUAL_FRAMES;
         Scheme vanilla = new Scheme(
                 name,
                 INNODB_SCAN,
@@ -107,7 +113,7 @@ public record Scheme(
                 perPeriod(pages),
                 TimeUnit.SECONDS.toNanos(1),
                 WRITES);
-        long soon = Math.max(1, (long) (BATCH_NANOS * timeScale));
+        long soon = Math.max(1, (long) (BATCH_NANOS * slowness));
         Scheme scheme = switch (base) {
             case "vanilla" -> vanilla;
             case "vanilla-8192" -> vanilla.flushing(perPeriod(pages * FAST));
@@ -123,7 +129,18 @@ public record Scheme(
         if (colon >= 0 && scheme.flush == Flush.WHOLE_REGION) {
             throw new IllegalArgumentException(base + " has no rate: it writes the whole region");
         }
-        return colon < 0 ? scheme : scheme.flushing(perPeriod(rate(name, name.substring(colon + 1))));
+        return colon < 0 ? scheme : scheme.withRate(rate(name, name.substring(colon + 1)));
+    }
+
+    /** In short periods, if it is many pages: so the pool keeps few frames free, and the writes come evenly. */
+    private Scheme withRate(double pagesPerSecond) {
+        int parts = pagesPerSecond >= MANY_PAGES ? SHORT_PERIODS : 1;
+        return flushing(perPeriod(pagesPerSecond / parts), TimeUnit.SECONDS.toNanos(1) / parts);
+    }
+
+    /** {@return the most pages that the flusher writes in a second; not used for a whole region} */
+    public long pagesPerSecond() {
+        return Math.round((double) pagesPerPeriod * TimeUnit.SECONDS.toNanos(1) / periodNanos);
     }
 
     private static double rate(String name, String number) {

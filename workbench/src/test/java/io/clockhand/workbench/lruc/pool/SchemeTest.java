@@ -25,6 +25,8 @@ class SchemeTest {
     @Test
     void nameMayStateTheRate() {
         Scheme scheme = Scheme.of("lru-c:300", 10, 10);
+        assertThat(scheme.pagesPerSecond()).isEqualTo(300);
+        assertThat(Scheme.of("vanilla:7", 10, 10).periodNanos()).isEqualTo(1_000_000_000L);
         assertThat(scheme)
                 .isEqualTo(new Scheme(
                         "lru-c:300", 100, true, 0, Scheme.Flush.REGION, false, false, 300, scheme.periodNanos(), 128));
