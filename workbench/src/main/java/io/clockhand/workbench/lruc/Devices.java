@@ -23,7 +23,7 @@ final class Devices {
         return name.equals(REAL);
     }
 
-    /** How much slower it writes than {@link DevicePreset#SSD_A} at its own speed; 1 for the disk, which nobody knows. */
+    /** How much slower it writes than {@link DevicePreset#SSD_A} at its own speed; 1 for the disk. */
     static double slowness(String name, double timeScale) {
         return isReal(name)
                 ? 1
@@ -42,7 +42,7 @@ final class Devices {
     /**
      * A simulated device; null for the disk.
      *
-     * @param channels instead of those of the preset, with the same reads and writes a second; 0 for those of the preset
+     * @param channels instead of those of the preset, with the same rates; 0 for those of the preset
      * @param freeWrites whether writes take no time
      */
     static DeviceProfile profile(String name, double timeScale, int channels, boolean freeWrites) {

@@ -28,8 +28,8 @@ class SchemeTest {
         assertThat(scheme.pagesPerSecond()).isEqualTo(300);
         assertThat(Scheme.of("vanilla:7", 10, 10).periodNanos()).isEqualTo(1_000_000_000L);
         assertThat(scheme)
-                .isEqualTo(new Scheme(
-                        "lru-c:300", 100, true, 0, Scheme.Flush.REGION, false, false, 300, scheme.periodNanos(), 128));
+                .isEqualTo(
+                        new Scheme("lru-c:300", 100, true, 0, Scheme.Flush.REGION, false, false, 30, 100_000_000, 256));
     }
 
     @Test
