@@ -113,7 +113,7 @@ public interface BufferPoolMXBean {
     /** {@return writes that have failed since the pool was built; their pages stay dirty} */
     long getFailedWrites();
 
-    /** {@return how often a miss has found no clean frame, and has waited for one or written pages itself} */
+    /** {@return how often a miss found no frame at once, and has waited for one or written pages itself} */
     long getReadStalls();
 
     /** {@return how long these misses waited together, in milliseconds} */

@@ -12,7 +12,7 @@ package io.clockhand.page;
  * @param batches batches of which at least one page was written; the log is made durable once for each
  * @param failedWrites writes that have failed; their pages stay dirty, but those of a batch that was written together
  *     are written run by run at once
- * @param readStalls how often a miss has found no clean frame, and has waited for one or written pages itself
+ * @param readStalls how often a miss found no frame at once, and has waited for one or written pages itself
  * @param readStallNanos how long these misses waited together, their own writes included, in nanoseconds
  * @param pacedChanges how often a thread had to write pages before it could change one, since most frames were dirty
  * @param logWaits how often the log was asked to be durable before a batch was written; 0 without a log

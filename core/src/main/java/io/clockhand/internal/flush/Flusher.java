@@ -70,12 +70,12 @@ public final class Flusher {
     private volatile Round round;
     /** Of a flush that has begun, or null. */
     private final AtomicReference<Round> flushing = new AtomicReference<>();
-    /** Threads that write for an interval or for a flush. */
+    /** Threads that write for a share, an interval or a flush. */
     private final AtomicInteger unhurried = new AtomicInteger();
     /** The end of the log when the last interval ended, and that moment; written by the collecting thread. */
     private volatile long intervalEnd;
 
-    private volatile long nextInterval = System.nanoTime();
+    private volatile long nextInterval;
 
     /** Pages to be written by all threads together, in the order of their ids. */
     private static final class Round {
@@ -120,6 +120,7 @@ public final class Flusher {
         this.log = log;
         this.options = options;
         this.interval = interval.toNanos();
+        this.nextInterval = System.nanoTime() + this.interval;
         this.begin = Math.max(1, frames - frames / 4);
         this.end = begin - frames / 10;
         this.crowded = Math.max(1, frames - frames / 5);
@@ -135,7 +136,7 @@ public final class Flusher {
     public void onDirty() {
         threads.start();
         if (dirty.count() >= begin) {
-            nudge();
+            threads.nudgeIfWanted();
         }
     }
 
@@ -307,9 +308,13 @@ public final class Flusher {
         return writer.prefersBatches() ? Math.min(FEW_THREADS, wanted) : wanted;
     }
 
-    /** A share and an interval have time; a flush must leave most of the device to misses. */
+    /** A share and an interval have time, and get half of the threads at most; a flush leaves most of the device. */
     private int mostUnhurried(Round present) {
-        return present != null && present.reason.equals(FLUSH) ? Math.max(FEW_THREADS, mostThreads / 4) : FEW_THREADS;
+        if (present != null && present.reason.equals(FLUSH)) {
+            return Math.max(FEW_THREADS, mostThreads / 4);
+        }
+        int threads = writer.prefersBatches() ? Math.min(FEW_THREADS, mostThreads) : mostThreads;
+        return Math.max(1, Math.min(FEW_THREADS, threads / 2));
     }
 
     /** Writes pages of a round unless enough threads do: a thread that does is lost for the queue until it returns. */

@@ -19,7 +19,8 @@ import java.util.function.BooleanSupplier;
  *
  * <p><b>Nudge.</b> A thread raises {@code nudges} after it has added work, and wakes a parked thread if fewer run than
  * are wanted. A flusher thread reads {@code nudges} before it looks for work. If it finds none it marks itself as
- * parked, and parks only if {@code nudges} is the same still. So no nudge is lost.
+ * parked, and parks only if {@code nudges} is the same still. So no nudge is lost. A thread whose step has failed
+ * waits for a while whatever comes: others would fail with it.
  *
  * <p><b>Help.</b> A thread that has taken work, and is about to write, wakes or starts another one if fewer run than
  * are wanted. So their number grows with the work, and the thread that nudges never starts one. A thread that has found
@@ -124,6 +125,13 @@ final class FlusherThreads {
         }
     }
 
+    /** Nudges a thread if fewer run than are wanted: for work that may wait for the interval, of which much comes. */
+    void nudgeIfWanted() {
+        if (isWanted()) {
+            nudge();
+        }
+    }
+
     /** Waits until no step is under way, and keeps the threads from it. */
     void pause() {
         paused = true;
@@ -194,9 +202,10 @@ final class FlusherThreads {
      * that has taken work. Never throws.
      */
     void help() {
-        boolean woken = isWanted() && wakeOne();
+        boolean wanted = isWanted();
+        boolean woken = wanted && wakeOne();
         boolean mayStart = entered.get() < threads.length() && System.nanoTime() - startFailed >= RETRY_NANOS;
-        if (!woken && mayStart && entered.get() <= running.get()) {
+        if (!woken && mayStart && (wanted || entered.get() <= running.get())) {
             for (int slot = 0; slot < threads.length(); slot++) {
                 if (threads.get(slot) == null) {
                     tryStart(slot);
@@ -321,6 +330,9 @@ final class FlusherThreads {
      * @param seen the nudges that had come before the thread looked for work
      */
     private void park(int slot, boolean surplus, int seen) {
+        if (surplus) {
+            nudges.getAndIncrement(); // the work may be left to a thread that has just found none
+        }
         running.getAndDecrement();
         parked.set(slot, PARKED);
         boolean mustRun = surplus ? isWanted() : nudges.get() != seen && !paused;

@@ -42,7 +42,7 @@ import java.util.function.LongFunction;
  * <p>Thread-safe.
  */
 public final class PageWriter {
-    /** Of flushes, checkpoints, rounds of the flusher for an interval, and whatever writes for stores with batches. */
+    /** Of flushes, checkpoints, rounds of the flusher for a share or an interval, and of stores with batches. */
     private static final int LARGE_BATCHES = 4;
 
     /** A call gives up after this many failures, since the log or the device fails, and not a page. */
@@ -141,6 +141,11 @@ public final class PageWriter {
                 ? 0
                 : Math.max(1, pool.writeBackQueue().length());
         return queued + queuedWrites.get();
+    }
+
+    /** {@return whether pages that were taken out of the queue are being written, by any thread} */
+    public boolean writesQueued() {
+        return queuedWrites.get() > 0;
     }
 
     private WriteBuffers buffers(int pages) {

@@ -78,7 +78,7 @@ public final class WriteCounters {
         return failedWrites.get();
     }
 
-    /** {@return how often a miss has found no clean frame, and has waited for one or written pages} */
+    /** {@return how often a miss found no frame at once, and has waited for one or written pages} */
     public long readStalls() {
         return readStalls.get();
     }

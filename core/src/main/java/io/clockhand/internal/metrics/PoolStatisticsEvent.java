@@ -96,7 +96,7 @@ public final class PoolStatisticsEvent extends Event {
     public long failedWrites;
 
     @Label("Read Stalls")
-    @Description("How often a miss has found no clean frame, and has waited for one or written pages itself")
+    @Description("How often a miss found no frame at once, and has waited for one or written pages itself")
     public long readStalls;
 
     @Label("Read Stall Time")

@@ -609,7 +609,14 @@ public final class PagePool {
                 return false;
             }
             int most = pool.writeBackQueue().hasCleaner() ? 1 : writer.batchPages();
-            return writer.writeQueued(most) > 0;
+            try {
+                return writer.writeQueued(most) > 0;
+            } catch (IOException | RuntimeException e) {
+                if (writer.writesQueued()) {
+                    return false; // one of the pages that are being written will do
+                }
+                throw e;
+            }
         }
 
         @Override

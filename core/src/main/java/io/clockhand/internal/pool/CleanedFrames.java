@@ -12,11 +12,11 @@ import java.lang.invoke.VarHandle;
  * Frames whose pages a search has met dirty, and that have been written since: the next victims, in that order. A clock
  * would come back to them only after a revolution. By then many would be dirty again, and written twice.
  *
- * <p>An entry is a hint. It names a frame and, in {@code generations}, the content that was written; a frame that holds
- * another one by now, was used meanwhile, or is dirty again is passed over. {@code generations} is written by the
- * thread that has written the page, with opaque order, before it adds the frame to the ring; a thread that takes the
- * frame out of the ring reads it afterwards. If the frame is in the ring already, its entry stands for the newer
- * content.
+ * <p>An entry is a hint. It names a frame and, in {@code generations}, the content that was written. A frame that holds
+ * another one by now, has more than the last weight, or is dirty (again, or since the write has failed) is passed over.
+ * {@code generations} is written by the thread that has written the page, with opaque order, before it adds the frame
+ * to the ring; a thread that takes the frame out of the ring reads it afterwards. If the frame is in the ring already,
+ * its entry stands for the newer content.
  *
  * <p>Thread-safe. Nothing here allocates, waits or throws.
  */
@@ -33,18 +33,20 @@ final class CleanedFrames {
         this.states = states;
         this.ring = new FrameRing(frames);
         this.generations = new int[frames];
+        GENERATION.setOpaque(generations, 0, (int) GENERATION.getOpaque(generations, 0)); // links both calls
     }
 
-    /** The page in a frame, which a search had met dirty, was written. */
-    void add(int frame) {
-        long state = states.state(frame);
-        if (isCold(state)) {
-            GENERATION.setOpaque(generations, frame, FrameState.generation(state));
-            ring.add(frame);
-        }
+    /**
+     * The write of a page that a search had met dirty has ended.
+     *
+     * @param generation of the frame when it ended: the page may have left it since
+     */
+    void add(int frame, int generation) {
+        GENERATION.setOpaque(generations, frame, generation);
+        ring.add(frame);
     }
 
-    /** {@return a frame that was unused since its page was written, as far as one can see; or {@link #NONE}} */
+    /** {@return a frame that the next sweep would claim, as far as one can see; or {@link #NONE}} */
     int poll() {
         if (ring.length() == 0) {
             return NONE;
@@ -58,7 +60,7 @@ final class CleanedFrames {
         return NONE;
     }
 
-    /** {@return whether the next sweep would claim the frame once nobody has it pinned} */
+    /** {@return whether a sweep would claim the frame when nobody has it pinned} */
     private static boolean isCold(long state) {
         return FrameState.weight(state) <= 1 && !FrameState.isDirty(state) && !FrameState.isQueued(state);
     }

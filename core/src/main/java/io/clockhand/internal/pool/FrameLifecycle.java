@@ -261,8 +261,10 @@ final class FrameLifecycle<X extends Exception> {
     /**
      * Ends a write-back by a pin, and drops the pin. The policy is notified last: its lock may be held by a miss that
      * waits for this very frame.
+     *
+     * @return the state before the end of the write-back
      */
-    void endWritingAndUnpin(int frame) {
+    long endWritingAndUnpin(int frame) {
         long before = states.endWriting(frame);
         waiters.wake(frame, before);
         long pinned = states.unpin(frame);
@@ -272,6 +274,7 @@ final class FrameLifecycle<X extends Exception> {
         if (FrameState.isQueued(before)) {
             onClean(frame);
         }
+        return before;
     }
 
     /** Waits until a condition holds for the state of a frame. */

@@ -426,7 +426,10 @@ public final class FramePool<X extends Exception> {
      * @param frame a frame that the caller has pinned, and for which it began a write-back
      */
     public void endWritingAndUnpin(int frame) {
-        frames.endWritingAndUnpin(frame);
+        long before = frames.endWritingAndUnpin(frame);
+        if (FrameState.isQueued(before)) {
+            victims.onWritten(frame, FrameState.generation(before));
+        }
     }
 
     /**
@@ -451,7 +454,6 @@ public final class FramePool<X extends Exception> {
      */
     public void clearQueued(int frame) {
         frames.clearQueued(frame);
-        victims.onWritten(frame);
     }
 
     /**

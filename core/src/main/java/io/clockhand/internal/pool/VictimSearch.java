@@ -209,10 +209,10 @@ final class VictimSearch<X extends Exception> {
         return NONE;
     }
 
-    /** The page in a frame that was queued has been written. Never throws. */
-    void onWritten(int frame) {
+    /** The write of a page in a frame that was queued has ended. Never throws. */
+    void onWritten(int frame, int generation) {
         if (cleaned != null) {
-            cleaned.add(frame);
+            cleaned.add(frame, generation);
         }
     }
 
