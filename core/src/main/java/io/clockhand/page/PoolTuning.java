@@ -76,8 +76,9 @@ public final class PoolTuning {
     /**
      * Sets how many threads may write changed pages in the background, which bounds such writes at a time; if not set,
      * a thread for 64 frames, but at least 4 and at most 256. As many write as half of the pages that misses have met
-     * and that are not written yet. Threads are started when they are needed, and end when they are idle. Without any,
-     * changed pages are written by flushes, and by misses that find no other frame.
+     * and that are not written yet, but four at most if a store takes batches. Threads are started when they are
+     * needed, and end when they are idle. Without any, changed pages are written by flushes, and by misses that find no
+     * other frame.
      *
      * @param count 0 to 256
      * @return this

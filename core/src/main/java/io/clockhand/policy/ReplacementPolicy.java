@@ -117,8 +117,9 @@ public interface ReplacementPolicy {
 
     /**
      * The weight at which a hit stops adding to the weight in the frame's state word. For policies of the clock
-     * family, which let the pin of a hit add the weight and take it off by {@link Claims#ageOrClaim}. Read once, when
-     * the pool is built.
+     * family, which let the pin of a hit add the weight and take it off by {@link Claims#ageOrClaim}. A page pool may
+     * then take a frame with the last weight without {@code evict}, if a search has met it dirty and it was written
+     * since; it calls {@link #onRemove}. Read once, when the pool is built.
      *
      * @return 0, the default, if the policy keeps no weights there
      */

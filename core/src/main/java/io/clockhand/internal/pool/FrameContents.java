@@ -54,7 +54,7 @@ public interface FrameContents<X extends Exception> {
      * Writes some contents that are queued for write-back, for a miss that has met nothing but dirty and used frames.
      * Called with no lock held and no frame claimed. Only for contents whose frames are marked as dirty.
      *
-     * @return whether any frame was taken out of the queue
+     * @return whether a content was written
      * @throws X if a write failed; the content is still dirty
      */
     default boolean writeQueued() throws X {

@@ -11,8 +11,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Finds a frame for a miss: a free one; or a victim that is or becomes clean; or one past the soft maximum; or, at the
- * hard maximum, waits in line ({@link FrameLine}), and throws an exception when that has lasted too long.
+ * Finds a frame for a miss: a free one; or one that was cleaned for misses; or a victim that is or becomes clean; or
+ * one past the soft maximum; or, at the hard maximum, waits in line ({@link FrameLine}), and throws an exception when
+ * that has lasted too long.
  *
  * <p>A dirty victim is given back and left to the cleaner, and another is sought. If there is no cleaner, or it lags
  * and the host allows it, the miss writes the victim back itself: under its claim, so no thread uses the content
