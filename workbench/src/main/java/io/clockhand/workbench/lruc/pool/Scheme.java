@@ -129,7 +129,7 @@ public record Scheme(
         if (colon >= 0 && scheme.flush == Flush.WHOLE_REGION) {
             throw new IllegalArgumentException(base + " has no rate: it writes the whole region");
         }
-        return colon < 0 ? scheme : scheme.withRate(rate(name, name.substring(colon + 1)));
+        return colon < 0 ? scheme : scheme.withRate(rate(base, name.substring(colon + 1)));
     }
 
     /** In short periods, if it is many pages: so the pool keeps few frames free, and the writes come evenly. */
@@ -143,17 +143,12 @@ public record Scheme(
         return Math.round((double) pagesPerPeriod * TimeUnit.SECONDS.toNanos(1) / periodNanos);
     }
 
-    private static double rate(String name, String number) {
-        double rate;
-        try {
-            rate = Double.parseDouble(number);
-        } catch (NumberFormatException e) {
-            throw unknown(name);
+    private static double rate(String base, String number) {
+        if (!number.matches("[1-9][0-9]{0,6}")) {
+            throw new IllegalArgumentException(
+                    "the N of " + base + ":N is a number of pages a second from 1 to 9999999, not '" + number + "'");
         }
-        if (rate > 0 && rate <= Integer.MAX_VALUE) {
-            return rate;
-        }
-        throw unknown(name);
+        return Integer.parseInt(number);
     }
 
     private static IllegalArgumentException unknown(String name) {

@@ -46,11 +46,21 @@ class SchemeTest {
 
     @Test
     void unknownSchemeIsRefusedWithTheNamesThatThereAre() {
-        for (String name : new String[] {"clock", "vanilla:", "vanilla:0", "vanilla:NaN", "vanilla:x"}) {
+        for (String name : new String[] {"clock", "clock:5"}) {
             assertThatThrownBy(() -> Scheme.of(name, 100, 1))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("no scheme " + name)
                     .hasMessageContaining("lru-c-full");
+        }
+    }
+
+    @Test
+    void rateIsAWholeNumber() {
+        for (String number : new String[] {"", "0", "-5", "NaN", "x", "12345678"}) {
+            assertThatThrownBy(() -> Scheme.of("vanilla:" + number, 100, 1))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(
+                            "the N of vanilla:N is a number of pages a second from 1 to 9999999, not '" + number + "'");
         }
     }
 
