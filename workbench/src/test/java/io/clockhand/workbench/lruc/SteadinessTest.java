@@ -25,8 +25,8 @@ class SteadinessTest {
     @Test
     void driftIsThatOfTheSecondHalfAgainstTheFirst() {
         assertThat(of(100, 100, 105, 115).driftPercent()).isEqualTo(10, EXACTLY);
-        assertThat(of(100, 100, 105, 115).stable()).isTrue();
-        assertThat(of(100, 100, 105, 116).stable()).isFalse();
+        assertThat(of(100, 100, 100, 110).stable()).isTrue();
+        assertThat(of(100, 100, 100, 111).stable()).isFalse();
         assertThat(of(100, 100, 90, 89).driftPercent()).isEqualTo(-10.5, EXACTLY);
         assertThat(of(100, 100, 90, 89).stable()).isFalse();
     }
