@@ -268,6 +268,7 @@ final class FlusherThreads {
 
     // --- the threads -------------------------------------------------------------------------------------------------
 
+    @SuppressWarnings("ReferenceEquality") // a thread equals itself alone
     private void run(int slot) {
         Thread self = Thread.currentThread();
         try {
