@@ -9,6 +9,8 @@ package io.clockhand;
 public enum LatchMode {
     /** For reading, concurrently with other readers and one thread in update mode. */
     SHARED("to read"),
+    /** For updates of rows, concurrently with readers and with other threads that update rows. */
+    SHARED_UPDATE("to update rows"),
     /** For reading concurrently with readers, with the right to upgrade; one thread at a time. */
     UPDATE("for update"),
     /** For writing, without any other reader or writer. */
@@ -20,7 +22,7 @@ public enum LatchMode {
         this.words = words;
     }
 
-    /** {@return the mode as messages have it: "to read", "for update" or "to write"} */
+    /** {@return the mode as messages have it: such as "to read"} */
     public String words() {
         return words;
     }

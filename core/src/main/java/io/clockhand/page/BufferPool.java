@@ -15,6 +15,7 @@ import io.clockhand.internal.file.Removal;
 import io.clockhand.internal.flush.Checkpointer;
 import io.clockhand.internal.flush.DirtyPages;
 import io.clockhand.internal.flush.Flusher;
+import io.clockhand.internal.flush.SharedUpdates;
 import io.clockhand.internal.flush.WriteCounters;
 import io.clockhand.internal.frame.DirectMemory;
 import io.clockhand.internal.page.PageCounters;
@@ -54,6 +55,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * <tr><td>{@link #fix}</td><td>{@link PageGuard}</td><td>readers, and one updater</td></tr>
  * <tr><td>{@link #fixForUpdate}</td><td>{@link PageGuard}, to be upgraded</td><td>readers</td></tr>
  * <tr><td>{@link #fixExclusive}</td><td>{@link WritablePage}</td><td>nobody</td></tr>
+ * <tr><td>{@link #fixForSharedUpdate}</td><td>{@link SharedUpdatePage}</td><td>readers, and others that update
+ * rows</td></tr>
  * <tr><td>{@link #newOptimisticPage}</td><td>{@link OptimisticPage}, to be promoted</td><td>anybody</td></tr>
  * </table>
  *
@@ -66,8 +69,9 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>A page can have 65,535 pins and as many readers at a time; one more waits for one of them.
  *
- * <p>A page is changed through a {@link WritablePage}. It is <i>dirty</i> then, until it was written to its file: by
- * the flusher in the background, or when a file or the pool is flushed or closed.
+ * <p>A page is changed through a {@link WritablePage}, or its rows through a {@link SharedUpdatePage}. It is
+ * <i>dirty</i> then, until it was written to its file: by the flusher in the background, or when a file or the pool is
+ * flushed or closed.
  *
  * <p>Thread-safe, for platform and virtual threads. Waits are uninterruptible and bounded; interrupts are kept.
  *
@@ -83,6 +87,7 @@ public final class BufferPool implements AutoCloseable {
     private final FileTable.Invalidation invalidation;
 
     private final PageFixer fixer;
+    private final RowUpdates rowUpdates;
     private final PageCreator creator;
     private final Prefetcher prefetcher;
     private final Checkpointer checkpointer;
@@ -101,6 +106,7 @@ public final class BufferPool implements AutoCloseable {
         this.frames = builder.frames();
         this.pinTracker = builder.detectsLeaks() ? new PinTracker(this::describe) : null;
         PoolOptions options = builder.poolOptions(pinTracker);
+        SharedUpdates sharedUpdates = builder.sharedUpdates();
         this.files = new FileTable(options, builder.pageBytes());
         this.pages = new PagePool(
                 options,
@@ -108,7 +114,7 @@ public final class BufferPool implements AutoCloseable {
                 policy,
                 builder.table()::create,
                 files,
-                new PagePool.PageWriting(files, builder.log(), builder.writeBatches()),
+                new PagePool.PageWriting(files, builder.log(), sharedUpdates, builder.writeBatches()),
                 builder.pageIn() == PageIn.OPTIMISTIC,
                 builder.pageIn() == PageIn.BLOCKING);
         this.invalidation = pages::invalidate;
@@ -126,8 +132,9 @@ public final class BufferPool implements AutoCloseable {
         if (builder.flushThreads() > 0) {
             pages.framePool().useCleaner(flusher::nudge);
         }
-        this.fixer = new PageFixer(
-                options, pages, files, pinTracker, builder.log(), flusher, checkpointer, builder.lsnOffset());
+        this.fixer =
+                new PageFixer(options, pages, files, pinTracker, builder.log(), flusher, checkpointer, sharedUpdates);
+        this.rowUpdates = new RowUpdates(pages, files, builder.log(), flusher, checkpointer, sharedUpdates, fixer);
         this.creator = new PageCreator(fixer, pages, files, flusher, checkpointer);
         fixer.rehearse(newGuard());
         this.prefetcher = new Prefetcher(options, pages, builder.prefetchThreads());
@@ -289,6 +296,23 @@ public final class BufferPool implements AutoCloseable {
      */
     public WritablePage fixExclusive(long id) throws IOException {
         return new WritablePage(fixer).fix(id);
+    }
+
+    /**
+     * Fixes a page, with a new object, to update rows of fixed size: concurrently with readers, and with other threads
+     * that update other rows.
+     *
+     * @param id the page
+     * @return the page, to be closed
+     * @throws IOException as {@link #fix}
+     */
+    public SharedUpdatePage fixForSharedUpdate(long id) throws IOException {
+        return newSharedUpdatePage().fix(id);
+    }
+
+    /** {@return a page for shared updates that has no page yet, to be used again and again by its owner} */
+    public SharedUpdatePage newSharedUpdatePage() {
+        return new SharedUpdatePage(fixer, rowUpdates);
     }
 
     /** {@return a guard without a page, to be used again and again by its owner} */

@@ -6,6 +6,7 @@ import io.clockhand.LongWaitHandler;
 import io.clockhand.PoolExhaustedException;
 import io.clockhand.internal.file.FileTable;
 import io.clockhand.internal.flush.PageWriter;
+import io.clockhand.internal.flush.SharedUpdates;
 import io.clockhand.internal.frame.DirectMemory;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.page.PagePool;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.LongPredicate;
 
 /**
  * Settings of a {@link BufferPool}. A setting that {@code io.clockhand.cache.HolderCacheBuilder} also has, has the same
@@ -47,6 +49,9 @@ public final class BufferPoolBuilder {
     private WriteAheadLog log = WriteAheadLog.NONE;
     /** Negative if not set. */
     private int lsnOffset = -1;
+
+    /** Null for none. */
+    private LongPredicate sharedUpdates;
 
     private boolean detectLeaks;
     /** Empty for none. */
@@ -186,6 +191,20 @@ public final class BufferPoolBuilder {
     }
 
     /**
+     * Sets which pages have rows of fixed size that many threads update at the same time; none if not set. These pages
+     * are copied, to be written, under an exclusive latch, and {@link BufferPool#fixForUpdate} latches them
+     * exclusively; see {@link SharedUpdatePage}. If {@link #lsnOffset} is set, too, it must be a multiple of 8.
+     *
+     * @param pages tells that by the id of a page, always the same for one page; called by many threads, with a latch
+     *     perhaps, so it must neither wait nor use the pool
+     * @return this builder
+     */
+    public BufferPoolBuilder sharedUpdates(LongPredicate pages) {
+        sharedUpdates = Objects.requireNonNull(pages, "pages");
+        return this;
+    }
+
+    /**
      * Names the pool in recorded events, and registers a {@link BufferPoolMXBean} of that name with the platform's
      * server, until the pool is closed. It has neither if not set.
      *
@@ -250,6 +269,10 @@ public final class BufferPoolBuilder {
             throw new IllegalArgumentException("lsnOffset is " + lsnOffset + "; an LSN of eight bytes does not fit"
                     + " there into a page of " + pageBytes + " bytes");
         }
+        if (sharedUpdates != null && lsnOffset >= 0 && lsnOffset % Long.BYTES != 0) {
+            throw new IllegalArgumentException("lsnOffset is " + lsnOffset
+                    + "; with sharedUpdates it must be a multiple" + " of 8, so that many threads can raise an LSN");
+        }
         long buffers = FrameMemory.directBytes(pageBytes, count + PagePool.spares(count));
         DirectMemory.Reservation memory = DirectMemory.reserve(buffers
                 + FilePageStore.EXTENSION_BYTES
@@ -308,8 +331,8 @@ public final class BufferPoolBuilder {
         return log;
     }
 
-    int lsnOffset() {
-        return lsnOffset;
+    SharedUpdates sharedUpdates() {
+        return new SharedUpdates(sharedUpdates, lsnOffset);
     }
 
     /** {@return the greatest number of threads of the flusher} */

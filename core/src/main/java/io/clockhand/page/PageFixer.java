@@ -6,14 +6,17 @@ import io.clockhand.LatchMode;
 import io.clockhand.internal.file.FileTable;
 import io.clockhand.internal.flush.Checkpointer;
 import io.clockhand.internal.flush.Flusher;
+import io.clockhand.internal.flush.SharedUpdates;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameRef;
 import io.clockhand.internal.frame.Latches;
 import io.clockhand.internal.frame.StackReserve;
+import io.clockhand.internal.frame.WideLsnField;
 import io.clockhand.internal.page.PagePool;
 import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.internal.pool.Spares;
+import io.clockhand.wal.WideLsn;
 import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
 
@@ -39,8 +42,7 @@ final class PageFixer {
     private final WriteAheadLog log;
     private final Flusher flusher;
     private final Checkpointer checkpointer;
-    /** Where in each page its LSN lies; negative if the pool does not know. */
-    private final int lsnOffset;
+    private final SharedUpdates sharedUpdates;
     /** For the bytes of pages as they were before an update. */
     private final Spares<byte[]> images;
     /** Null if leaks are not detected. */
@@ -60,8 +62,8 @@ final class PageFixer {
             WriteAheadLog log,
             Flusher flusher,
             Checkpointer checkpointer,
-            int lsnOffset) {
-        this.lsnOffset = lsnOffset;
+            SharedUpdates sharedUpdates) {
+        this.sharedUpdates = sharedUpdates;
         this.log = log;
         this.flusher = flusher;
         this.checkpointer = checkpointer;
@@ -113,23 +115,28 @@ final class PageFixer {
 
     /** Finds a page or reads it in, takes a share in its latch, and notes the owner if leaks are detected. */
     void share(long id, FrameRef read, PageView owner) throws IOException {
+        share(id, read, owner, LatchMode.SHARED);
+    }
+
+    /** As {@link #share(long, FrameRef, PageView)}, in shared mode or to update rows. */
+    void share(long id, FrameRef read, PageView owner, LatchMode mode) throws IOException {
         if (state == 0) {
-            share(id, read);
+            share(id, read, mode);
             return;
         }
         checkOpen();
-        share(id, read);
-        trackShare(id, read, owner);
+        share(id, read, mode);
+        trackShare(id, read, owner, mode);
     }
 
-    private void share(long id, FrameRef read) throws IOException {
+    private void share(long id, FrameRef read, LatchMode mode) throws IOException {
         int frame = pages.share(id, read);
         if (frame == PagePool.SHARED) {
             return;
         }
         try {
             if (!latches.tryShared(frame)) {
-                awaitLatch(frame, id, LatchMode.SHARED);
+                awaitLatch(frame, id, mode);
             }
             pages.beginShared(frame, read);
         } finally {
@@ -138,19 +145,19 @@ final class PageFixer {
     }
 
     /** Takes a share in the latch of a resident page; does not wait. */
-    boolean tryShare(long id, FrameRef read, PageView owner) {
+    boolean tryShare(long id, FrameRef read, PageView owner, LatchMode mode) {
         checkOpen();
         if (!pages.tryShare(id, read)) {
             return false;
         }
-        trackShare(id, read, owner);
+        trackShare(id, read, owner, mode);
         return true;
     }
 
-    private void trackShare(long id, FrameRef read, PageView owner) {
+    private void trackShare(long id, FrameRef read, PageView owner, LatchMode mode) {
         boolean tracked = false;
         try {
-            owner.track(pinTracker, id, LatchMode.SHARED);
+            owner.track(pinTracker, id, mode);
             tracked = true;
         } finally {
             if (!tracked) { // out of memory
@@ -247,6 +254,7 @@ final class PageFixer {
 
     /** Ends an update. */
     void endUpdate(int frame, byte[] image, long lsn) {
+        int lsnOffset = sharedUpdates.lsnOffset();
         if (lsnOffset >= 0) {
             long before = pages.memory().getLong(pages.buffer(frame), lsnOffset);
             pages.memory().putLong(pages.buffer(frame), lsnOffset, Math.max(before, lsn));
@@ -259,6 +267,20 @@ final class PageFixer {
     void undoUpdate(int frame, byte[] image) {
         pages.memory().copyFrom(pages.buffer(frame), image);
         images.putBack(Thread.currentThread().getId(), image);
+    }
+
+    /** Raises an LSN of ten bytes. */
+    void raise(int buffer, int offset, WideLsn lsn) {
+        StackReserve.check();
+        WideLsnField.raise(pages.memory(), buffer, offset, lsn.position(), lsn.slot());
+    }
+
+    /**
+     * {@return the mode in which a page is latched for update} Exclusive mode where others update rows in shared mode:
+     * readers in update mode rely on it that the page does not change.
+     */
+    LatchMode updateMode(long id) {
+        return sharedUpdates.allows(id) ? LatchMode.EXCLUSIVE : LatchMode.UPDATE;
     }
 
     // --- release -----------------------------------------------------------------------------------------------------
@@ -297,7 +319,7 @@ final class PageFixer {
         if (!read.tryShare()) {
             return false;
         }
-        trackShare(id, read, owner);
+        trackShare(id, read, owner, LatchMode.SHARED);
         return true;
     }
 
@@ -336,7 +358,7 @@ final class PageFixer {
 
     private boolean tryLatch(int frame, LatchMode mode) {
         return switch (mode) {
-            case SHARED -> latches.tryShared(frame);
+            case SHARED, SHARED_UPDATE -> latches.tryShared(frame);
             case UPDATE -> latches.tryUpdate(frame);
             case EXCLUSIVE -> latches.tryExclusive(frame);
         };
@@ -356,7 +378,7 @@ final class PageFixer {
 
     private boolean acquire(int frame, LatchMode mode, boolean upgrade, long nanos) {
         return switch (mode) {
-            case SHARED -> latches.acquireShared(frame, nanos);
+            case SHARED, SHARED_UPDATE -> latches.acquireShared(frame, nanos);
             case UPDATE -> latches.acquireUpdate(frame, nanos);
             case EXCLUSIVE -> upgrade ? latches.upgrade(frame, nanos) : latches.acquireExclusive(frame, nanos);
         };

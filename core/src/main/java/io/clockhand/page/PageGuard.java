@@ -12,7 +12,8 @@ import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 
 /**
- * A page that is fixed for reading: it stays in memory, and no thread writes to it. A page that is fixed {@linkplain
+ * A page that is fixed for reading: it stays in memory, and no thread writes to it, except that rows may change of a
+ * page that allows {@linkplain SharedUpdatePage updates in shared mode}. A page that is fixed {@linkplain
  * #fixForUpdate for update} can be {@linkplain #upgrade() upgraded} to a {@link WritablePage}; only one thread at a
  * time can have it so.
  *
@@ -37,7 +38,7 @@ public final class PageGuard extends PageView implements AutoCloseable {
     private final FrameRef shared = new FrameRef();
 
     private long id = -1;
-    private boolean forUpdate;
+    private LatchMode held = LatchMode.SHARED;
     /** Of a page that is fixed for update. */
     private int frame;
 
@@ -66,7 +67,8 @@ public final class PageGuard extends PageView implements AutoCloseable {
 
     /**
      * Fixes a page in update mode: other threads may read it at the same time, but no other thread can have it in
-     * update mode.
+     * update mode. A page whose rows may be {@linkplain BufferPoolBuilder#sharedUpdates updated in shared mode} is
+     * latched exclusively.
      *
      * @param pageId the page
      * @return this guard
@@ -75,7 +77,8 @@ public final class PageGuard extends PageView implements AutoCloseable {
     public PageGuard fixForUpdate(long pageId) throws IOException {
         checkFree();
         fixer.pace();
-        showPinned(fixer.fix(pageId, LatchMode.UPDATE, this), pageId);
+        LatchMode mode = fixer.updateMode(pageId);
+        showPinned(fixer.fix(pageId, mode, this), pageId, mode);
         return this;
     }
 
@@ -89,7 +92,7 @@ public final class PageGuard extends PageView implements AutoCloseable {
      */
     public boolean tryFix(long pageId) {
         checkFree();
-        if (!fixer.tryShare(pageId, shared, this)) {
+        if (!fixer.tryShare(pageId, shared, this, LatchMode.SHARED)) {
             return false;
         }
         showShared(pageId);
@@ -105,24 +108,25 @@ public final class PageGuard extends PageView implements AutoCloseable {
      */
     public boolean tryFixForUpdate(long pageId) {
         checkFree();
-        int fixed = fixer.tryFix(pageId, LatchMode.UPDATE, this);
+        LatchMode mode = fixer.updateMode(pageId);
+        int fixed = fixer.tryFix(pageId, mode, this);
         if (fixed == PageFixer.NONE) {
             return false;
         }
-        showPinned(fixed, pageId);
+        showPinned(fixed, pageId, mode);
         return true;
     }
 
     private void showShared(long pageId) {
         id = pageId;
-        forUpdate = false;
+        held = LatchMode.SHARED;
         show(shared.buffer());
     }
 
-    private void showPinned(int pinned, long pageId) {
+    private void showPinned(int pinned, long pageId, LatchMode mode) {
         frame = pinned;
         id = pageId;
-        forUpdate = true;
+        held = mode;
         show(fixer.buffer(pinned));
     }
 
@@ -151,12 +155,14 @@ public final class PageGuard extends PageView implements AutoCloseable {
     public void upgrade(WritablePage target) {
         checkUser();
         target.checkCanTake(fixer);
-        if (!forUpdate) {
+        if (held == LatchMode.SHARED) {
             throw new IllegalStateException(
                     this + " is latched to read and cannot be upgraded: fix the page with fixForUpdate");
         }
         WeakReference<PageView> owner = reference(target);
-        fixer.upgrade(frame, id);
+        if (held == LatchMode.UPDATE) {
+            fixer.upgrade(frame, id);
+        }
         passTracking(target, owner, LatchMode.EXCLUSIVE);
         pass();
         target.take(frame, id);
@@ -183,10 +189,13 @@ public final class PageGuard extends PageView implements AutoCloseable {
         return id;
     }
 
-    /** {@return {@link LatchMode#SHARED} or {@link LatchMode#UPDATE}} */
+    /**
+     * {@return {@link LatchMode#SHARED} or {@link LatchMode#UPDATE}; or {@link LatchMode#EXCLUSIVE}, if the page was
+     * fixed for update, and is one of those whose rows are updated in shared mode}
+     */
     public LatchMode mode() {
         checkUser();
-        return forUpdate ? LatchMode.UPDATE : LatchMode.SHARED;
+        return held;
     }
 
     /** {@return the whole page, read-only, as a new view, which must not be used after this guard is closed} */
@@ -205,10 +214,10 @@ public final class PageGuard extends PageView implements AutoCloseable {
         if (!beginClose()) {
             return;
         }
-        if (forUpdate) {
-            fixer.unfix(frame, LatchMode.UPDATE);
-        } else {
+        if (held == LatchMode.SHARED) {
             fixer.endShare(shared);
+        } else {
+            fixer.unfix(frame, held);
         }
         endTracking();
     }

@@ -4,6 +4,8 @@ package io.clockhand.page;
 
 import io.clockhand.LatchMode;
 import io.clockhand.internal.frame.FrameMemory;
+import io.clockhand.internal.frame.WideLsnField;
+import io.clockhand.wal.WideLsn;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
@@ -21,7 +23,7 @@ import java.util.Objects;
  * <p>Not thread-safe: for the thread that has fixed the page, until it closes it; any other use is an {@link
  * IllegalStateException}, as far as a read without synchronization can tell.
  */
-public abstract sealed class PageView permits PageGuard, WritablePage, OptimisticPage {
+public abstract sealed class PageView permits PageGuard, WritablePage, SharedUpdatePage, OptimisticPage {
     private static final VarHandle USE;
     private static final VarHandle ARRAY_LONG =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -317,6 +319,27 @@ public abstract sealed class PageView permits PageGuard, WritablePage, Optimisti
      */
     public final long getLongLittleEndian(int offset) {
         return Long.reverseBytes(getLong(offset));
+    }
+
+    /**
+     * Reads an LSN of ten bytes, while other threads may raise it.
+     *
+     * @param offset where it lies, a multiple of 8, and 16 bytes or more before the end of the page
+     * @return the LSN
+     * @throws IllegalStateException if no such LSN lies there; or if this is an {@link OptimisticPage}, whose bytes may
+     *     be those of another page
+     */
+    public final WideLsn getWideLsn(int offset) {
+        int at = at(offset, 2 * Long.BYTES);
+        if (this instanceof OptimisticPage) {
+            throw new IllegalStateException(this + " cannot read an LSN of ten bytes: fix the page");
+        }
+        if ((at & (Long.BYTES - 1)) != 0) {
+            throw new IllegalArgumentException("an LSN of ten bytes begins at a multiple of 8, not at " + at);
+        }
+        long[] parts = new long[2];
+        WideLsnField.read(memory, buffer, at, parts);
+        return new WideLsn(parts[0], (int) parts[1]);
     }
 
     // --- bytes -------------------------------------------------------------------------------------------------------

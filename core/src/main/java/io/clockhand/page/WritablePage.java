@@ -6,6 +6,7 @@ import io.clockhand.LatchMode;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
+import io.clockhand.wal.WideLsn;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -331,6 +332,17 @@ public final class WritablePage extends PageView implements AutoCloseable {
         } else {
             memory().putBytes(buffer(), offset, source.view(), sourceOffset, length);
         }
+    }
+
+    /**
+     * Sets an LSN of ten bytes, as {@link #getWideLsn} reads it.
+     *
+     * @param offset where it lies, a multiple of 8
+     * @param lsn the LSN
+     */
+    public void putWideLsn(int offset, WideLsn lsn) {
+        putLong(offset, lsn.position());
+        putShort(offset + Long.BYTES, (short) lsn.slot());
     }
 
     /**

@@ -9,11 +9,13 @@ import java.io.IOException;
 final class AnyGuard implements AutoCloseable {
     private final PageGuard guard;
     private final WritablePage writable;
-    private boolean exclusive;
+    private final SharedUpdatePage rows;
+    private LatchMode fixed = LatchMode.SHARED;
 
     AnyGuard(BufferPool pool) {
         guard = pool.newGuard();
         writable = pool.newWritablePage();
+        rows = pool.newSharedUpdatePage();
     }
 
     static AnyGuard fix(BufferPool pool, long id, LatchMode mode) throws IOException {
@@ -23,32 +25,38 @@ final class AnyGuard implements AutoCloseable {
     AnyGuard fix(long id, LatchMode mode) throws IOException {
         switch (mode) {
             case SHARED -> guard.fix(id);
+            case SHARED_UPDATE -> rows.fix(id);
             case UPDATE -> guard.fixForUpdate(id);
             case EXCLUSIVE -> writable.fix(id);
         }
-        exclusive = mode == LatchMode.EXCLUSIVE;
+        fixed = mode;
         return this;
     }
 
     boolean tryFix(long id, LatchMode mode) {
-        exclusive = mode == LatchMode.EXCLUSIVE;
+        fixed = mode;
         return switch (mode) {
             case SHARED -> guard.tryFix(id);
+            case SHARED_UPDATE -> rows.tryFix(id);
             case UPDATE -> guard.tryFixForUpdate(id);
             case EXCLUSIVE -> writable.tryFix(id);
         };
     }
 
     PageView view() {
-        return exclusive ? writable : guard;
+        return switch (fixed) {
+            case SHARED, UPDATE -> guard;
+            case SHARED_UPDATE -> rows;
+            case EXCLUSIVE -> writable;
+        };
     }
 
     @Override
     public void close() {
-        if (exclusive) {
-            writable.close();
-        } else {
-            guard.close();
+        switch (fixed) {
+            case SHARED, UPDATE -> guard.close();
+            case SHARED_UPDATE -> rows.close();
+            case EXCLUSIVE -> writable.close();
         }
     }
 }

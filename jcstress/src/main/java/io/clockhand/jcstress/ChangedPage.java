@@ -17,7 +17,7 @@ class ChangedPage {
 
     final FrameStates states = new FrameStates(1, true);
     final Latches latches = new Latches(states, 1);
-    final DirtyPages dirty = new DirtyPages(states, 1);
+    final DirtyPages dirty = new DirtyPages(states, 1, false);
     final AtomicLong logEnd = new AtomicLong(1);
 
     /** The bytes of the page; plain, since the latch orders them. */

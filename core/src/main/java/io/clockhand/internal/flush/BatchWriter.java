@@ -6,7 +6,6 @@ import io.clockhand.internal.frame.BufferWord;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
-import io.clockhand.internal.frame.Latches;
 import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.internal.metrics.BatchWriteEvent;
 import io.clockhand.internal.metrics.FlightEvents;
@@ -24,11 +23,14 @@ import java.io.IOException;
 final class BatchWriter {
     private final FramePool<IOException> pool;
     private final FrameStates states;
-    private final Latches latches;
+    private final CopyLatches latches;
     private final FrameMemory memory;
     private final PageTable table;
     private final PageTarget target;
     private final WriteAheadLog log;
+    /** Where the LSN of a page lies that is updated concurrently; negative if not known. */
+    private final int lsnOffset;
+
     private final DirtyPages dirty;
     private final WriteCounters counters;
     /** The name of the pool, for events. */
@@ -37,11 +39,12 @@ final class BatchWriter {
     BatchWriter(
             FramePool<IOException> pool,
             PoolOptions options,
-            Latches latches,
+            CopyLatches latches,
             FrameMemory memory,
             PageTable table,
             PageTarget target,
             WriteAheadLog log,
+            int lsnOffset,
             DirtyPages dirty,
             WriteCounters counters) {
         this.pool = pool;
@@ -51,6 +54,7 @@ final class BatchWriter {
         this.table = table;
         this.target = target;
         this.log = log;
+        this.lsnOffset = lsnOffset;
         this.dirty = dirty;
         this.counters = counters;
         this.name = options.name();
@@ -105,9 +109,9 @@ final class BatchWriter {
         boolean gone = true;
         try {
             gone = states.identity(frame) != id || !target.exists(id);
-            if (!gone && latches.tryShared(frame)) {
-                copyShared(batch, frame, id);
-                copied = true;
+            boolean exclusive = !gone && latches.isExclusive(id);
+            if (!gone && latches.tryAcquire(frame, exclusive)) {
+                copied = copyLatched(batch, frame, id, exclusive);
             }
         } finally {
             if (!copied) {
@@ -117,13 +121,47 @@ final class BatchWriter {
         return copied || gone;
     }
 
-    /** Copies a page that the caller has pinned and marked as being written, and releases the share. */
-    void copyShared(WriteBatch batch, int frame, long id) {
+    private boolean copyLatched(WriteBatch batch, int frame, long id, boolean exclusive) {
+        long lsn;
         try {
-            batch.add(frame, id, dirty.beginCopy(frame), memory, BufferWord.buffer(states.buffer(frame)));
-        } finally {
-            latches.releaseShared(frame);
+            lsn = lsn(frame, exclusive);
+        } catch (Throwable failure) {
+            latches.release(frame, exclusive);
+            throw failure;
         }
+        copyLatched(batch, frame, id, exclusive, lsn);
+        return true;
+    }
+
+    /**
+     * Copies a page that the caller has pinned, marked as being written and latched, and releases the latch.
+     *
+     * @param lsn what {@link #lsn} returned
+     */
+    void copyLatched(WriteBatch batch, int frame, long id, boolean exclusive, long lsn) {
+        try {
+            add(batch, frame, id, lsn);
+        } finally {
+            latches.release(frame, exclusive);
+        }
+    }
+
+    private void add(WriteBatch batch, int frame, long id, long lsn) {
+        long pageLsn = Math.max(lsn, dirty.beginCopy(frame));
+        batch.add(frame, id, pageLsn, memory, BufferWord.buffer(states.buffer(frame)));
+    }
+
+    /**
+     * {@return the LSN in a page, to be called before its copy; 0 if the dirty page table has it} Concurrent updates
+     * raise only that in the page: one line fewer that they all write to.
+     *
+     * @param exclusive whether the page can be updated concurrently, and the caller has latched it exclusively
+     */
+    long lsn(int frame, boolean exclusive) {
+        if (!exclusive || lsnOffset < 0) {
+            return 0;
+        }
+        return Math.min(memory.getLong(BufferWord.buffer(states.buffer(frame)), lsnOffset), log.end());
     }
 
     /**
@@ -259,7 +297,7 @@ final class BatchWriter {
         pool.beginOwnedWriting(frame);
         boolean written = false;
         try {
-            batch.add(frame, id, dirty.beginCopy(frame), memory, BufferWord.buffer(states.buffer(frame)));
+            add(batch, frame, id, lsn(frame, latches.isExclusive(id)));
             makeDurable(batch);
             target.write(id, batch.bytes(0, 1));
             written = true;

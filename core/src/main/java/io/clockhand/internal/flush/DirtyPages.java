@@ -3,9 +3,11 @@
 package io.clockhand.internal.flush;
 
 import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.wal.WriteAheadLog;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -24,7 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * or NONE</td><td>the thread that writes the page, of which there is one at a time; the thread that has claimed the
  * frame</td></tr>
  * <tr><td>{@code pageLsn}</td><td>the greatest LSN of a record whose change is in the page (<i>pageLSN</i>), of those
- * since the page was clean</td><td>a thread that has the latch exclusively</td></tr>
+ * since the page was clean</td><td>a thread that has the latch, by CAS</td></tr>
  * </table>
  *
  * <p><b>Mark, log, change.</b> An update begins with {@link #begin}: it stores the end of the log in {@code rec}, marks
@@ -37,12 +39,24 @@ import java.util.concurrent.atomic.AtomicInteger;
  * succeeded. If the write fails, {@code inFlight} stays as it is, until a later write succeeds; it never moves back,
  * since a checkpoint that reads while numbers move in both directions could miss it in both places.
  *
+ * <p><b>Concurrent updates.</b> A thread that updates a page under a share in its latch begins with {@link #prepare}
+ * and ends with {@link #contribute}; the page has an {@link UpdateContext} then, instead of a {@code rec}. Such a page
+ * is copied under its latch in exclusive mode, and its context is removed then. A checkpoint waits until updates that
+ * have begun have contributed their LSNs, but not for long ({@link #PATIENCE_NANOS}), and without keeping new ones
+ * out.
+ *
  * <p>All accesses are volatile. Thread-safe, provided that each caller has what the methods ask for. Nothing here
  * allocates, waits or throws, except that a position that no log can have is refused.
  */
 public final class DirtyPages {
     /** No position in the log; greater than any. */
     public static final long NONE = Long.MAX_VALUE;
+
+    /**
+     * How long a checkpoint waits, in all, for updates that have begun and not ended. Then it goes back to where the
+     * log ended before they began.
+     */
+    static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final VarHandle LSN = MethodHandles.arrayElementVarHandle(long[].class);
 
@@ -51,15 +65,19 @@ public final class DirtyPages {
     private final long[] inFlight;
     private final long[] pageLsn;
     private final AtomicInteger dirty = new AtomicInteger();
+    /** Null if no page is updated concurrently. */
+    private final UpdateContexts contexts;
 
     /**
      * Creates a table without dirty pages.
      *
      * @param states the words of the frames
      * @param frames the number of frames
+     * @param sharedUpdates whether pages are updated concurrently
      */
-    public DirtyPages(FrameStates states, int frames) {
+    public DirtyPages(FrameStates states, int frames, boolean sharedUpdates) {
         this.states = states;
+        this.contexts = sharedUpdates ? new UpdateContexts(frames) : null;
         this.rec = filled(frames);
         this.inFlight = filled(frames);
         this.pageLsn = new long[frames];
@@ -96,6 +114,56 @@ public final class DirtyPages {
     }
 
     /**
+     * {@return whether the page has a concurrent update whose LSN is known already: another one needs no {@link
+     * #prepare}}
+     *
+     * @param frame a frame in whose latch the caller has a share, until its update ends
+     */
+    public boolean isPrepared(int frame) {
+        UpdateContext context = contexts.find(frame);
+        return context != null && context.isDirty();
+    }
+
+    /**
+     * Begins a concurrent update: from now on the page is dirty, and no checkpoint goes past a record that is appended
+     * later. Has no effect but the mark if it throws.
+     *
+     * @param frame a frame in whose latch the caller has a share, until its update ends
+     * @param log the log of the engine
+     * @return what counts the update: {@link #contribute} or {@link UpdateContext#cancel} must follow; or null if it is
+     *     not counted
+     * @throws IllegalArgumentException if the log ends at no position
+     */
+    public UpdateContext prepare(int frame, WriteAheadLog log) {
+        UpdateContext context = contexts.install(frame, log);
+        if (states.markDirty(frame)) {
+            dirty.getAndIncrement();
+        }
+        boolean counted = context.tryCount();
+        VarHandle.fullFence(); // the record comes after all this
+        return counted ? context : null;
+    }
+
+    /**
+     * Ends a concurrent update that was counted.
+     *
+     * @param counted what {@link #prepare} returned
+     * @param lsn the LSN of its record
+     */
+    public void contribute(UpdateContext counted, long lsn) {
+        counted.end(lsn);
+    }
+
+    /**
+     * Ends a concurrent update that was counted and has changed nothing.
+     *
+     * @param counted what {@link #prepare} returned
+     */
+    public void cancel(UpdateContext counted) {
+        counted.cancel();
+    }
+
+    /**
      * Checks a position.
      *
      * @param position a position in a log
@@ -113,13 +181,14 @@ public final class DirtyPages {
     /**
      * Raises the pageLSN.
      *
-     * @param frame a frame that the caller has pinned and latched exclusively
+     * @param frame a frame whose latch the caller has, exclusively or to update the page concurrently
      * @param lsn the LSN of the record that describes its change
      */
     public void raise(int frame, long lsn) {
-        if (lsn > get(pageLsn, frame)) {
-            set(pageLsn, frame, lsn);
-        }
+        long seen;
+        do {
+            seen = get(pageLsn, frame);
+        } while (lsn > seen && !LSN.compareAndSet(pageLsn, frame, seen, lsn));
     }
 
     // --- writing -----------------------------------------------------------------------------------------------------
@@ -127,12 +196,18 @@ public final class DirtyPages {
     /**
      * Takes the dirty mark off a page that is about to be copied.
      *
-     * @param frame a frame that the caller is writing, and in whose latch it has a share
+     * @param frame a frame that the caller is writing, and in whose latch it has a share; or, if the page can be
+     *     updated concurrently, that it has latched exclusively
      * @return the pageLSN of the copy
      */
     public long beginCopy(int frame) {
-        set(inFlight, frame, Math.min(get(inFlight, frame), get(rec, frame)));
+        UpdateContext context = context(frame);
+        long since = Math.min(get(rec, frame), context == null ? NONE : context.oldest());
+        set(inFlight, frame, Math.min(get(inFlight, frame), since));
         set(rec, frame, NONE);
+        if (context != null) {
+            contexts.remove(frame);
+        }
         if (states.clearDirty(frame)) {
             dirty.getAndDecrement();
         }
@@ -166,6 +241,9 @@ public final class DirtyPages {
      */
     public void discard(int frame) {
         set(rec, frame, NONE);
+        if (context(frame) != null) {
+            contexts.remove(frame);
+        }
         set(inFlight, frame, NONE);
         if (states.clearDirty(frame)) {
             dirty.getAndDecrement();
@@ -182,9 +260,17 @@ public final class DirtyPages {
      */
     public long oldest(long logEnd) {
         VarHandle.fullFence(); // the end of the log was read before
+        long number = contexts == null ? 0 : contexts.beginCheckpoint();
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
         long oldest = logEnd;
         for (int frame = 0; frame < rec.length; frame++) {
-            oldest = Math.min(oldest, needed(frame));
+            long since = get(rec, frame); // before inFlight
+            UpdateContext context = context(frame); // before inFlight
+            if (context != null) {
+                boolean isLater = context.checkpoint() >= number;
+                since = Math.min(since, isLater ? context.oldest() : context.awaitOldest(deadline));
+            }
+            oldest = Math.min(oldest, Math.min(since, get(inFlight, frame)));
         }
         return oldest;
     }
@@ -196,7 +282,13 @@ public final class DirtyPages {
      */
     public long needed(int frame) {
         long since = get(rec, frame); // before inFlight
+        UpdateContext context = context(frame); // before inFlight
+        since = context == null ? since : Math.min(since, context.oldest());
         return Math.min(since, get(inFlight, frame));
+    }
+
+    private UpdateContext context(int frame) {
+        return contexts == null ? null : contexts.find(frame);
     }
 
     /** {@return the number of pages that are marked as dirty at the moment} */

@@ -51,7 +51,7 @@ public final class PageWriter {
     private final FramePool<IOException> pool;
     private final PoolOptions options;
     private final FrameStates states;
-    private final Latches latches;
+    private final CopyLatches latches;
     private final FrameMemory memory;
     private final PageTable table;
     private final PageTarget target;
@@ -75,6 +75,7 @@ public final class PageWriter {
      * @param table finds the frame of a page
      * @param target takes the pages
      * @param log the log of the engine
+     * @param sharedUpdates the pages that are updated concurrently
      * @param dirty the dirty page table
      * @param batches the number of batches of a few pages that can be written at a time
      * @param describe names a page for a message
@@ -87,18 +88,20 @@ public final class PageWriter {
             PageTable table,
             PageTarget target,
             WriteAheadLog log,
+            SharedUpdates sharedUpdates,
             DirtyPages dirty,
             int batches,
             LongFunction<String> describe) {
         this.pool = pool;
         this.options = options;
         this.states = pool.states();
-        this.latches = latches;
+        this.latches = new CopyLatches(latches, sharedUpdates);
         this.memory = memory;
         this.table = table;
         this.target = target;
         this.dirty = dirty;
-        this.writer = new BatchWriter(pool, options, latches, memory, table, target, log, dirty, counters);
+        this.writer = new BatchWriter(
+                pool, options, this.latches, memory, table, target, log, sharedUpdates.lsnOffset(), dirty, counters);
         this.large = new WriteBuffers(options, memory.pageBytes(), WriteBuffers.LARGE, LARGE_BATCHES);
         this.small = new WriteBuffers(options, memory.pageBytes(), WriteBuffers.SMALL, batches);
         this.describe = describe;
@@ -359,26 +362,31 @@ public final class PageWriter {
     }
 
     private boolean writePinned(int frame, long id) throws IOException {
+        boolean exclusive = latches.isExclusive(id);
         while (true) {
             pool.awaitWritten(frame);
             if (!FrameState.isDirty(states.state(frame)) || !target.exists(id)) {
                 return false;
             }
-            if (!latches.tryShared(frame)) {
-                awaitShared(frame, id);
+            if (!latches.tryAcquire(frame, exclusive)) {
+                awaitLatch(frame, id, exclusive);
             }
             WriteBatch batch = null;
             boolean mine = false;
             try {
-                batch = small.take(); // with the share: no thread that has a batch waits for a latch
-                batch.clear();
-                mine = states.tryPinToWrite(frame);
-                if (mine) {
-                    writer.copyShared(batch, frame, id);
+                // with the latch: no thread that has a batch waits for a latch
+                batch = exclusive ? small.tryTake() : small.take();
+                if (batch != null) {
+                    batch.clear();
+                    long lsn = writer.lsn(frame, exclusive);
+                    mine = states.tryPinToWrite(frame);
+                    if (mine) {
+                        writer.copyLatched(batch, frame, id, exclusive, lsn);
+                    }
                 }
             } finally {
                 if (!mine) {
-                    latches.releaseShared(frame);
+                    latches.release(frame, exclusive);
                 }
                 if (!mine && batch != null) {
                     small.giveBack(batch);
@@ -392,13 +400,16 @@ public final class PageWriter {
                 }
                 return true;
             }
+            if (batch == null) {
+                small.giveBack(small.take()); // waits for one without the latch, which would keep updates out
+            }
         }
     }
 
-    private void awaitShared(int frame, long id) {
+    private void awaitLatch(int frame, long id, boolean exclusive) {
         BoundedWait.begin(options, "latch to write a page to its file", () -> describe.apply(id))
                 .until(
-                        nanos -> latches.acquireShared(frame, nanos),
+                        nanos -> latches.acquire(frame, exclusive, nanos),
                         () -> "the latch of " + describe.apply(id) + ", which is to be written to its file; it is "
                                 + latches.describe(frame));
     }

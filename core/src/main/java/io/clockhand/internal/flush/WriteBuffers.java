@@ -54,6 +54,12 @@ final class WriteBuffers {
         this.batches = new WriteBatch[count];
     }
 
+    /** {@return a batch that the caller must give back; null if none is free} */
+    WriteBatch tryTake() {
+        int buffer = poll();
+        return buffer == FrameMemory.NONE ? null : batch(buffer);
+    }
+
     /** {@return a batch that the caller must give back} */
     WriteBatch take() {
         int buffer = poll();

@@ -13,6 +13,8 @@ import java.util.function.IntFunction;
  * The bytes of the pages: buffers of one page each, outside the Java heap, and which of them are free. All
  * off-heap access goes through this class.
  *
+ * <p>Length: it has an access for each width and order of memory.
+ *
  * <p>Buffers lie in slabs of a few megabytes, which are allocated when one of their buffers is taken for the first
  * time: the memory of a large pool is touched only as pages come, and no single miss has to clear much of it. A slab is
  * never freed while anybody refers to it, so a late reader may read the wrong bytes, but never unmapped memory. The
@@ -326,6 +328,105 @@ public final class FrameMemory {
      */
     public void putBytes(int buffer, int offset, ByteBuffer source, int sourceOffset, int length) {
         slab(buffer).put(base(buffer) + offset, source, sourceOffset, length);
+    }
+
+    /**
+     * Sets one byte, and no other, with release order.
+     *
+     * @param buffer a buffer in whose page the caller may update rows
+     * @param offset where in the buffer; the caller has checked it against the page
+     * @param value the byte
+     */
+    public void releaseByte(int buffer, int offset, byte value) {
+        VarHandle.releaseFence();
+        slab(buffer).put(base(buffer) + offset, value);
+    }
+
+    /**
+     * Sets two bytes at once, big-endian, with release order.
+     *
+     * @param buffer a buffer in whose page the caller may update rows
+     * @param offset where in the buffer, a multiple of 2; the caller has checked it against the page
+     * @param value the bytes
+     */
+    public void releaseShort(int buffer, int offset, short value) {
+        SHORT.setRelease(slab(buffer), base(buffer) + offset, value);
+    }
+
+    /**
+     * Sets four bytes at once, big-endian, with release order.
+     *
+     * @param buffer a buffer in whose page the caller may update rows
+     * @param offset where in the buffer, a multiple of 4; the caller has checked it against the page
+     * @param value the bytes
+     */
+    public void releaseInt(int buffer, int offset, int value) {
+        INT.setRelease(slab(buffer), base(buffer) + offset, value);
+    }
+
+    /**
+     * Sets eight bytes at once, big-endian, with release order.
+     *
+     * @param buffer a buffer in whose page the caller may update rows
+     * @param offset where in the buffer, a multiple of 8; the caller has checked it against the page
+     * @param value the bytes
+     */
+    public void releaseLong(int buffer, int offset, long value) {
+        LONG.setRelease(slab(buffer), base(buffer) + offset, value);
+    }
+
+    /**
+     * {@return eight bytes of a buffer, read at once, big-endian, with acquire order}
+     *
+     * @param buffer a buffer that was taken once
+     * @param offset where in the buffer, a multiple of 8; the caller has checked it against the page
+     */
+    public long acquireLong(int buffer, int offset) {
+        return (long) LONG.getAcquire(slab(buffer), base(buffer) + offset);
+    }
+
+    /**
+     * Changes eight bytes by CAS.
+     *
+     * @param buffer a buffer in whose page the caller may update rows
+     * @param offset where in the buffer, a multiple of 8; the caller has checked it against the page
+     * @param expected the bytes that the caller has seen, big-endian
+     * @param value the new ones
+     * @return whether the buffer has them now
+     */
+    public boolean casLong(int buffer, int offset, long expected, long value) {
+        return LONG.compareAndSet(slab(buffer), base(buffer) + offset, expected, value);
+    }
+
+    /**
+     * Sets some bits of eight bytes, and no other, by CAS.
+     *
+     * @param buffer a buffer in whose page the caller may update rows
+     * @param offset where in the buffer, a multiple of 8; the caller has checked it against the page
+     * @param mask the bits that are set
+     * @param bits their values, within the mask
+     * @return the eight bytes before, big-endian
+     */
+    public long setBits(int buffer, int offset, long mask, long bits) {
+        long seen;
+        do {
+            seen = acquireLong(buffer, offset);
+        } while (!casLong(buffer, offset, seen, (seen & ~mask) | bits));
+        return seen;
+    }
+
+    /**
+     * Raises a number of eight bytes, big-endian, by CAS.
+     *
+     * @param buffer a buffer in whose page the caller may update rows
+     * @param offset where in the buffer, a multiple of 8; the caller has checked it against the page
+     * @param value the least number that it has then
+     */
+    public void raiseLong(int buffer, int offset, long value) {
+        long seen;
+        do {
+            seen = acquireLong(buffer, offset);
+        } while (value > seen && !casLong(buffer, offset, seen, value));
     }
 
     /**

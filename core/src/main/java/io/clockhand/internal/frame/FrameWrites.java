@@ -33,9 +33,11 @@ import static io.clockhand.internal.frame.FrameState.WRITING;
  * <p><b>Memory order.</b> All changes are CAS, and fences therefore. The dirty mark is set and cleared by a thread that
  * has the latch, so that it says exactly which changes the copy has: an update sets it in exclusive mode, before it
  * changes a byte (a creation sets it before other threads find the page), and the writing thread clears it under a
- * share, before it copies the bytes. The mark of a page that
+ * share, before it copies the bytes. An update of a row sets it under a share; then the writing thread clears it in
+ * exclusive mode. The mark of a page that
  * is written is set and cleared with a pin, so a frame that is being written, or that is dirty, is never claimed as a
- * victim: the CAS of a claim compares pins and dirty mark at once.
+ * victim: the CAS of a claim compares pins and dirty mark at once. Under a share, the mark may be set between the two
+ * steps of a claim, which then fails, since it cannot close the latch.
  */
 abstract class FrameWrites extends FrameClaims {
     FrameWrites(int frames, boolean pages) {
@@ -48,16 +50,21 @@ abstract class FrameWrites extends FrameClaims {
      * Marks a page as dirty. Stores nothing if it is already.
      *
      * @param frame a frame that the caller has pinned and latched exclusively; or has pinned, to create its page, and
-     *     not published; or is writing, after the write has failed
+     *     not published; or in whose latch it has a share, to update rows of its page; or that it is writing, after the
+     *     write has failed
      * @return whether the page was not marked before
      */
     public final boolean markDirty(int frame) {
         for (; ; ) {
             long s = state(frame);
-            expect((s & (PINS | WRITING)) != 0 && (s & CONTENT) != CONTENT_FAILED, frame, s, "marked as dirty");
             if ((s & DIRTY) != 0) {
                 return false;
             }
+            expect(
+                    ((s & (PINS | WRITING)) != 0 || sharers(frame) > 0) && (s & CONTENT) != CONTENT_FAILED,
+                    frame,
+                    s,
+                    "marked as dirty");
             if (cas(frame, s, s | DIRTY)) {
                 return true;
             }

@@ -15,21 +15,23 @@ package io.clockhand.internal.frame;
  * <table>
  * <caption>The fields, and the threads that write them</caption>
  * <tr><th>field</th><th>meaning</th><th>written by</th></tr>
- * <tr><td>sharers</td><td>threads that read; they hold the page in its frame, as a pin does</td><td>+1 while X and C
+ * <tr><td>sharers</td><td>threads that read, or update rows of a page that allows that; they hold the page in its
+ * frame, as a pin does</td><td>+1 while X and C
  * are clear and no thread waits to write; −1 by one of them</td></tr>
  * <tr><td>U update</td><td>one thread reads and may go on to X</td><td>set while U and X are clear and no thread waits
  * to write; cleared by that thread, or turned into X by it</td></tr>
  * <tr><td>X exclusive</td><td>one thread writes</td><td>set while there are neither sharers nor U nor X (or by the
- * holder of U); cleared by that thread, together with a new version</td></tr>
+ * holder of U); cleared by that thread, together with a new version, unless it has only
+ * read</td></tr>
  * <tr><td>C closed</td><td>the frame holds no page that could be read: no thread acquires the latch</td><td>set, with a
  * new version, by the thread that has claimed the frame, while no thread has the latch; cleared by the thread that has
  * loaded the next page</td></tr>
- * <tr><td>r</td><td>reserved for shared update</td><td>no thread yet</td></tr>
+ * <tr><td>r</td><td>reserved</td><td>no thread</td></tr>
  * <tr><td>w waited</td><td>a thread may be parked on the latch</td><td>set by a waiter after it has queued itself,
  * cleared by the transition that wakes it</td></tr>
  * <tr><td>writers</td><td>threads that wait for X; those past 31 are not counted</td><td>±1 by them</td></tr>
- * <tr><td>version</td><td>counts what may have changed the page: each hold of X, each closing</td><td>+1 by the holder
- * of X when it ends; +1 together with C</td></tr>
+ * <tr><td>version</td><td>counts what may have changed the page: each hold of X, each closing; not the updates of
+ * rows</td><td>+1 by the holder of X when it ends, unless it has only read; +1 together with C</td></tr>
  * </table>
  */
 final class LatchWord {

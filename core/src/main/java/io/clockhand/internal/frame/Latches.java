@@ -43,6 +43,8 @@ import java.util.function.LongPredicate;
  * thread may barge ahead of threads being woken.
  *
  * <p>Thread-safe, by platform and virtual threads.
+ *
+ * <p>Length: three modes, each tried, waited for and released.
  */
 public final class Latches {
     /** A reader that meets one of these bits must wait. */
@@ -393,6 +395,16 @@ public final class Latches {
      * @param frame a frame that the caller has latched in exclusive mode
      */
     public void releaseExclusive(int frame) {
+        endExclusive(frame, VERSION_ONE);
+    }
+
+    /**
+     * Releases the latch of a page that the caller has only read, without a new version: optimistic reads that began
+     * before validate.
+     *
+     * @param frame a frame that the caller has latched in exclusive mode
+     */
+    public void releaseUnchanged(int frame) {
         endExclusive(frame, 0);
     }
 
@@ -402,17 +414,18 @@ public final class Latches {
      * @param frame a frame that the caller has latched exclusively
      */
     public void downgrade(int frame) {
-        endExclusive(frame, 1);
+        endExclusive(frame, VERSION_ONE + 1);
     }
 
-    private void endExclusive(int frame, int shares) {
+    /** {@code added} has the new version, and the share that the caller keeps. */
+    private void endExclusive(int frame, long added) {
         owners[frame] = null;
         for (; ; ) {
             long word = rows.latch(frame);
             if (!isExclusive(word)) {
                 throw misuse(frame, word, "released by a writer");
             }
-            if (rows.casLatch(frame, word, (word & ~(EXCLUSIVE | WAITED)) + VERSION_ONE + shares)) {
+            if (rows.casLatch(frame, word, (word & ~(EXCLUSIVE | WAITED)) + added)) {
                 waiters.wake(frame, word);
                 return;
             }

@@ -5,6 +5,7 @@ package io.clockhand.internal.page;
 import io.clockhand.internal.flush.DirtyPages;
 import io.clockhand.internal.flush.PageTarget;
 import io.clockhand.internal.flush.PageWriter;
+import io.clockhand.internal.flush.SharedUpdates;
 import io.clockhand.internal.frame.BufferWord;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameRef;
@@ -77,9 +78,10 @@ public final class PagePool {
      *
      * @param target takes them
      * @param log the log of the engine
+     * @param sharedUpdates the pages that are updated concurrently
      * @param batches the number of batches that can be written at a time
      */
-    public record PageWriting(PageTarget target, WriteAheadLog log, int batches) {}
+    public record PageWriting(PageTarget target, WriteAheadLog log, SharedUpdates sharedUpdates, int batches) {}
 
     /** Creates the table of a pool, which needs to know the identity of each frame. */
     public interface TableMaker {
@@ -149,7 +151,8 @@ public final class PagePool {
         PageBuffers buffers = new PageBuffers(states, options, pageBytes);
         this.memory = buffers.memory();
         this.latches = new Latches(states, frames);
-        this.dirty = new DirtyPages(states, frames);
+        this.dirty = new DirtyPages(
+                states, frames, writing != null && writing.sharedUpdates().isPossible());
         this.writer = writing == null
                 ? null
                 : new PageWriter(
@@ -160,6 +163,7 @@ public final class PagePool {
                         table,
                         writing.target(),
                         writing.log(),
+                        writing.sharedUpdates(),
                         dirty,
                         writing.batches(),
                         source::describe);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clockhand.LongWaitHandler;
 import io.clockhand.internal.flush.DirtyPages;
 import io.clockhand.internal.flush.PageTarget;
+import io.clockhand.internal.flush.SharedUpdates;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.internal.table.ChainedPageTable;
 import io.clockhand.policy.ClockHand;
@@ -42,7 +43,7 @@ class UnrecordedWriteTest {
             Policies.create(Policies.DEFAULT, ClockHand.DEFAULT, FRAMES),
             (frames, states) -> new ChainedPageTable(frames, states::identity),
             new StampedPages(),
-            new PagePool.PageWriting(target, WriteAheadLog.NONE, 1),
+            new PagePool.PageWriting(target, WriteAheadLog.NONE, SharedUpdates.NONE, 1),
             true,
             false);
 

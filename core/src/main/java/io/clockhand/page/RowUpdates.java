@@ -1,0 +1,118 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import io.clockhand.internal.file.FileTable;
+import io.clockhand.internal.flush.Checkpointer;
+import io.clockhand.internal.flush.DirtyPages;
+import io.clockhand.internal.flush.Flusher;
+import io.clockhand.internal.flush.SharedUpdates;
+import io.clockhand.internal.flush.UpdateContext;
+import io.clockhand.internal.frame.FrameMemory;
+import io.clockhand.internal.frame.StackReserve;
+import io.clockhand.internal.page.PagePool;
+import io.clockhand.wal.WriteAheadLog;
+
+/**
+ * Begins and ends updates of rows, for {@link SharedUpdatePage}. Thread-safe.
+ *
+ * <p>A method that throws leaves nothing behind but the dirty mark of the page. The end of an update neither allocates
+ * nor throws.
+ */
+final class RowUpdates {
+    private final FrameMemory memory;
+    private final DirtyPages dirty;
+    private final FileTable files;
+    private final WriteAheadLog log;
+    private final Flusher flusher;
+    private final Checkpointer checkpointer;
+    private final SharedUpdates shared;
+    private final PageFixer fixer;
+
+    RowUpdates(
+            PagePool pages,
+            FileTable files,
+            WriteAheadLog log,
+            Flusher flusher,
+            Checkpointer checkpointer,
+            SharedUpdates shared,
+            PageFixer fixer) {
+        this.memory = pages.memory();
+        this.dirty = pages.dirty();
+        this.files = files;
+        this.log = log;
+        this.flusher = flusher;
+        this.checkpointer = checkpointer;
+        this.shared = shared;
+        this.fixer = fixer;
+    }
+
+    /** {@return whether many threads may update rows of a page at the same time} */
+    boolean areShared(long id) {
+        return shared.allows(id);
+    }
+
+    /** Begins an update of a page that is latched exclusively. */
+    void beginExclusive(int frame, long id) {
+        checkpointer.checkNotFailed();
+        files.checkWritable(id);
+        StackReserve.check();
+        dirty.begin(frame, log.end());
+        flusher.onDirty();
+        fixer.checkOpen(); // after the mark: the close of the pool sees the mark, or this sees the close
+    }
+
+    /**
+     * Begins an update of a page in whose latch the caller has a share. If its context is dirty already, all that has
+     * been done since the page was copied: the mark stays until it is copied again, and that waits for the share.
+     *
+     * @return what counts the update, or null
+     */
+    UpdateContext begin(int frame, long id) {
+        checkpointer.checkNotFailed();
+        StackReserve.check();
+        if (dirty.isPrepared(frame)) {
+            return null;
+        }
+        files.checkWritable(id);
+        UpdateContext counted = dirty.prepare(frame, log);
+        boolean begun = false;
+        try {
+            flusher.onDirty();
+            fixer.checkOpen(); // after the mark, as above
+            begun = true;
+        } finally {
+            if (!begun) {
+                cancel(counted);
+            }
+        }
+        return counted;
+    }
+
+    void endExclusive(int frame, int buffer, long lsn) {
+        int offset = shared.lsnOffset();
+        if (offset >= 0) {
+            memory.putLong(buffer, offset, Math.max(memory.getLong(buffer, offset), lsn));
+        }
+        dirty.raise(frame, lsn);
+    }
+
+    /** Ends an update under a share: raises the LSN in the page, or else in the dirty page table. */
+    void end(int frame, int buffer, UpdateContext counted, long lsn) {
+        if (shared.lsnOffset() >= 0) {
+            memory.raiseLong(buffer, shared.lsnOffset(), lsn);
+        } else {
+            dirty.raise(frame, lsn);
+        }
+        if (counted != null) {
+            dirty.contribute(counted, lsn);
+        }
+    }
+
+    /** Ends an update that has changed nothing. */
+    void cancel(UpdateContext counted) {
+        if (counted != null) {
+            dirty.cancel(counted);
+        }
+    }
+}
