@@ -13,5 +13,6 @@ module io.clockhand {
     exports io.clockhand.io;
     exports io.clockhand.page;
     exports io.clockhand.policy;
+    exports io.clockhand.space;
     exports io.clockhand.wal;
 }

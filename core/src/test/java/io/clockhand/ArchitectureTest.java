@@ -69,6 +69,8 @@ class ArchitectureTest {
                     "policy",
                     "io",
                     "wal"),
+            // On the API for pages.
+            row("space", "", "page"),
             row("cache", "", "internal.pool", "internal.frame", "internal.table", "policy"));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()

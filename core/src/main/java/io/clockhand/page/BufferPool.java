@@ -30,6 +30,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -96,6 +97,7 @@ public final class BufferPool implements AutoCloseable {
     private final PinTracker pinTracker;
 
     private final int frames;
+    private final int lsnOffset;
     private final ReentrantLock closing = new ReentrantLock();
     private final PoolWatch watch;
     private final DirectMemory.Reservation memory;
@@ -103,10 +105,11 @@ public final class BufferPool implements AutoCloseable {
     BufferPool(BufferPoolBuilder builder, ReplacementPolicy policy, DirectMemory.Reservation memory) {
         this.memory = memory;
         this.name = builder.name();
+        SharedUpdates sharedUpdates = builder.sharedUpdates();
         this.frames = builder.frames();
+        this.lsnOffset = sharedUpdates.lsnOffset();
         this.pinTracker = builder.detectsLeaks() ? new PinTracker(this::describe) : null;
         PoolOptions options = builder.poolOptions(pinTracker);
-        SharedUpdates sharedUpdates = builder.sharedUpdates();
         this.files = new FileTable(options, builder.pageBytes());
         this.pages = new PagePool(
                 options,
@@ -394,6 +397,11 @@ public final class BufferPool implements AutoCloseable {
     }
 
     // --- the pool ----------------------------------------------------------------------------------------------------
+
+    /** {@return where in each page the pool stores its LSN, if it does; see {@link BufferPoolBuilder#lsnOffset}} */
+    public OptionalInt lsnOffset() {
+        return lsnOffset < 0 ? OptionalInt.empty() : OptionalInt.of(lsnOffset);
+    }
 
     /** {@return the size of a page in bytes} */
     public int pageBytes() {

@@ -5,28 +5,19 @@ package io.clockhand.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clockhand.PoolFailedException;
 import io.clockhand.io.ChecksummedPageStore;
 import io.clockhand.io.DoubleWritePageStore;
 import io.clockhand.io.PageStore;
-import io.clockhand.testkit.DiskCrashedException;
-import io.clockhand.testkit.DiskFault;
-import io.clockhand.testkit.FaultRule;
 import io.clockhand.testkit.SeededDisks;
 import io.clockhand.testkit.SimulatedDisk;
-import io.clockhand.testkit.SimulatedFile;
 import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -48,7 +39,6 @@ class CrashRecoveryTest {
     private static final int THREADS = 3;
     private static final int COUNTERS = 16;
     private static final int LSN = 8;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** The rules that an engine or a pool could break. */
     enum Broken {
@@ -63,140 +53,18 @@ class CrashRecoveryTest {
         REDO_POSITION
     }
 
-    // --- the engine's log and master record ----------------------------------------------------------------------
-
-    private static final class Log implements WriteAheadLog {
-        static final int RECORD = 32;
-        private final SimulatedFile file;
-        private final List<ByteBuffer> pending = new ArrayList<>();
-        private long end = RECORD; // an LSN is the place of a record, and not 0
-        private long written = RECORD;
-        private long durable = RECORD;
-
-        Log(SimulatedFile file) {
-            this.file = file;
-        }
-
-        synchronized long append(long page, long value) {
-            long lsn = end;
-            ByteBuffer record = ByteBuffer.allocate(RECORD);
-            record.putLong(lsn).putLong(page).putLong(value);
-            record.putLong(checksum(record)).flip();
-            pending.add(record);
-            end += RECORD;
-            return lsn;
-        }
-
-        private static long checksum(ByteBuffer record) {
-            CRC32C crc = new CRC32C();
-            crc.update(record.duplicate().position(0).limit(RECORD - Long.BYTES));
-            return crc.getValue() + 1;
-        }
-
-        @Override
-        public synchronized long end() {
-            return end;
-        }
-
-        @Override
-        public synchronized void makeDurable(long lsn) throws IOException {
-            if (lsn < durable) {
-                return;
-            }
-            for (ByteBuffer record : pending) {
-                for (long at = written; record.hasRemaining(); ) {
-                    at += file.write(at, record);
-                }
-                written += RECORD;
-            }
-            pending.clear();
-            file.force();
-            durable = written;
-        }
-
-        /**
-         * Reads the records that have survived, and truncates the file behind them; {@return LSN, page and value of
-         * each}
-         */
-        synchronized List<long[]> recover() throws IOException {
-            List<long[]> records = new ArrayList<>();
-            ByteBuffer record = ByteBuffer.allocate(RECORD);
-            while (read(end, record) && record.getLong(0) == end && checksum(record) == record.getLong(24)) {
-                records.add(new long[] {end, record.getLong(8), record.getLong(16)});
-                end += RECORD;
-            }
-            written = end;
-            durable = end;
-            file.truncate(Math.min(file.size(), end));
-            file.force();
-            return records;
-        }
-
-        private boolean read(long at, ByteBuffer record) throws IOException {
-            record.clear();
-            for (int got; record.hasRemaining(); at += got) {
-                got = file.read(at, record);
-                if (got <= 0) {
-                    return false;
-                }
-            }
-            return true;
-        }
-    }
-
-    /** Two slots in turn, so that one is whole. */
-    private static final class Master {
-        private static final long SLOT = 512;
-        private final SimulatedFile file;
-        private long sequence;
-
-        Master(SimulatedFile file) {
-            this.file = file;
-        }
-
-        synchronized void store(long redo) throws IOException {
-            sequence++;
-            ByteBuffer slot = ByteBuffer.allocate(32);
-            slot.putLong(sequence).putLong(redo).putLong(0);
-            slot.putLong(Log.checksum(slot)).flip();
-            for (long at = SLOT * (sequence % 2); slot.hasRemaining(); ) {
-                at += file.write(at, slot);
-            }
-            file.force();
-        }
-
-        synchronized long recover() throws IOException {
-            long redo = Log.RECORD;
-            for (int which = 0; which < 2; which++) {
-                ByteBuffer slot = ByteBuffer.allocate(32);
-                file.read(which * SLOT, slot);
-                if (!slot.hasRemaining() && Log.checksum(slot) == slot.getLong(24) && slot.getLong(0) > sequence) {
-                    sequence = slot.getLong(0);
-                    redo = slot.getLong(8);
-                }
-            }
-            return redo;
-        }
-    }
-
     // --- the engine ----------------------------------------------------------------------------------------------
 
-    private static final class Engine {
-        final SimulatedDisk disk;
+    private static final class Engine extends CrashEngine {
         final Broken broken;
         final AtomicLongArray acknowledged;
-        final AtomicReference<Throwable> wrong = new AtomicReference<>();
-        final Log log;
-        final Master master;
         final BufferPool pool;
         final PagedFile file;
 
         Engine(SimulatedDisk disk, Broken broken, AtomicLongArray acknowledged) throws IOException {
-            this.disk = disk;
+            super(disk);
             this.broken = broken;
             this.acknowledged = acknowledged;
-            this.log = new Log(disk.file("log"));
-            this.master = new Master(disk.file("master"));
             this.pool = BufferPool.builder()
                     .pageBytes(PAGE_BYTES)
                     .frames(FRAMES)
@@ -212,7 +80,7 @@ class CrashRecoveryTest {
         }
 
         /** A log that says that it is durable, but is not. */
-        private record Unruly(Log log) implements WriteAheadLog {
+        private record Unruly(CrashLog log) implements WriteAheadLog {
             @Override
             public long end() {
                 return log.end();
@@ -242,6 +110,12 @@ class CrashRecoveryTest {
                             });
         }
 
+        @Override
+        BufferPool pool() {
+            return pool;
+        }
+
+        @Override
         void create() throws IOException {
             for (int page = 0; page < PAGES; page++) {
                 file.create().close();
@@ -250,36 +124,17 @@ class CrashRecoveryTest {
             file.force();
         }
 
-        void work(int number) {
-            SplittableRandom random = new SplittableRandom(31 * disk.seed() + number);
-            try {
-                while (wrong.get() == null) {
-                    if (number == 0 && random.nextInt(10) == 0) {
-                        checkpoint(random.nextBoolean());
-                    }
-                    long page = random.nextInt(PAGES);
-                    long[] record = increment(page);
-                    if (random.nextInt(4) == 0) {
-                        log.makeDurable(record[0]);
-                        acknowledged.accumulateAndGet((int) page, record[1], Math::max);
-                    }
-                }
-            } catch (DiskCrashedException | PoolFailedException end) {
-                // the power is gone
-            } catch (Throwable failure) {
-                if (!isCausedByTheCrash(failure)) {
-                    wrong.compareAndSet(null, failure);
-                }
+        @Override
+        void step(int thread, SplittableRandom random) throws IOException {
+            if (thread == 0 && random.nextInt(10) == 0) {
+                checkpoint(random.nextBoolean());
             }
-        }
-
-        private static boolean isCausedByTheCrash(Throwable failure) {
-            for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-                if (cause instanceof DiskCrashedException) {
-                    return true;
-                }
+            long page = random.nextInt(PAGES);
+            long[] record = increment(page);
+            if (random.nextInt(4) == 0) {
+                log.makeDurable(record[0]);
+                acknowledged.accumulateAndGet((int) page, record[1], Math::max);
             }
-            return false;
         }
 
         private long[] increment(long page) throws IOException {
@@ -301,10 +156,11 @@ class CrashRecoveryTest {
 
         private void checkpoint(boolean advances) throws IOException {
             long redo = advances ? pool.checkpoint(log.end()) : pool.checkpoint();
-            master.store(broken == Broken.REDO ? redo + Log.RECORD : redo);
+            master.store(broken == Broken.REDO ? redo + CrashLog.RECORD : redo);
         }
 
         /** Redo, then the check. */
+        @Override
         void recover() throws IOException {
             List<long[]> records = log.recover();
             long from = master.recover();
@@ -342,65 +198,15 @@ class CrashRecoveryTest {
                 page.endUpdate(record[0]);
             }
         }
-
-        void stop() {
-            try {
-                pool.closeWithoutWriting();
-            } catch (IOException e) {
-                // the disk is gone
-            }
-        }
     }
 
     private static void crashAndRecover(SimulatedDisk disk, Broken broken) throws Exception {
         AtomicLongArray acknowledged = new AtomicLongArray(PAGES);
-        Engine first = new Engine(disk, broken, acknowledged);
-        first.create();
-        for (int crash = 0; crash < 2; crash++) {
-            Engine engine = crash == 0 ? first : recovered(disk, broken, acknowledged);
-            disk.faults()
-                    .add(FaultRule.of(DiskFault.POWER_LOSS)
-                            .skip(Math.floorMod(7 * disk.seed() + 31L * crash, 150))
-                            .times(1));
-            run(engine);
-            engine.stop();
-            if (crash == 0 && disk.seed() % 4 == 3) {
-                disk.kill(); // the process ended, and what it has not forced is in the system's cache
-            } else {
-                disk.crash();
-            }
-            disk.faults().clear();
-        }
-        recovered(disk, Broken.NOTHING, acknowledged).stop();
-    }
-
-    private static Engine recovered(SimulatedDisk disk, Broken broken, AtomicLongArray acknowledged)
-            throws IOException {
-        Engine engine = new Engine(disk, broken, acknowledged);
-        boolean right = false;
-        try {
-            engine.recover();
-            right = true;
-        } finally {
-            if (!right) {
-                engine.stop();
-            }
-        }
-        return engine;
-    }
-
-    private static void run(Engine engine) throws InterruptedException {
-        List<Thread> threads = new ArrayList<>();
-        for (int number = 0; number < THREADS; number++) {
-            int which = number;
-            threads.add(new Thread(() -> engine.work(which), "client-" + number));
-        }
-        threads.forEach(Thread::start);
-        for (Thread thread : threads) {
-            thread.join(PATIENCE.toMillis());
-            assertThat(thread.isAlive()).as("%s hangs", thread.getName()).isFalse();
-        }
-        assertThat(engine.wrong.get()).isNull();
+        CrashEngine.crashTwice(
+                disk,
+                THREADS,
+                () -> new Engine(disk, broken, acknowledged),
+                () -> new Engine(disk, Broken.NOTHING, acknowledged));
     }
 
     @Test

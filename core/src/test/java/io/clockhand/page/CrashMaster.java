@@ -1,0 +1,54 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import io.clockhand.testkit.SimulatedFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** The master record of an engine whose disk crashes: two slots in turn, so that one is whole. */
+final class CrashMaster {
+    private static final long SLOT = 512;
+    private final SimulatedFile file;
+    private long sequence;
+    private long other;
+
+    CrashMaster(SimulatedFile file) {
+        this.file = file;
+    }
+
+    void store(long redo) throws IOException {
+        store(redo, 0);
+    }
+
+    /** Stores the position of a checkpoint, and another number of the engine. */
+    synchronized void store(long redo, long other) throws IOException {
+        sequence++;
+        ByteBuffer slot = ByteBuffer.allocate(32);
+        slot.putLong(sequence).putLong(redo).putLong(other);
+        slot.putLong(CrashLog.checksum(slot)).flip();
+        for (long at = SLOT * (sequence % 2); slot.hasRemaining(); ) {
+            at += file.write(at, slot);
+        }
+        file.force();
+    }
+
+    synchronized long recover() throws IOException {
+        long redo = CrashLog.RECORD;
+        for (int which = 0; which < 2; which++) {
+            ByteBuffer slot = ByteBuffer.allocate(32);
+            file.read(which * SLOT, slot);
+            if (!slot.hasRemaining() && CrashLog.checksum(slot) == slot.getLong(24) && slot.getLong(0) > sequence) {
+                sequence = slot.getLong(0);
+                redo = slot.getLong(8);
+                other = slot.getLong(16);
+            }
+        }
+        return redo;
+    }
+
+    /** {@return the other number, after {@link #recover}; 0 if there was no checkpoint} */
+    synchronized long other() {
+        return other;
+    }
+}
