@@ -99,8 +99,8 @@ public final class FreeSpaceMap {
      * @param pool the pool
      * @param file a file of the pool that only this map changes
      * @param log takes the records of changes
-     * @param mapPages what {@link #mapPages} returned after the last checkpoint, which the engine has stored with it; 0
-     *     if there was none. The file is truncated to these
+     * @param mapPages what {@link #mapPages} returned after the last checkpoint; 0 if there was none. The file is
+     *     truncated to these
      * @return the map
      * @throws IOException if the file could not be truncated
      * @throws IllegalArgumentException as {@link #open}
@@ -120,7 +120,10 @@ public final class FreeSpaceMap {
         return mapPages * rows;
     }
 
-    /** {@return the number of pages of the map} An engine stores it after each checkpoint, for {@link #recover}. */
+    /**
+     * {@return the number of pages of the map} For {@link #recover}, an engine calls this after each checkpoint, makes
+     * the log durable, and then stores the number with the position of the checkpoint.
+     */
     public long mapPages() {
         return mapPages;
     }
@@ -228,13 +231,13 @@ public final class FreeSpaceMap {
 
     private void set(long page, int mask, int bits) throws IOException {
         if (page < 0 || page >= pages()) {
-            throw notAllocated(page);
+            throw new IllegalStateException("data page " + page + " is not allocated");
         }
         PageSpace now;
         try (SharedUpdatePage map = pool.fixForSharedUpdate(mapPage(page))) {
             int before = map.getUnsignedByte(at(page));
             if ((before & PageSpace.ALLOCATED) == 0) {
-                throw notAllocated(page);
+                throw new IllegalStateException("data page " + page + " is not allocated");
             }
             if ((before & mask) == bits) {
                 return;
@@ -243,10 +246,6 @@ public final class FreeSpaceMap {
             now = new PageSpace((before & ~mask) | bits);
         }
         hints.open(page / rows, !now.isAllocated(), now.fullness());
-    }
-
-    private static IllegalStateException notAllocated(long page) {
-        return new IllegalStateException("data page " + page + " is not allocated");
     }
 
     private void change(SharedUpdatePage map, long page, int mask, int bits) throws IOException {

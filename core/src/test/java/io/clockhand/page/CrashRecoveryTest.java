@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clockhand.io.ChecksummedPageStore;
 import io.clockhand.io.DoubleWritePageStore;
 import io.clockhand.io.PageStore;
+import io.clockhand.testing.CrashEngine;
+import io.clockhand.testing.CrashLog;
 import io.clockhand.testkit.SeededDisks;
 import io.clockhand.testkit.SimulatedDisk;
 import io.clockhand.wal.WriteAheadLog;
@@ -111,12 +113,12 @@ class CrashRecoveryTest {
         }
 
         @Override
-        BufferPool pool() {
+        protected BufferPool pool() {
             return pool;
         }
 
         @Override
-        void create() throws IOException {
+        protected void create() throws IOException {
             for (int page = 0; page < PAGES; page++) {
                 file.create().close();
             }
@@ -125,7 +127,7 @@ class CrashRecoveryTest {
         }
 
         @Override
-        void step(int thread, SplittableRandom random) throws IOException {
+        protected void step(int thread, SplittableRandom random) throws IOException {
             if (thread == 0 && random.nextInt(10) == 0) {
                 checkpoint(random.nextBoolean());
             }
@@ -161,7 +163,7 @@ class CrashRecoveryTest {
 
         /** Redo, then the check. */
         @Override
-        void recover() throws IOException {
+        protected void recover() throws IOException {
             List<long[]> records = log.recover();
             long from = master.recover();
             long[] expected = new long[PAGES];

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.io.ChecksummedPageStore;
 import io.clockhand.io.DoubleWritePageStore;
+import io.clockhand.testing.CrashEngine;
 import io.clockhand.testkit.SeededDisks;
 import io.clockhand.testkit.SimulatedDisk;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,6 +37,7 @@ class SharedUpdateCrashTest {
     private static final int LSN = 8;
     private static final int ROWS_AT = 64;
     private static final int ROWS_OF_THREAD = 6;
+    private static final long MOMENT_NANOS = 20_000;
     private static final int ROWS = THREADS * ROWS_OF_THREAD;
 
     /** The rules that an engine could break. */
@@ -76,12 +79,12 @@ class SharedUpdateCrashTest {
         }
 
         @Override
-        BufferPool pool() {
+        protected BufferPool pool() {
             return pool;
         }
 
         @Override
-        void create() throws IOException {
+        protected void create() throws IOException {
             for (int page = 0; page < PAGES; page++) {
                 file.create().close();
             }
@@ -90,7 +93,7 @@ class SharedUpdateCrashTest {
         }
 
         @Override
-        void step(int thread, SplittableRandom random) throws IOException {
+        protected void step(int thread, SplittableRandom random) throws IOException {
             if (thread == 0 && random.nextInt(10) == 0) {
                 long redo = random.nextBoolean() ? pool.checkpoint(log.end()) : pool.checkpoint();
                 master.store(redo);
@@ -111,6 +114,7 @@ class SharedUpdateCrashTest {
                 long lsn;
                 if (broken == Broken.LATE_PREPARE) {
                     lsn = log.append(key, value);
+                    LockSupport.parkNanos(MOMENT_NANOS); // a checkpoint may come between
                     page.prepareToDirty();
                 } else {
                     page.prepareToDirty();
@@ -129,7 +133,7 @@ class SharedUpdateCrashTest {
         }
 
         @Override
-        void recover() throws IOException {
+        protected void recover() throws IOException {
             List<long[]> records = log.recover();
             long from = master.recover();
             long[] expected = new long[PAGES * ROWS];

@@ -1,6 +1,6 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.page;
+package io.clockhand.testing;
 
 import io.clockhand.testkit.SimulatedFile;
 import io.clockhand.wal.WriteAheadLog;
@@ -11,8 +11,10 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /** The log of an engine whose disk crashes: records of two numbers, with checksums. An LSN is the place of a record. */
-final class CrashLog implements WriteAheadLog {
-    static final int RECORD = 32;
+public final class CrashLog implements WriteAheadLog {
+    /** The size of a record, in bytes, and the LSN of the first. */
+    public static final int RECORD = 32;
+
     private final SimulatedFile file;
     private final List<ByteBuffer> pending = new ArrayList<>();
     private long end = RECORD; // an LSN is the place of a record, and not 0
@@ -23,8 +25,14 @@ final class CrashLog implements WriteAheadLog {
         this.file = file;
     }
 
-    /** Appends a record of two numbers. */
-    synchronized long append(long key, long value) {
+    /**
+     * Appends a record of two numbers.
+     *
+     * @param key the one
+     * @param value the other
+     * @return its LSN
+     */
+    public synchronized long append(long key, long value) {
         long lsn = end;
         ByteBuffer record = ByteBuffer.allocate(RECORD);
         record.putLong(lsn).putLong(key).putLong(value);
@@ -62,10 +70,12 @@ final class CrashLog implements WriteAheadLog {
     }
 
     /**
-     * Reads the records that have survived, and truncates the file behind them; {@return LSN, key and value of
-     * each}
+     * Reads the records that have survived, and truncates the file behind them.
+     *
+     * @return LSN, key and value of each
+     * @throws IOException if the disk has crashed
      */
-    synchronized List<long[]> recover() throws IOException {
+    public synchronized List<long[]> recover() throws IOException {
         List<long[]> records = new ArrayList<>();
         ByteBuffer record = ByteBuffer.allocate(RECORD);
         while (read(end, record) && record.getLong(0) == end && checksum(record) == record.getLong(24)) {

@@ -1,13 +1,13 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.page;
+package io.clockhand.testing;
 
 import io.clockhand.testkit.SimulatedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** The master record of an engine whose disk crashes: two slots in turn, so that one is whole. */
-final class CrashMaster {
+public final class CrashMaster {
     private static final long SLOT = 512;
     private final SimulatedFile file;
     private long sequence;
@@ -17,12 +17,24 @@ final class CrashMaster {
         this.file = file;
     }
 
-    void store(long redo) throws IOException {
+    /**
+     * Stores the position of a checkpoint.
+     *
+     * @param redo the position
+     * @throws IOException if the disk has crashed
+     */
+    public void store(long redo) throws IOException {
         store(redo, 0);
     }
 
-    /** Stores the position of a checkpoint, and another number of the engine. */
-    synchronized void store(long redo, long other) throws IOException {
+    /**
+     * Stores the position of a checkpoint, and another number of the engine.
+     *
+     * @param redo the position
+     * @param other the other number
+     * @throws IOException if the disk has crashed
+     */
+    public synchronized void store(long redo, long other) throws IOException {
         sequence++;
         ByteBuffer slot = ByteBuffer.allocate(32);
         slot.putLong(sequence).putLong(redo).putLong(other);
@@ -33,7 +45,12 @@ final class CrashMaster {
         file.force();
     }
 
-    synchronized long recover() throws IOException {
+    /**
+     * {@return the position of the last checkpoint, or of the first record}
+     *
+     * @throws IOException if the disk has crashed
+     */
+    public synchronized long recover() throws IOException {
         long redo = CrashLog.RECORD;
         for (int which = 0; which < 2; which++) {
             ByteBuffer slot = ByteBuffer.allocate(32);
@@ -48,7 +65,7 @@ final class CrashMaster {
     }
 
     /** {@return the other number, after {@link #recover}; 0 if there was no checkpoint} */
-    synchronized long other() {
+    public synchronized long other() {
         return other;
     }
 }

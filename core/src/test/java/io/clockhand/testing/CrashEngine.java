@@ -1,10 +1,11 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.page;
+package io.clockhand.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.PoolFailedException;
+import io.clockhand.page.BufferPool;
 import io.clockhand.testkit.DiskCrashedException;
 import io.clockhand.testkit.DiskFault;
 import io.clockhand.testkit.FaultRule;
@@ -20,36 +21,70 @@ import java.util.concurrent.atomic.AtomicReference;
  * A small engine on a disk whose power fails in the middle of a call: some threads that change pages, a log, a master
  * record, and redo.
  */
-abstract class CrashEngine {
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+public abstract class CrashEngine {
+    /** For waits of the engine's pool. */
+    public static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private static final int CALLS = 150;
 
-    final SimulatedDisk disk;
-    final CrashLog log;
-    final CrashMaster master;
+    /** Has the files. */
+    protected final SimulatedDisk disk;
+
+    /** The log, empty until it was recovered. */
+    protected final CrashLog log;
+
+    /** The master record. */
+    protected final CrashMaster master;
+
     private final AtomicReference<Throwable> wrong = new AtomicReference<>();
 
-    CrashEngine(SimulatedDisk disk) throws IOException {
+    /**
+     * Creates an engine.
+     *
+     * @param disk has its files
+     * @throws IOException if the disk has crashed
+     */
+    protected CrashEngine(SimulatedDisk disk) throws IOException {
         this.disk = disk;
         this.log = new CrashLog(disk.file("log"));
         this.master = new CrashMaster(disk.file("master"));
     }
 
     /** Makes an engine on a disk, which may have been used before. */
-    interface Maker {
+    public interface Maker {
+        /**
+         * {@return the engine}
+         *
+         * @throws IOException if the disk has crashed
+         */
         CrashEngine make() throws IOException;
     }
 
-    /** Prepares the files of a new disk. */
-    abstract void create() throws IOException;
+    /**
+     * Prepares the files of a new disk.
+     *
+     * @throws IOException if the disk has crashed
+     */
+    protected abstract void create() throws IOException;
 
-    /** Does one piece of work of a thread. */
-    abstract void step(int thread, SplittableRandom random) throws IOException;
+    /**
+     * Does one piece of work of a thread.
+     *
+     * @param thread the number of the thread
+     * @param random its random numbers
+     * @throws IOException if the disk has crashed
+     */
+    protected abstract void step(int thread, SplittableRandom random) throws IOException;
 
-    /** Repeats the records that may be missing, and checks that nothing else differs. */
-    abstract void recover() throws IOException;
+    /**
+     * Repeats the records that may be missing, and checks that nothing else differs.
+     *
+     * @throws IOException if the disk has crashed
+     */
+    protected abstract void recover() throws IOException;
 
-    abstract BufferPool pool();
+    /** {@return the pool, which is closed in the end} */
+    protected abstract BufferPool pool();
 
     private void work(int thread) {
         SplittableRandom random = new SplittableRandom(31 * disk.seed() + thread);
@@ -75,7 +110,7 @@ abstract class CrashEngine {
         return false;
     }
 
-    void stop() {
+    private void stop() {
         try {
             pool().closeWithoutWriting();
         } catch (IOException e) {
@@ -110,8 +145,16 @@ abstract class CrashEngine {
         assertThat(wrong.get()).isNull();
     }
 
-    /** Runs some threads until the disk crashes, twice, and recovers each time; the last time by a maker of its own. */
-    static void crashTwice(SimulatedDisk disk, int threads, Maker maker, Maker last) throws Exception {
+    /**
+     * Runs some threads until the disk crashes, twice, and recovers each time.
+     *
+     * @param disk the disk
+     * @param threads the number of threads
+     * @param maker makes the engines
+     * @param last makes the engine that recovers the last time
+     * @throws Exception if an engine fails otherwise than by the crash
+     */
+    public static void crashTwice(SimulatedDisk disk, int threads, Maker maker, Maker last) throws Exception {
         CrashEngine first = maker.make();
         first.create();
         for (int crash = 0; crash < 2; crash++) {
