@@ -410,6 +410,9 @@ public final class FreeSpaceMap {
             hints.ensure(mapPage + 1);
             try (WritablePage map = file.recreate(mapPage, lsn)) {
                 map.beginRedo(lsn);
+                if (map.getLong(lsnOffset) < lsn) {
+                    map.fill(RowScan.HEADER, rows, (byte) 0); // a truncation that was not forced may be undone
+                }
                 end(map, lsn);
             }
             mapPages = Math.max(mapPages, mapPage + 1);
@@ -435,11 +438,10 @@ public final class FreeSpaceMap {
                     + " pages that the map covers: redoCreation must come before, or recover had too few map pages");
         }
         try (WritablePage map = pool.fixExclusive(mapPage(page))) {
-            if (map.getLong(lsnOffset) >= lsn) {
-                return;
+            map.beginRedo(lsn); // in any case: bytes that a failed force has lost are written again
+            if (map.getLong(lsnOffset) < lsn) {
+                map.putByte(at(page), (byte) ((map.getByte(at(page)) & ~mask) | bits));
             }
-            map.beginRedo(lsn);
-            map.putByte(at(page), (byte) ((map.getByte(at(page)) & ~mask) | bits));
             end(map, lsn);
         }
         hints.open(page / rows, true, Fullness.EMPTY);
