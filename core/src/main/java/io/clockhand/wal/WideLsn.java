@@ -26,6 +26,8 @@ public record WideLsn(long position, int slot) implements Comparable<WideLsn> {
     /**
      * Creates an LSN.
      *
+     * @param position the number of the file in the upper four bytes, the block in the lower, both unsigned
+     * @param slot the record in the block
      * @throws IllegalArgumentException if the slot is negative or greater than 32,767
      */
     public WideLsn {

@@ -63,7 +63,13 @@ public final class UpdateContext {
     private volatile int word;
     private volatile Thread waiter;
 
-    UpdateContext(long checkpoint, long since) {
+    /**
+     * Creates a context without updates.
+     *
+     * @param checkpoint the number of the last checkpoint that has begun
+     * @param since the end of the log, read after that number
+     */
+    public UpdateContext(long checkpoint, long since) {
         this.checkpoint = checkpoint;
         this.since = since;
     }
@@ -84,7 +90,7 @@ public final class UpdateContext {
     }
 
     /** Counts an update that begins; {@return false if that is not necessary} */
-    boolean tryCount() {
+    public boolean tryCount() {
         for (; ; ) {
             int seen = word;
             if ((seen & DIRTY) != 0) {
@@ -96,8 +102,12 @@ public final class UpdateContext {
         }
     }
 
-    /** Ends a counted update whose record has this LSN. Allocates nothing, and does not throw. */
-    void end(long lsn) {
+    /**
+     * Ends a counted update. Allocates nothing, and does not throw.
+     *
+     * @param lsn the LSN of its record
+     */
+    public void end(long lsn) {
         for (long seen = firstLsn; lsn < seen; seen = firstLsn) {
             if (FIRST_LSN.compareAndSet(this, seen, lsn)) {
                 break;
@@ -128,7 +138,7 @@ public final class UpdateContext {
      * {@return a position that no update of this context needs a lesser one than: the first LSN, if it is known
      * already}
      */
-    long oldest() {
+    public long oldest() {
         return word == DIRTY ? firstLsn : since;
     }
 

@@ -19,11 +19,16 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  *
  * <p>All accesses are volatile. Thread-safe.
  */
-final class UpdateContexts {
+public final class UpdateContexts {
     private final AtomicReferenceArray<UpdateContext> contexts;
     private final AtomicLong checkpoints = new AtomicLong();
 
-    UpdateContexts(int frames) {
+    /**
+     * Creates a table without contexts.
+     *
+     * @param frames the number of frames
+     */
+    public UpdateContexts(int frames) {
         contexts = new AtomicReferenceArray<>(frames);
         rehearse();
     }
@@ -39,13 +44,22 @@ final class UpdateContexts {
         remove(0);
     }
 
-    /** {@return the context of the page in a frame, or null} */
-    UpdateContext find(int frame) {
+    /**
+     * {@return the context of the page in a frame, or null}
+     *
+     * @param frame any frame
+     */
+    public UpdateContext find(int frame) {
         return contexts.get(frame);
     }
 
-    /** {@return the context of the page in a frame, which is made if there is none} Has no effect if it throws. */
-    UpdateContext install(int frame, WriteAheadLog log) {
+    /**
+     * {@return the context of the page in a frame, which is made if there is none} Has no effect if it throws.
+     *
+     * @param frame a frame in whose latch the caller has a share
+     * @param log the log of the engine
+     */
+    public UpdateContext install(int frame, WriteAheadLog log) {
         for (; ; ) {
             UpdateContext present = contexts.get(frame);
             if (present != null) {
