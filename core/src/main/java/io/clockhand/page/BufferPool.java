@@ -280,7 +280,7 @@ public final class BufferPool implements AutoCloseable {
 
     /**
      * Fixes a page in update mode, with a new guard: for reading, concurrently with readers, and for upgrading it
-     * later.
+     * later. A page whose rows are updated in shared mode is latched exclusively.
      *
      * @param id the page
      * @return the guard, to be closed

@@ -112,7 +112,8 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
 
     /**
      * Tells whether everything read since {@link #read} is right: the page was there all the time, and no thread wrote
-     * to it. A latch that the read had to take stays. May be called again, also to validate a parent after its child.
+     * to it, except that rows may have changed that are {@linkplain SharedUpdatePage updated in shared mode}. A latch
+     * that the read had to take stays. May be called again, also to validate a parent after its child.
      *
      * @return false if the reads must be done again
      */
@@ -141,7 +142,8 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
 
     /**
      * Passes the page on to a guard, in shared mode, if everything read since {@link #read} is right. So what was read
-     * stays right while the guard is open. Does not wait. This has no page afterwards, whatever the result.
+     * stays right while the guard is open, except for such rows. Does not wait. This has no page afterwards, whatever
+     * the result.
      *
      * @param target gets the page
      * @return whether the guard has the page; false if the page has changed, or a thread writes to it or waits to do
@@ -177,13 +179,15 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
      * @param target gets the page
      * @return whether the target has the page; false if the page has changed, or another thread reads it with a guard,
      *     writes to it, or waits to do so. Then read again, or fix the page
-     * @throws IllegalStateException if the target has a page already, or the pool is closed
+     * @throws IllegalStateException if the target has a page already, or the pool is closed; or if other threads may
+     *     {@linkplain SharedUpdatePage update rows} of the page, whose changes this could not see
      * @throws IllegalArgumentException if the target belongs to another pool
      */
     public boolean promote(WritablePage target) {
         checkUserToEnd();
         target.checkCanTake(fixer);
         fixer.checkOpen();
+        fixer.checkReadsHold(id);
         hide();
         boolean latched = shared;
         shared = false;

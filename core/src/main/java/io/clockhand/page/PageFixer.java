@@ -247,6 +247,13 @@ final class PageFixer {
         byte[] image = images.take(Thread.currentThread().getId());
         pages.memory().copyTo(pages.buffer(frame), image);
         pages.dirty().begin(frame, position);
+        if (sharedUpdates.lsnOffset() >= 0 && sharedUpdates.allows(id)) { // the caller may overwrite it
+            pages.dirty()
+                    .raise(
+                            frame,
+                            Math.min(
+                                    pages.memory().getLong(pages.buffer(frame), sharedUpdates.lsnOffset()), log.end()));
+        }
         flusher.onDirty();
         checkOpen(); // after the mark: the close of the pool sees the mark, or this sees the close
         return image;
@@ -273,6 +280,14 @@ final class PageFixer {
     void raise(int buffer, int offset, WideLsn lsn) {
         StackReserve.check();
         WideLsnField.raise(pages.memory(), buffer, offset, lsn.position(), lsn.slot());
+    }
+
+    /** Throws if rows of a page may change although it was read without a change of its version. */
+    void checkReadsHold(long id) {
+        if (sharedUpdates.allows(id)) {
+            throw new IllegalStateException("rows of " + describe(id)
+                    + " may have changed since it was read, as other threads update them: fix it, and read again");
+        }
     }
 
     /**

@@ -50,6 +50,7 @@ final class PinTracker {
             PageView.class.getName(),
             PageGuard.class.getName(),
             WritablePage.class.getName(),
+            SharedUpdatePage.class.getName(),
             OptimisticPage.class.getName(),
             PageFixer.class.getName(),
             PageCreator.class.getName(),

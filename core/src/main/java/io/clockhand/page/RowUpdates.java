@@ -98,14 +98,23 @@ final class RowUpdates {
     }
 
     /** Ends an update under a share: raises the LSN in the page, or else in the dirty page table. */
-    void end(int frame, int buffer, UpdateContext counted, long lsn) {
+    void end(int frame, int buffer, UpdateContext counted, long firstLsn, long lastLsn) {
         if (shared.lsnOffset() >= 0) {
-            memory.raiseLong(buffer, shared.lsnOffset(), lsn);
+            memory.raiseLong(buffer, shared.lsnOffset(), lastLsn);
         } else {
-            dirty.raise(frame, lsn);
+            dirty.raise(frame, lastLsn);
         }
         if (counted != null) {
-            dirty.contribute(counted, lsn);
+            dirty.contribute(counted, firstLsn);
+        }
+    }
+
+    /** Throws if a row lies where the pool stores the LSN of a page, by which it knows how much log must be durable. */
+    void checkRow(int offset, int bytes) {
+        int lsn = shared.lsnOffset();
+        if (lsn >= 0 && offset + bytes > lsn && offset < lsn + Long.BYTES) {
+            throw new IllegalArgumentException(
+                    "a row at offset " + offset + " would overwrite the LSN of the page at offset " + lsn);
         }
     }
 

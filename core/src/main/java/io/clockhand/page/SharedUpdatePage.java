@@ -175,19 +175,33 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
      * Ends an update, and raises the page's LSN where {@link BufferPoolBuilder#lsnOffset} says that it lies. The page
      * is written to its file only after the log is durable up to {@code lsn}.
      *
-     * @param lsn the LSN of the record that describes the change; of several, the greatest
+     * @param lsn the LSN of the record that describes the change
      * @throws IllegalStateException if no update is in progress
      * @throws IllegalArgumentException if the LSN is negative, or {@link Long#MAX_VALUE}; the update goes on
      */
     public void dirty(long lsn) {
+        dirty(lsn, lsn);
+    }
+
+    /**
+     * Ends an update with several records; see {@link #dirty(long)}.
+     *
+     * @param firstLsn the least of their LSNs: no checkpoint goes past it
+     * @param lastLsn the greatest of them: the LSN of the page
+     * @throws IllegalStateException if no update is in progress
+     * @throws IllegalArgumentException if one of them is negative or {@link Long#MAX_VALUE}, or the last is less than
+     *     the first; the update goes on
+     */
+    public void dirty(long firstLsn, long lastLsn) {
         checkUpdating();
-        if (lsn < 0 || lsn == Long.MAX_VALUE) {
-            throw new IllegalArgumentException(lsn + " is no LSN: it must not be negative, nor the greatest number");
+        if (firstLsn < 0 || lastLsn < firstLsn || lastLsn == Long.MAX_VALUE) {
+            throw new IllegalArgumentException("there are no LSNs from " + firstLsn + " to " + lastLsn
+                    + ": they must not be negative, nor the greatest number");
         }
         if (exclusive) {
-            updates.endExclusive(frame, buffer(), lsn);
+            updates.endExclusive(frame, buffer(), lastLsn);
         } else {
-            updates.end(frame, buffer(), counted, lsn);
+            updates.end(frame, buffer(), counted, firstLsn, lastLsn);
         }
         endUpdate();
     }
@@ -215,6 +229,7 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
     private int row(int offset, int bytes, long mask) {
         checkUpdating();
         int at = at(offset, bytes);
+        updates.checkRow(at, bytes);
         if ((at & (bytes - 1)) != 0) {
             throw new IllegalArgumentException("a row of " + bytes + " bytes is written at once only if it begins at a"
                     + " multiple of " + bytes + ", not at " + at);
@@ -387,20 +402,31 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
             return;
         }
         boolean undone = updating;
-        if (undone) {
-            undo.undo(memory(), buffer());
-            updates.cancel(counted);
-            endUpdate();
+        try {
+            if (undone) {
+                undo();
+            }
+        } finally {
+            if (exclusive) {
+                fixer.unfix(frame, LatchMode.EXCLUSIVE);
+            } else {
+                fixer.endShare(shared);
+            }
+            endTracking();
         }
-        if (exclusive) {
-            fixer.unfix(frame, LatchMode.EXCLUSIVE);
-        } else {
-            fixer.endShare(shared);
-        }
-        endTracking();
         if (undone) {
             throw new IllegalStateException("an update of " + fixer.describe(id)
                     + " was not ended, so it was undone; call dirty before the page is closed");
+        }
+    }
+
+    private void undo() {
+        UpdateContext pending = counted;
+        try {
+            undo.undo(memory(), buffer());
+        } finally {
+            endUpdate();
+            updates.cancel(pending);
         }
     }
 

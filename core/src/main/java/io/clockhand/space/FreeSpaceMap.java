@@ -13,15 +13,12 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A map of the data pages of an engine: which are allocated, and how full they are. It has one byte for each ({@link
- * PageSpace}), in the pages of a file of its own, each of which covers thousands of data pages (4,032, if it has 4,096
- * bytes).
+ * PageSpace}), in the pages of a file of its own, each of which covers thousands of data pages (3,968, if it has 4,096
+ * bytes). The first and the last 64 bytes of a map page are no rows: they have room for the LSN, at the offset that the
+ * pool has for it, or else at 8, and for the checksum of a {@link io.clockhand.io.ChecksummedPageStore}, which must not
+ * lie where the LSN does.
  *
  * <pre>{@code
- * BufferPool pool = BufferPool.builder()
- *         .log(log)
- *         .lsnOffset(0)
- *         .sharedUpdates(id -> PageId.file(id) == SPACE)
- *         .build();
  * FreeSpaceMap space = FreeSpaceMap.open(pool, pool.open(SPACE, path, FileOption.CREATE), spaceLog);
  *
  * long page = space.allocate();                      // the data page is the caller's now
@@ -67,8 +64,8 @@ public final class FreeSpaceMap {
         this.pool = pool;
         this.file = file;
         this.log = Objects.requireNonNull(log);
-        this.rows = pool.pageBytes() - RowScan.HEADER;
-        this.lsnOffset = pool.lsnOffset().orElse(0);
+        this.rows = pool.pageBytes() - RowScan.HEADER - RowScan.TRAILER;
+        this.lsnOffset = pool.lsnOffset().orElse(Long.BYTES);
         this.poolStoresLsn = pool.lsnOffset().isPresent();
         if (lsnOffset > RowScan.HEADER - Long.BYTES) {
             throw new IllegalArgumentException(
@@ -107,9 +104,7 @@ public final class FreeSpaceMap {
      */
     public static FreeSpaceMap recover(BufferPool pool, PagedFile file, SpaceLog log, long mapPages)
             throws IOException {
-        if (file.pages() > mapPages) {
-            file.truncate(mapPages);
-        }
+        file.truncate(Math.min(mapPages, file.pages())); // completes a truncation that has failed, too
         return new FreeSpaceMap(pool, file, log);
     }
 
@@ -242,27 +237,28 @@ public final class FreeSpaceMap {
             if ((before & mask) == bits) {
                 return;
             }
-            change(map, page, mask, bits);
-            now = new PageSpace((before & ~mask) | bits);
+            now = new PageSpace((change(map, page, mask, bits) & ~mask) | bits);
         }
         hints.open(page / rows, !now.isAllocated(), now.fullness());
     }
 
-    private void change(SharedUpdatePage map, long page, int mask, int bits) throws IOException {
+    /** {@return the byte before} */
+    private int change(SharedUpdatePage map, long page, int mask, int bits) throws IOException {
         map.prepareToDirty();
         long lsn = log.change(page, mask, bits);
-        map.putByteBits(at(page), mask, bits);
+        int before = map.putByteBits(at(page), mask, bits);
         if (!poolStoresLsn) {
             map.raisePageLsn(lsnOffset, lsn);
         }
         map.dirty(lsn);
+        return before;
     }
 
     // --- searches ----------------------------------------------------------------------------------------------------
 
     /**
-     * Allocates a data page: any that is free, or else one behind those that the map covers, which grows by a page
-     * then. The page is empty, and has no other marks.
+     * Allocates a data page: any that is free, or, if there is none but those that other threads are allocating, one
+     * behind those that the map covers, which grows by a page then. The page is empty, and has no other marks.
      *
      * @return the number of the data page, which no other thread gets until it is freed; the engine's file may be
      *     shorter yet
@@ -331,13 +327,22 @@ public final class FreeSpaceMap {
 
     private long allocate(long mapPage, int from) throws IOException {
         long allocated = NONE;
+        boolean mayBeFree = true; // if this fails, or leaves a page to another thread
         try (SharedUpdatePage map = pool.fixForSharedUpdate(file.id(mapPage))) {
-            for (int row = RowScan.next(map, from, rows, ScanHints.FREE); row < rows && allocated == NONE; ) {
+            boolean passed = false;
+            int row = RowScan.next(map, from, rows, ScanHints.FREE);
+            while (row < rows && allocated == NONE) {
                 if (tryAllocate(map, mapPage * rows + row)) {
                     allocated = mapPage * rows + row;
                 } else {
+                    passed = true;
                     row = RowScan.next(map, row + 1, rows, ScanHints.FREE);
                 }
+            }
+            mayBeFree = passed;
+        } finally {
+            if (mayBeFree) {
+                hints.open(mapPage, true, Fullness.EMPTY);
             }
         }
         if (allocated != NONE) {
@@ -351,19 +356,14 @@ public final class FreeSpaceMap {
         if (!reservations.tryReserve(page)) {
             return false;
         }
-        boolean done = false;
         try {
-            if ((map.getUnsignedByte(at(page)) & PageSpace.ALLOCATED) == 0) {
+            boolean isFree = (map.getUnsignedByte(at(page)) & PageSpace.ALLOCATED) == 0;
+            if (isFree) {
                 change(map, page, PageSpace.ALL, PageSpace.ALLOCATED);
-                done = true;
             }
-            return done;
+            return isFree;
         } finally {
             reservations.release(page);
-            if (!done) {
-                hints.open(
-                        page / rows, true, Fullness.EMPTY); // a search has passed the page, and may have found nothing
-            }
         }
     }
 
@@ -376,14 +376,12 @@ public final class FreeSpaceMap {
                 return;
             }
             hints.ensure(seen + 1);
-            if (file.pages() > seen) { // a creation failed after the page was there
-                file.truncate(seen);
-            }
+            file.truncate(seen); // of a creation that has failed after the page was there
             try (WritablePage map = file.create()) {
                 map.beginUpdate();
                 end(map, log.creation(seen));
+                mapPages = seen + 1; // before a checkpoint can write the page, and count it
             }
-            mapPages = seen + 1;
         } finally {
             growing.unlock();
         }

@@ -8,6 +8,9 @@ import io.clockhand.page.PageView;
 final class RowScan {
     /** Where the rows of a map page begin: behind the cache line of its LSN. */
     static final int HEADER = 64;
+    /** Bytes behind the rows, for a checksum. */
+    static final int TRAILER = 64;
+
     /** {@link PageSpace#ALLOCATED} in each of eight bytes. */
     private static final long EIGHT_ALLOCATED = 0x0202_0202_0202_0202L;
 

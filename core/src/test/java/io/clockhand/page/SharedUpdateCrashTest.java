@@ -31,7 +31,7 @@ class SharedUpdateCrashTest {
     private static final int SEEDS_TO_FIND = 3_000;
 
     private static final int PAGE_BYTES = 512;
-    private static final int PAGES = 4;
+    private static final int PAGES = 10;
     private static final int FRAMES = 6;
     private static final int THREADS = 4;
     private static final int LSN = 8;

@@ -150,8 +150,11 @@ class SharedUpdateTest {
                     .isThrownBy(() -> rows.raisePageLsn(12, 1))
                     .withMessageContaining("8");
             assertThatIllegalArgumentException()
+                    .isThrownBy(() -> rows.putByte(LSN + 7, (byte) 1))
+                    .withMessageContaining("overwrite the LSN");
+            assertThatIllegalArgumentException()
                     .isThrownBy(() -> rows.dirty(-1))
-                    .withMessageContaining("no LSN");
+                    .withMessageContaining("no LSNs");
             rows.dirty(log.append());
             assertThatIllegalStateException()
                     .isThrownBy(() -> rows.fix(file.id(1)))
@@ -261,6 +264,22 @@ class SharedUpdateTest {
         assertThat(store.longAt(0, ROW)).isEqualTo(1);
     }
 
+    @Test
+    void readOfSuchAPageIsNotPromotedToWrite() throws IOException {
+        OptimisticPage reader = pool.newOptimisticPage();
+        reader.read(file.id(0));
+        put(0, ROW, 2);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> reader.promote(pool.newWritablePage()))
+                .withMessageContaining("may have changed");
+        reader.close();
+        pool.fix(file.id(OTHERS)).close();
+        reader.read(file.id(OTHERS));
+        try (WritablePage page = pool.newWritablePage()) {
+            assertThat(reader.promote(page)).isTrue();
+        }
+    }
+
     // --- writing -----------------------------------------------------------------------------------------------------
 
     @Test
@@ -312,6 +331,19 @@ class SharedUpdateTest {
     }
 
     @Test
+    void logIsDurableUpToTheLastUpdateEvenIfTheLsnInThePageIsOverwritten() throws IOException {
+        long lsn = put(0, ROW, 1);
+        log.append();
+        try (WritablePage page = pool.fixExclusive(file.id(0))) {
+            page.beginUpdate();
+            page.fill(0, PAGE_BYTES, (byte) 0);
+            page.endUpdate();
+        }
+        pool.flush();
+        assertThat(log.events).containsExactly("log " + lsn, "a 0");
+    }
+
+    @Test
     void failedWriteKeepsTheFirstLsn() throws IOException {
         long first = put(0, ROW, 1);
         store.writeFailure = new IOException("injected");
@@ -339,6 +371,22 @@ class SharedUpdateTest {
             rows.dirty(lsn);
             assertThat(checkpoint.result()).isEqualTo(lsn).isLessThan(later);
         }
+    }
+
+    @Test
+    void checkpointGoesBackToTheFirstOfSeveralRecordsOfAnUpdate() throws Exception {
+        long first;
+        try (SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(0))) {
+            rows.prepareToDirty();
+            first = log.append();
+            long begin = first;
+            long last = log.append();
+            rows.putLong(ROW, 7);
+            assertThatIllegalArgumentException().isThrownBy(() -> rows.dirty(last, begin));
+            rows.dirty(first, last);
+            assertThat(rows.getLong(LSN)).isEqualTo(last);
+        }
+        assertThat(pool.checkpoint()).isEqualTo(first);
     }
 
     @Test

@@ -116,7 +116,7 @@ class FreeSpaceMapCrashTest {
             List<Integer> expected = new ArrayList<>();
             for (long[] record : records) {
                 if (record[1] == CREATION) {
-                    int rows = PAGE_BYTES - 64;
+                    int rows = PAGE_BYTES - 128;
                     for (int i = 0; i < rows; i++) {
                         expected.add(0);
                     }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class FreeSpaceMapTest {
     private static final int PAGE_BYTES = 512;
-    private static final int ROWS = PAGE_BYTES - 64;
+    private static final int ROWS = PAGE_BYTES - 128;
 
     @TempDir
     Path folder;

@@ -46,7 +46,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * out.
  *
  * <p>All accesses are volatile. Thread-safe, provided that each caller has what the methods ask for. Nothing here
- * allocates, waits or throws, except that a position that no log can have is refused.
+ * allocates, waits or throws, except that a position that no log can have is refused, that {@link #prepare} makes a
+ * context and reads the end of the log, and that {@link #oldest} waits.
  */
 public final class DirtyPages {
     /** No position in the log; greater than any. */

@@ -7,7 +7,6 @@ import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.Latches;
 import io.clockhand.internal.frame.StackReserve;
-import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.internal.pool.WriteBackQueue;
@@ -15,6 +14,7 @@ import io.clockhand.internal.table.PageTable;
 import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
 
@@ -48,8 +48,10 @@ public final class PageWriter {
     /** A call gives up after this many failures, since the log or the device fails, and not a page. */
     private static final int MOST_FAILURES = 4;
 
+    /** How long a round of the flusher keeps new users of a page out, to copy it when those that it has are gone. */
+    private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
     private final FramePool<IOException> pool;
-    private final PoolOptions options;
     private final FrameStates states;
     private final CopyLatches latches;
     private final FrameMemory memory;
@@ -63,7 +65,7 @@ public final class PageWriter {
     /** Pages that were taken out of the queue, and are being written: changed by the threads that do so. */
     private final AtomicInteger queuedWrites = new AtomicInteger();
 
-    private final LongFunction<String> describe;
+    private final OnePageWriter onePage;
 
     /**
      * Creates a writer.
@@ -93,7 +95,6 @@ public final class PageWriter {
             int batches,
             LongFunction<String> describe) {
         this.pool = pool;
-        this.options = options;
         this.states = pool.states();
         this.latches = new CopyLatches(latches, sharedUpdates);
         this.memory = memory;
@@ -104,7 +105,7 @@ public final class PageWriter {
                 pool, options, this.latches, memory, table, target, log, sharedUpdates.lsnOffset(), dirty, counters);
         this.large = new WriteBuffers(options, memory.pageBytes(), WriteBuffers.LARGE, LARGE_BATCHES);
         this.small = new WriteBuffers(options, memory.pageBytes(), WriteBuffers.SMALL, batches);
-        this.describe = describe;
+        this.onePage = new OnePageWriter(pool, options, this.latches, table, target, writer, small, describe);
     }
 
     /**
@@ -184,7 +185,7 @@ public final class PageWriter {
             }
         }
         for (int i = 0; i < left; i++) {
-            written += writeOne(ids[i]) ? 1 : 0;
+            written += onePage.write(ids[i], OnePageWriter.AS_SET) ? 1 : 0;
         }
         return written;
     }
@@ -217,7 +218,8 @@ public final class PageWriter {
     }
 
     /**
-     * Writes some pages that are dirty, if their latches are free; does not wait for latches.
+     * Writes some pages that are dirty, if their latches are free; waits for latches for some milliseconds, and only of
+     * pages whose rows are updated under shares.
      *
      * @param ids pages, sorted; changed by this call
      * @param from the first of them
@@ -229,12 +231,20 @@ public final class PageWriter {
     int write(long[] ids, int from, int to, Runnable taken) throws IOException {
         WriteBuffers buffers = buffers(to - from);
         WriteBatch batch = buffers.take();
+        int left;
+        int written;
         try {
-            writer.write(batch, ids, from, to, taken);
-            return batch.written();
+            left = writer.write(batch, ids, from, to, taken);
+            written = batch.written();
         } finally {
             buffers.giveBack(batch);
         }
+        for (int i = from; i < from + left; i++) {
+            if (latches.isExclusive(ids[i])) { // it may never be free, so this waits in the latch's line
+                written += onePage.write(ids[i], PATIENCE_NANOS) ? 1 : 0;
+            }
+        }
+        return written;
     }
 
     /**
@@ -344,73 +354,5 @@ public final class PageWriter {
         } finally {
             small.giveBack(batch);
         }
-    }
-
-    // --- one page ----------------------------------------------------------------------------------------------------
-
-    /** Waits until a page can be copied, and writes it; {@return false if that is not necessary any more} */
-    private boolean writeOne(long id) throws IOException {
-        int frame = table.find(id);
-        if (frame == PageTable.NONE || !states.tryPinReady(frame, id, 0)) {
-            return false;
-        }
-        try {
-            return states.identity(frame) == id && writePinned(frame, id);
-        } finally {
-            pool.unpin(frame);
-        }
-    }
-
-    private boolean writePinned(int frame, long id) throws IOException {
-        boolean exclusive = latches.isExclusive(id);
-        while (true) {
-            pool.awaitWritten(frame);
-            if (!FrameState.isDirty(states.state(frame)) || !target.exists(id)) {
-                return false;
-            }
-            if (!latches.tryAcquire(frame, exclusive)) {
-                awaitLatch(frame, id, exclusive);
-            }
-            WriteBatch batch = null;
-            boolean mine = false;
-            try {
-                // with the latch: no thread that has a batch waits for a latch
-                batch = exclusive ? small.tryTake() : small.take();
-                if (batch != null) {
-                    batch.clear();
-                    long lsn = writer.lsn(frame, exclusive);
-                    mine = states.tryPinToWrite(frame);
-                    if (mine) {
-                        writer.copyLatched(batch, frame, id, exclusive, lsn);
-                    }
-                }
-            } finally {
-                if (!mine) {
-                    latches.release(frame, exclusive);
-                }
-                if (!mine && batch != null) {
-                    small.giveBack(batch);
-                }
-            }
-            if (mine) {
-                try {
-                    writer.writeOnly(batch);
-                } finally {
-                    small.giveBack(batch);
-                }
-                return true;
-            }
-            if (batch == null) {
-                small.giveBack(small.take()); // waits for one without the latch, which would keep updates out
-            }
-        }
-    }
-
-    private void awaitLatch(int frame, long id, boolean exclusive) {
-        BoundedWait.begin(options, "latch to write a page to its file", () -> describe.apply(id))
-                .until(
-                        nanos -> latches.acquire(frame, exclusive, nanos),
-                        () -> "the latch of " + describe.apply(id) + ", which is to be written to its file; it is "
-                                + latches.describe(frame));
     }
 }

@@ -18,12 +18,14 @@ import java.lang.invoke.VarHandle;
 /**
  * Claims on frames. A claim makes the calling thread the owner of a frame: no other thread can pin, share or claim it.
  *
- * <p><b>Two words, one claim.</b> A frame without a latch is claimed by one CAS of its state word, from a state without
- * pins. A page may also be in use through a share in its latch, without a pin. So the claim on a page takes a second
- * CAS, which closes the latch: CLOSED and a new version replace a latch that no thread holds. If a reader has a share,
- * the claim is taken back at once, and the threads that waited for its end are woken; the caller sees a frame that
- * could not be claimed. {@link #revoke} ends a claim and opens the latch again. A frame that is bound anew keeps its
- * latch closed until {@link FrameStates#ready}.
+ * <p><b>Two words, one claim.</b> A frame without a latch is claimed by one CAS of its state word, from a state
+ * without pins. A page may also be in use through a share in its latch, without a pin. So the claim on a page takes a
+ * second CAS, which closes the latch: CLOSED and a new version replace a latch that no thread holds. If a reader has a
+ * share, the claim is taken back at once, and the threads that waited for its end are woken; the caller sees a frame
+ * that could not be claimed. The same if a reader came and went between the two and has updated a row: the page is
+ * dirty now. That is read after the latch was closed, when no thread can mark the page any more. {@link #revoke} ends
+ * a claim and opens the latch again. A frame that is bound anew keeps its latch closed until {@link
+ * FrameStates#ready}.
  *
  * <p><b>Memory order.</b> The CAS of the state comes first. It keeps new pins out, and a thread needs a pin to hold the
  * latch in update or exclusive mode or to wait for it. So only readers can race with the CAS of the latch: a reader's
@@ -219,10 +221,13 @@ abstract class FrameClaims extends FrameRows {
     /** The second step of a claim, which began in the state {@code seen}; if it fails, {@code pin} replaces it. */
     private boolean completeClaim(int frame, long seen, int pin) {
         if (tryCloseLatch(frame)) {
-            if (pages && (seen & QUEUED) != 0) {
-                clearQueued(frame);
+            if (!pages || ((state(frame) & ~seen) & DIRTY) == 0) {
+                if (pages && (seen & QUEUED) != 0) {
+                    clearQueued(frame);
+                }
+                return true;
             }
-            return true;
+            openLatch(frame, 0);
         }
         for (; ; ) {
             long s = state(frame);

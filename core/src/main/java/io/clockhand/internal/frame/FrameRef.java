@@ -134,7 +134,7 @@ public final class FrameRef {
         buffer = other.buffer;
     }
 
-    /** {@return whether the page has not changed since {@link #begin}} */
+    /** {@return whether the page has not changed since {@link #begin}, except for rows updated under a share} */
     public boolean isUnchanged() {
         VarHandle.acquireFence(); // the reads come before the load of the latch
         long seen = (long) WORD.getAcquire(words, at + FrameRows.LATCH);

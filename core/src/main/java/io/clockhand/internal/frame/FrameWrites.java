@@ -37,7 +37,7 @@ import static io.clockhand.internal.frame.FrameState.WRITING;
  * exclusive mode. The mark of a page that
  * is written is set and cleared with a pin, so a frame that is being written, or that is dirty, is never claimed as a
  * victim: the CAS of a claim compares pins and dirty mark at once. Under a share, the mark may be set between the two
- * steps of a claim, which then fails, since it cannot close the latch.
+ * steps of a claim, which then fails: it cannot close the latch, or sees the mark after it has closed it.
  */
 abstract class FrameWrites extends FrameClaims {
     FrameWrites(int frames, boolean pages) {

@@ -35,6 +35,7 @@ public final class Rehearsal {
             await(states.line(), frame);
             evict(states, free, frame);
             takeBuffer();
+            updateRows();
             done = true;
         }
     }
@@ -106,6 +107,19 @@ public final class Rehearsal {
         states.tryClaim(frame);
         states.free(frame);
         free.offer(frame);
+    }
+
+    /** In direct memory, since bytes of the heap have no CAS. */
+    private static void updateRows() {
+        FrameMemory memory = new FrameMemory(BYTES, 1, ByteBuffer::allocateDirect);
+        int buffer = memory.poll();
+        memory.releaseByte(buffer, 0, (byte) 0);
+        memory.releaseShort(buffer, 0, (short) 0);
+        memory.releaseInt(buffer, 0, 0);
+        memory.releaseLong(buffer, 0, 0);
+        memory.setBits(buffer, 0, 1, 1);
+        memory.raiseLong(buffer, 0, Long.MAX_VALUE);
+        WideLsnField.raise(memory, buffer, Long.BYTES, 1, 1);
     }
 
     private static void takeBuffer() {

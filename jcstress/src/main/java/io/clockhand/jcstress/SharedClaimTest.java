@@ -1,0 +1,50 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jcstress;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.clockhand.internal.frame.FrameRef;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZZ_Result;
+
+/**
+ * A thread takes a share in the latch of a clean page, marks the page as dirty, and releases the share, while another
+ * claims the frame: a claim that succeeds has a clean page. The first step of the claim, which keeps pins out, does not
+ * keep the share out, so the claim reads the mark again when it has closed the latch.
+ */
+@JCStressTest
+@Outcome(id = "true, false", expect = ACCEPTABLE, desc = "The frame was claimed before the share, with a clean page.")
+@Outcome(id = "false, true", expect = ACCEPTABLE, desc = "The page is dirty, and stays in its frame.")
+@Outcome(id = "true, true", expect = FORBIDDEN, desc = "A dirty page was claimed: its change is lost.")
+@Outcome(id = "false, false", expect = FORBIDDEN, desc = "Neither of the two had the page.")
+@State
+public class SharedClaimTest {
+    private final ChangedPage page = new ChangedPage();
+    private final FrameRef reader = new FrameRef();
+    private boolean claimed;
+
+    @Actor
+    public void updater() {
+        if (reader.begin(page.states, 0, 0) && reader.tryShare()) {
+            page.states.markDirty(0);
+            reader.endShare(page.latches);
+        }
+    }
+
+    @Actor
+    public void evictor() {
+        claimed = page.claim();
+    }
+
+    @Arbiter
+    public void outcome(ZZ_Result r) {
+        r.r1 = claimed;
+        r.r2 = page.isDirty();
+    }
+}
