@@ -16,7 +16,6 @@ import io.clockhand.internal.page.PagePool;
 import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.internal.pool.Spares;
-import io.clockhand.wal.WideLsn;
 import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
 
@@ -277,9 +276,9 @@ final class PageFixer {
     }
 
     /** Raises an LSN of ten bytes. */
-    void raise(int buffer, int offset, WideLsn lsn) {
+    void raise(int buffer, int offset, long position, int slot) {
         StackReserve.check();
-        WideLsnField.raise(pages.memory(), buffer, offset, lsn.position(), lsn.slot());
+        WideLsnField.raise(pages.memory(), buffer, offset, position, slot);
     }
 
     /** Throws if rows of a page may change although it was read without a change of its version. */

@@ -70,11 +70,11 @@ final class RowUpdates {
      */
     UpdateContext begin(int frame, long id) {
         checkpointer.checkNotFailed();
-        StackReserve.check();
         if (dirty.isPrepared(frame)) {
             return null;
         }
         files.checkWritable(id);
+        StackReserve.check();
         UpdateContext counted = dirty.prepare(frame, log);
         boolean begun = false;
         try {

@@ -375,7 +375,20 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
      * @throws IllegalStateException if no such LSN lies there
      */
     public void raisePageLsn(int offset, WideLsn lsn) {
-        fixer.raise(buffer(), lsnAt(offset, 2 * Long.BYTES), lsn);
+        raisePageLsn(offset, lsn.position(), lsn.slot());
+    }
+
+    /**
+     * Raises a page LSN of ten bytes by its parts, which allocates nothing; see {@link #raisePageLsn(int, WideLsn)}.
+     *
+     * @param offset where it lies, a multiple of 8
+     * @param position the first eight bytes, as of {@link WideLsn#position}
+     * @param slot the last two, 0 to 32,767
+     * @throws IllegalArgumentException if the slot does not lie in these limits
+     * @throws IllegalStateException if no such LSN lies there
+     */
+    public void raisePageLsn(int offset, long position, int slot) {
+        fixer.raise(buffer(), lsnAt(offset, 2 * Long.BYTES), position, WideLsn.checkSlot(slot));
     }
 
     private int lsnAt(int offset, int bytes) {

@@ -34,6 +34,7 @@ public record PageSpace(int bits) {
     /**
      * Creates one.
      *
+     * @param bits the byte
      * @throws IllegalArgumentException if it is not a byte
      */
     public PageSpace {

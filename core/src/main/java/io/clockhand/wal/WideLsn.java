@@ -31,9 +31,21 @@ public record WideLsn(long position, int slot) implements Comparable<WideLsn> {
      * @throws IllegalArgumentException if the slot is negative or greater than 32,767
      */
     public WideLsn {
+        checkSlot(slot);
+    }
+
+    /**
+     * Checks the number of a record.
+     *
+     * @param slot the number
+     * @return it
+     * @throws IllegalArgumentException if it is negative or greater than 32,767
+     */
+    public static int checkSlot(int slot) {
         if (slot < 0 || slot > GREATEST_SLOT) {
             throw new IllegalArgumentException("slot is " + slot + "; it must lie between 0 and " + GREATEST_SLOT);
         }
+        return slot;
     }
 
     /**

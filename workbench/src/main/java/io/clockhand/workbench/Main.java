@@ -7,6 +7,7 @@ import io.clockhand.workbench.lruc.LruCCommand;
 import io.clockhand.workbench.options.Names;
 import io.clockhand.workbench.replay.ReplayCommand;
 import io.clockhand.workbench.select.SelectCommand;
+import io.clockhand.workbench.sharedupdate.SharedUpdateCommand;
 import io.clockhand.workbench.simulate.SimulateCommand;
 import io.clockhand.workbench.tpcc.TpccCommand;
 import java.io.PrintWriter;
@@ -29,7 +30,8 @@ import picocli.CommandLine.Spec;
             ReplayCommand.class,
             SimulateCommand.class,
             BpWrapperCommand.class,
-            LruCCommand.class
+            LruCCommand.class,
+            SharedUpdateCommand.class
         })
 public final class Main implements Runnable {
     private static final int FAILED = 1;

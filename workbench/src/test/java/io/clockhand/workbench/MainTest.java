@@ -149,6 +149,23 @@ class MainTest {
             lru-c --seconds 0                   | --seconds must lie in 1 …
             lru-c --warmup -1                   | --warmup must lie in 0 …
             lru-c --repeat 0                    | --repeat must be at least 1
+            shared-updates                      | did you mean shared-update?
+            shared-update --protocols share     | did you mean shared? Possible: exclusive-best, exclusive-lock
+            shared-update --protocols shared,shared | --protocols names a protocol twice
+            shared-update --protocols exclusive-best,shared | --protocols must name both
+            shared-update --threads 0           | --threads must lie in 1 …
+            shared-update --threads 61          | --threads must lie in 1 … 60
+            shared-update --row-layout pad      | did you mean padded? Possible: padded, interleaved
+            shared-update --row-bytes 3         | --row-bytes must be one of [1, 2, 4, 8], not [3]
+            shared-update --row-bytes 8,8       | --row-bytes names a number twice
+            shared-update --page-lsn 9          | --page-lsn must be one of [8, 10], not [9]
+            shared-update --load alocate        | did you mean allocate? Possible: rows, allocate
+            shared-update --load allocate --row-bytes 8 | --row-bytes is for --load rows
+            shared-update --load allocate --protocols exclusive-spin | --protocols exclusive-latch,shared
+            shared-update --log disk            | 'disk' is no log; possible: cpu:Tus
+            shared-update --log file,file       | --log names a log twice
+            shared-update --baseline exclusive-latch | unknown baseline 'exclusive-latch'
+            shared-update --seconds 0           | --seconds must be at least 1
             """)
     void wrongUsageIsExplainedInOneSentence(String arguments, String expected) {
         assertThat(run(arguments.split(" +", -1))).isEqualTo(2);
@@ -159,7 +176,8 @@ class MainTest {
     @Test
     void noCommandIsWrongUsage() {
         assertThat(run()).isEqualTo(2);
-        assertThat(err.toString()).contains("possible: tpcc, derby-select, replay, simulate, bp-wrapper, lru-c");
+        assertThat(err.toString())
+                .contains("possible: tpcc, derby-select, replay, simulate, bp-wrapper, lru-c, shared-update");
     }
 
     @Test
@@ -169,6 +187,7 @@ class MainTest {
         assertThat(run("replay", "--help")).isZero();
         assertThat(run("bp-wrapper", "--help")).isZero();
         assertThat(run("lru-c", "--help")).isZero();
+        assertThat(run("shared-update", "--help")).isZero();
         assertThat(run("simulate", "--help")).isZero();
     }
 

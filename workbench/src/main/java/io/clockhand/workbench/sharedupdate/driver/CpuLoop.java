@@ -1,0 +1,44 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.sharedupdate.driver;
+
+import java.util.concurrent.TimeUnit;
+
+/** Computes for a while, without memory. */
+public final class CpuLoop {
+    private static final int REHEARSALS = 20_000;
+    private static final int SHORT = 500;
+    private static final int TRIALS = 100;
+    private static final int LONG = 100_000;
+
+    private CpuLoop() {}
+
+    /** Each step needs the one before; returns what nobody can foresee. */
+    static long run(int steps, long seed) {
+        long x = seed | 1;
+        for (int i = 0; i < steps; i++) {
+            x ^= x << 13;
+            x ^= x >>> 7;
+            x ^= x << 17;
+        }
+        return x;
+    }
+
+    /** The steps of a microsecond on this processor, of the fastest of many trials. */
+    public static double stepsPerMicro() {
+        long seen = 1;
+        for (int i = 0; i < REHEARSALS; i++) {
+            seen = run(SHORT, seen);
+        }
+        long fastest = Long.MAX_VALUE;
+        for (int i = 0; i < TRIALS; i++) {
+            long begin = System.nanoTime();
+            seen = run(LONG, seen);
+            fastest = Math.min(fastest, System.nanoTime() - begin);
+        }
+        if (seen == 0) {
+            throw new AssertionError("a number other than 0 never becomes 0");
+        }
+        return (double) LONG * TimeUnit.MICROSECONDS.toNanos(1) / Math.max(1, fastest);
+    }
+}

@@ -1,0 +1,89 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.sharedupdate.driver;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleConsumer;
+import java.util.stream.LongStream;
+
+/** One run: a new page, the threads that update its rows, and the check of the page. */
+public final class Trial {
+    /** Updates between two looks at a flag, where they do not wait. */
+    private static final int CHUNK = 16;
+
+    private final RunOrder order;
+    private final DoubleConsumer progress;
+
+    /**
+     * Makes a run.
+     *
+     * @param progress receives several times a second the part that has passed
+     */
+    public Trial(RunOrder order, DoubleConsumer progress) {
+        this.order = order;
+        this.progress = progress;
+    }
+
+    private record Update(Updater updater) implements Operation {
+        @Override
+        public void perform() throws IOException {
+            updater.update();
+        }
+
+        @Override
+        public void close() {
+            updater.close();
+        }
+    }
+
+    /** Runs it; throws what broke it off. */
+    public RunAnswer run() throws Exception {
+        Path directory = Files.createDirectories(Path.of(order.directory()));
+        return order.load() == Load.ALLOCATE
+                ? new AllocationTrial(order, progress).run(directory)
+                : updateRows(directory);
+    }
+
+    private RunAnswer updateRows(Path directory) throws Exception {
+        Double contextBytes = order.counts() && order.protocol() == Protocol.SHARED
+                ? Double.valueOf(ContextBytes.measure(Files.createDirectories(directory.resolve("contexts"))))
+                : null;
+        try (Log log = Log.open(order.logCost(), order.stepsPerMicro(), directory);
+                HotPage page = order.protocol().open(order.rows(), order.pageLsnBytes(), log, directory);
+                WorkThreads<Update> threads = new WorkThreads<>(
+                        order.rows().threads(),
+                        order.logCost().waits() ? 1 : CHUNK,
+                        thread -> new Update(page.updater(thread, order.counts())))) {
+            WorkThreads.Measured measured = threads.time(order.timing(), progress);
+            List<Updater> updaters =
+                    threads.made().stream().map(Update::updater).toList();
+            return new RunAnswer(
+                    measured.operations(),
+                    measured.seconds(),
+                    measured.cpuPercent(),
+                    order.counts() ? counted(updaters) : null,
+                    contextBytes,
+                    page.check(updaters));
+        }
+    }
+
+    private static RunAnswer.Counted counted(List<Updater> updaters) {
+        return new RunAnswer.Counted(
+                updaters.stream().mapToLong(Updater::updates).sum(),
+                updaters.stream().mapToLong(Updater::waits).sum(),
+                medianMicros(updaters.stream().flatMapToLong(updater -> Arrays.stream(updater.appendNanos()))),
+                null);
+    }
+
+    static Double medianMicros(LongStream nanos) {
+        long[] sorted = nanos.sorted().toArray();
+        return sorted.length == 0
+                ? null
+                : Double.valueOf((double) sorted[sorted.length / 2] / TimeUnit.MICROSECONDS.toNanos(1));
+    }
+}

@@ -1,0 +1,104 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.sharedupdate.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clockhand.space.FreeSpaceMap;
+import io.clockhand.workbench.pages.driver.Timing;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class AllocationTrialTest {
+    @TempDir
+    private Path directory;
+
+    private interface Work {
+        void doWith(FreeSpaceMap space, PagesOfPool pages, Log log) throws IOException;
+    }
+
+    private void with(Work work) throws IOException {
+        try (Log log = Log.open(LogCost.parse("cpu:0us"), 1, directory);
+                PagesOfPool pages = PagesOfPool.open(true, Rows.LSN_OFFSET, 0, log, directory)) {
+            work.doWith(FreeSpaceMap.open(pages.pool(), pages.file(), new MapLog(log, false)), pages, log);
+        }
+    }
+
+    private static AllocatingThread thread(FreeSpaceMap space, int updates) throws IOException {
+        AllocatingThread thread = new AllocatingThread(space);
+        for (int i = 0; i < updates; i++) {
+            thread.perform();
+        }
+        return thread;
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"EXCLUSIVE_LATCH", "SHARED"})
+    void mapIsRightAfterManyThreadsAndOnlyExclusiveLatchesAreWaitedFor(Protocol protocol) throws Exception {
+        RunOrder order = new RunOrder(
+                Load.ALLOCATE,
+                protocol,
+                new Rows(null, 1, 4),
+                8,
+                LogCost.parse("wait:20us"),
+                1,
+                directory.toString(),
+                Timing.alone(0, 1),
+                true);
+
+        RunAnswer answer = new Trial(order, fraction -> assertThat(fraction).isBetween(0.0, 1.0)).run();
+
+        assertThat(answer.wrong()).isNull();
+        assertThat(answer.operations()).isPositive();
+        assertThat(answer.cpuPercent()).isBetween(0.0, 100.0);
+        assertThat(answer.counted().logMicros()).isGreaterThan(20);
+        assertThat(answer.counted().latchWaits() > 0).isEqualTo(protocol == Protocol.EXCLUSIVE_LATCH);
+        assertThat(answer.counted().waitingThreads() > 0).isEqualTo(protocol == Protocol.EXCLUSIVE_LATCH);
+    }
+
+    @Test
+    void threadAllocatesEightPagesAndFreesThem() throws IOException {
+        with((space, pages, log) -> {
+            assertThat(thread(space, 8).pages()).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L);
+            assertThat(thread(space, 15).pages()).containsExactly(8L);
+            assertThat(thread(space, 16).pages()).isEmpty();
+        });
+    }
+
+    @Test
+    void pageThatIsAllocatedToNobodyIsFound() throws IOException {
+        with((space, pages, log) -> {
+            AllocatingThread known = thread(space, 8);
+            space.allocate();
+
+            assertThat(AllocationTrial.check(space, pages, List.of(known), log))
+                    .isEqualTo("in memory page 8 is allocated to nobody");
+        });
+    }
+
+    @Test
+    void pageThatIsFreeAndThatAThreadHasIsFound() throws IOException {
+        with((space, pages, log) -> {
+            AllocatingThread known = thread(space, 8);
+            space.free(3);
+
+            assertThat(AllocationTrial.check(space, pages, List.of(known), log))
+                    .isEqualTo("in memory page 3 is free, and a thread has it");
+        });
+    }
+
+    @Test
+    void pageThatTwoThreadsHaveIsFound() throws IOException {
+        with((space, pages, log) -> {
+            AllocatingThread twice = thread(space, 1);
+
+            assertThat(AllocationTrial.check(space, pages, List.of(twice, twice), log))
+                    .isEqualTo("page 0 is allocated to two threads");
+        });
+    }
+}

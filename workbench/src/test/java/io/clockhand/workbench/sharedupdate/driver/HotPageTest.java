@@ -1,0 +1,159 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.sharedupdate.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.clockhand.workbench.pages.driver.Timing;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HotPageTest {
+    private static final LogCost CHEAP = LogCost.parse("cpu:0us");
+
+    @TempDir
+    private Path directory;
+
+    private interface Work {
+        void doWith(HotPage page) throws IOException;
+    }
+
+    private void with(Protocol protocol, Rows rows, int lsnBytes, Work work) throws IOException {
+        Path own = Files.createTempDirectory(directory, "page");
+        try (Log log = Log.open(CHEAP, 1, own);
+                HotPage page = protocol.open(rows, lsnBytes, log, own)) {
+            work.doWith(page);
+        }
+    }
+
+    private static void update(Updater updater, int times) throws IOException {
+        for (int i = 0; i < times; i++) {
+            updater.update();
+        }
+    }
+
+    private RunAnswer run(Protocol protocol, Rows rows, int lsnBytes, String cost) throws Exception {
+        RunOrder order = new RunOrder(
+                Load.ROWS,
+                protocol,
+                rows,
+                lsnBytes,
+                LogCost.parse(cost),
+                1,
+                directory.toString(),
+                Timing.alone(0, 1),
+                true);
+        return new Trial(order, fraction -> assertThat(fraction).isBetween(0.0, 1.0)).run();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "EXCLUSIVE_BEST", mode = EnumSource.Mode.EXCLUDE)
+    void pageIsRightAfterManyThreads(Protocol protocol) throws Exception {
+        RunAnswer answer = run(protocol, new Rows(RowLayout.INTERLEAVED, 2, 3), 10, "cpu:0us");
+
+        assertThat(answer.wrong()).isNull();
+        assertThat(answer.operations()).isPositive();
+        assertThat(answer.counted().operations()).isGreaterThanOrEqualTo(answer.operations());
+        assertThat(answer.counted().logMicros()).isPositive();
+        assertThat(answer.contextBytes() != null).isEqualTo(protocol == Protocol.SHARED);
+    }
+
+    @Test
+    void logInAFileIsWritten() throws Exception {
+        RunAnswer answer = run(Protocol.SHARED, new Rows(RowLayout.PADDED, 8, 2), 8, "file");
+
+        assertThat(answer.wrong()).isNull();
+        assertThat(directory.resolve("log")).isNotEmptyFile();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4, 8})
+    void everySizeOfRowsIsRightInBothLayoutsAndWithBothLsns(int bytes) throws IOException {
+        for (RowLayout layout : RowLayout.values()) {
+            for (Protocol protocol : List.of(Protocol.EXCLUSIVE_LOCK, Protocol.EXCLUSIVE_LATCH, Protocol.SHARED)) {
+                for (int lsnBytes : List.of(8, 10)) {
+                    with(protocol, new Rows(layout, bytes, 2), lsnBytes, page -> {
+                        Updater first = page.updater(0, false);
+                        Updater second = page.updater(1, true);
+                        update(first, 7);
+                        update(second, 1_000);
+                        first.close();
+                        second.close();
+                        assertThat(page.check(List.of(first, second))).isNull();
+                    });
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "EXCLUSIVE_BEST", mode = EnumSource.Mode.EXCLUDE)
+    void rowThatAnotherThreadHasOverwrittenIsFound(Protocol protocol) throws IOException {
+        with(protocol, new Rows(RowLayout.PADDED, 8, 2), 8, page -> {
+            Updater right = page.updater(0, false);
+            Updater wrong = page.updater(0, false);
+            update(right, 100);
+            update(wrong, 3);
+            right.close();
+            wrong.close();
+
+            assertThat(page.check(List.of(right))).contains("row 0 of thread 0 is", "after 100 updates");
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "EXCLUSIVE_BEST", mode = EnumSource.Mode.EXCLUDE)
+    void lsnThatIsNotThatOfTheLastRecordIsFound(Protocol protocol) throws IOException {
+        with(protocol, new Rows(RowLayout.PADDED, 8, 2), 10, page -> {
+            Updater known = page.updater(0, false);
+            Updater unknown = page.updater(1, false);
+            update(known, 100);
+            update(unknown, 1);
+            known.close();
+            unknown.close();
+
+            assertThat(page.check(List.of(known))).contains("the page's LSN is 6464", "of a record is 6400");
+        });
+    }
+
+    @Test
+    void rowsOfThreadsDoNotOverlapAndLieInThePage() {
+        for (RowLayout layout : RowLayout.values()) {
+            for (int bytes : List.of(1, 2, 4, 8)) {
+                Rows rows = new Rows(layout, bytes, Rows.MOST_THREADS);
+                boolean[] taken = new boolean[Rows.PAGE_BYTES / bytes];
+                for (int thread = 0; thread < Rows.MOST_THREADS; thread++) {
+                    for (int offset : rows.offsets(thread)) {
+                        assertThat(offset % bytes).isZero();
+                        assertThat(taken[offset / bytes]).isFalse();
+                        taken[offset / bytes] = true;
+                    }
+                }
+                assertThat(taken[0]).isFalse();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "EXCLUSIVE_BEST", mode = EnumSource.Mode.EXCLUDE)
+    void updateAllocatesNothing(Protocol protocol) throws IOException {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        with(protocol, new Rows(RowLayout.PADDED, 8, 1), 8, page -> {
+            try (Updater updater = page.updater(0, false)) {
+                update(updater, 1_000);
+                long before = threads.getCurrentThreadAllocatedBytes();
+                update(updater, 100_000);
+                assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(100_000);
+            }
+        });
+    }
+}
