@@ -52,6 +52,11 @@ final class RowUpdates {
         return shared.allows(id);
     }
 
+    /** {@return where the pool stores the LSN of a page; negative if it does not} */
+    int lsnOffset() {
+        return shared.lsnOffset();
+    }
+
     /** Begins an update of a page that is latched exclusively. */
     void beginExclusive(int frame, long id) {
         checkpointer.checkNotFailed();
@@ -106,15 +111,6 @@ final class RowUpdates {
         }
         if (counted != null) {
             dirty.contribute(counted, firstLsn);
-        }
-    }
-
-    /** Throws if a row lies where the pool stores the LSN of a page, by which it knows how much log must be durable. */
-    void checkRow(int offset, int bytes) {
-        int lsn = shared.lsnOffset();
-        if (lsn >= 0 && offset + bytes > lsn && offset < lsn + Long.BYTES) {
-            throw new IllegalArgumentException(
-                    "a row at offset " + offset + " would overwrite the LSN of the page at offset " + lsn);
         }
     }
 

@@ -10,6 +10,7 @@ import io.clockhand.internal.flush.UpdateContext;
 import io.clockhand.internal.frame.FrameRef;
 import io.clockhand.wal.WideLsn;
 import java.io.IOException;
+import java.util.Objects;
 
 /**
  * A page of rows of fixed size that is fixed to update rows, concurrently with readers and with other threads that
@@ -66,6 +67,12 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
     private final RowUpdates updates;
     private final FrameRef shared = new FrameRef();
     private final RowUndo undo = new RowUndo();
+    /**
+     * Where the pool stores the LSN of a page, by which it knows how much log must be durable; or before the page, if it
+     * does not.
+     */
+    private final int lsnAt;
+
     private long id = -1;
     private int frame;
     /** Whether the page is pinned and latched exclusively, and not in shared mode. */
@@ -79,6 +86,7 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
         super(fixer.memory());
         this.fixer = fixer;
         this.updates = updates;
+        this.lsnAt = updates.lsnOffset() < 0 ? -Long.BYTES : updates.lsnOffset();
     }
 
     /**
@@ -228,8 +236,11 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
 
     private int row(int offset, int bytes, long mask) {
         checkUpdating();
-        int at = at(offset, bytes);
-        updates.checkRow(at, bytes);
+        int at = Objects.checkIndex(offset, pageBytes() - bytes + 1);
+        if (at + bytes > lsnAt && at < lsnAt + Long.BYTES) {
+            throw new IllegalArgumentException(
+                    "a row at offset " + at + " would overwrite the LSN of the page at offset " + lsnAt);
+        }
         if ((at & (bytes - 1)) != 0) {
             throw new IllegalArgumentException("a row of " + bytes + " bytes is written at once only if it begins at a"
                     + " multiple of " + bytes + ", not at " + at);

@@ -6,10 +6,10 @@ import java.util.concurrent.TimeUnit;
 
 /** Computes for a while, without memory. */
 public final class CpuLoop {
-    private static final int REHEARSALS = 20_000;
+    private static final int REHEARSALS = 50_000;
     private static final int SHORT = 500;
-    private static final int TRIALS = 100;
-    private static final int LONG = 100_000;
+    private static final int TRIALS = 300;
+    private static final int CALLS = 200;
 
     private CpuLoop() {}
 
@@ -24,7 +24,7 @@ public final class CpuLoop {
         return x;
     }
 
-    /** The steps of a microsecond on this processor, of the fastest of many trials. */
+    /** The steps of a microsecond on this processor, of the fastest of many trials, each of short calls as in a run. */
     public static double stepsPerMicro() {
         long seen = 1;
         for (int i = 0; i < REHEARSALS; i++) {
@@ -33,12 +33,14 @@ public final class CpuLoop {
         long fastest = Long.MAX_VALUE;
         for (int i = 0; i < TRIALS; i++) {
             long begin = System.nanoTime();
-            seen = run(LONG, seen);
+            for (int call = 0; call < CALLS; call++) {
+                seen = run(SHORT, seen);
+            }
             fastest = Math.min(fastest, System.nanoTime() - begin);
         }
         if (seen == 0) {
             throw new AssertionError("a number other than 0 never becomes 0");
         }
-        return (double) LONG * TimeUnit.MICROSECONDS.toNanos(1) / Math.max(1, fastest);
+        return (double) CALLS * SHORT * TimeUnit.MICROSECONDS.toNanos(1) / Math.max(1, fastest);
     }
 }
