@@ -59,6 +59,8 @@ import java.util.Objects;
  * with it: that allocates nothing, but the first update of a page since it was written allocates its dirty page context
  * (48 bytes). Closing it twice is an {@link IllegalStateException}.
  *
+ * <p>Length: it sets rows of each size, wholly or by bits.
+ *
  * <p>Source: Kodandaramaih, Kodavalla, Venkataramanappa, Concurrent Updates to Pages with Fixed-Size Rows Using
  * Lock-Free Algorithms, PVLDB 13(12), 2020, §3.
  */
@@ -68,8 +70,8 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
     private final FrameRef shared = new FrameRef();
     private final RowUndo undo = new RowUndo();
     /**
-     * Where the pool stores the LSN of a page, by which it knows how much log must be durable; or before the page, if it
-     * does not.
+     * Where the pool stores the LSN of a page, by which it knows how much log must be durable; or before the page, if
+     * it does not.
      */
     private final int lsnAt;
 
