@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <tr><th>number</th><th>meaning</th><th>written by</th></tr>
  * <tr><td>{@code rec}</td><td>no change since the last copy was made has a record before it (<i>recLSN</i>); or
  * NONE</td><td>a thread that has the latch exclusively, as it begins an update; the thread that creates the page,
- * before it publishes it; the thread that writes the page, under a share in the latch; the thread that has claimed the
+ * before it publishes it; the thread that writes the page, under its latch; the thread that has claimed the
  * frame, when the page goes</td></tr>
  * <tr><td>{@code inFlight}</td><td>the same of the changes that are in copies only, none of which has reached the file;
  * or NONE</td><td>the thread that writes the page, of which there is one at a time; the thread that has claimed the

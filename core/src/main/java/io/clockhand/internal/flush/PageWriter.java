@@ -25,8 +25,9 @@ import java.util.function.LongFunction;
  * <ol>
  * <li>pin it and mark it as being written, in one CAS; no other thread writes it then;
  * <li>check that it exists. A truncation first says that it does not, then waits for the pin;
- * <li>with a share in its latch: take the dirty mark off ({@link DirtyPages#beginCopy}), and copy the page into the
- * {@linkplain WriteBatch batch}. A change that comes later marks the page again;
+ * <li>with a share in its latch, or, if its rows are updated under shares, with the latch alone ({@link CopyLatches}):
+ * take the dirty mark off ({@link DirtyPages#beginCopy}), and copy the page into the {@linkplain WriteBatch batch}. A
+ * change that comes later marks the page again;
  * <li>when the batch is full: make the log durable up to the greatest pageLSN of the copies, then write them: adjacent
  * pages in one call, or all pages of a file, if its store prefers that;
  * <li>end the mark and the pin. If the write has failed, the page is dirty again, with the recLSN that it had.

@@ -33,10 +33,10 @@ package io.clockhand.internal.frame;
  * that gives the frame back, or, of a dirty page, by a thread that searches for a victim; cleared by the thread that
  * takes the frame out of the queue, by a dirty check, by the end of a write, or by a claim</td></tr>
  * <tr><td>Y dirty</td><td>of a page: its bytes may differ from those in its file; no victim</td><td>set by the thread
- * that begins an update, under the exclusive latch and a pin, by the thread that creates the page, before it publishes
- * it, or by the writing thread whose write has failed; cleared
- * by the writing thread, which has W and a share in the latch and copies the page then, or by the thread that has
- * claimed the frame since its page goes</td></tr>
+ * that begins an update, under the exclusive latch and a pin, or of rows, under a share in the latch; by the thread
+ * that creates the page, before it publishes it, or by the writing thread whose write has failed; cleared by the
+ * writing thread, which has W and a share in the latch (or, of a page with such rows, the exclusive latch) and copies
+ * the page then, or by the thread that has claimed the frame since its page goes</td></tr>
  * <tr><td>K dirty check</td><td>one of the pins belongs to a thread that only tests whether the content is
  * dirty</td><td>set with that pin, by one thread at a time; cleared by it, with the pin or without</td></tr>
  * <tr><td>cont.</td><td>0 EMPTY, 1 READY, 2 FAILED</td><td>EMPTY at binding; READY or FAILED once by the loader, which
