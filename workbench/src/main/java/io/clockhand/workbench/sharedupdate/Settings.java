@@ -25,6 +25,7 @@ import picocli.CommandLine.Option;
 
 /** The options of {@code shared-update}. */
 final class Settings {
+    private static final int MOST_ALLOCATING = 1_000;
     private static final List<Integer> ROW_BYTES = List.of(Byte.BYTES, Short.BYTES, Integer.BYTES, Long.BYTES);
     private static final List<Integer> LSN_BYTES = List.of(Long.BYTES, WideLsn.BYTES);
     private static final int PART_COUNTED = 8;
@@ -102,7 +103,7 @@ final class Settings {
                 Protocol.EXCLUSIVE_BEST + " is the better of exclusive-lock and exclusive-spin, so --protocols must"
                         + " name both");
         threads.check(usage);
-        usage.requireEach("--threads", threads.threads(), Rows.MOST_THREADS);
+        usage.requireEach("--threads", threads.threads(), load == Load.ALLOCATE ? MOST_ALLOCATING : Rows.MOST_THREADS);
         usage.requireOnce("--row-layout", "a layout", rowLayout);
         requireOf(usage, "--row-bytes", rowBytes, ROW_BYTES);
         requireOf(usage, "--page-lsn", pageLsn, LSN_BYTES);

@@ -154,7 +154,7 @@ record SharedUpdateReport(Settings settings, List<Run> runs) {
                     + " repeat.");
         }
         if (settings.hasFile()) {
-            sentences.add("A log that writes to a file under its lock is the bottleneck itself: no protocol gains.");
+            sentences.add("A log that writes to a file under its lock is the bottleneck itself: expect no gain.");
         }
         return String.join(" ", sentences);
     }

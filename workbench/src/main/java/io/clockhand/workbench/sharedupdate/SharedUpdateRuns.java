@@ -132,7 +132,7 @@ final class SharedUpdateRuns {
                     String.format(Locale.ROOT, "  %s: %,.0f updates a second", cell.name(), run.updatesPerSecond()));
             complainIfWrong(cell, run.timed(), name);
         }
-        Timing timing = Timing.alone(settings.times().warmup(), settings.countedSeconds());
+        Timing timing = Timing.alone(0, settings.countedSeconds()); // all threads from the begin, and counted then
         RunAnswer counted = journal.attempt(
                 number + ", counted",
                 cell,

@@ -36,7 +36,8 @@ public record LogCost(Kind kind, long nanos) {
             return null;
         }
         long nanos = new BigDecimal(timed.group(2)).movePointRight(DECIMALS).longValueExact();
-        return new LogCost(Kind.valueOf(timed.group(1).toUpperCase(Locale.ROOT)), nanos);
+        Kind kind = Kind.valueOf(timed.group(1).toUpperCase(Locale.ROOT));
+        return kind == Kind.WAIT && nanos == 0 ? null : new LogCost(kind, nanos);
     }
 
     /** Whether threads wait for it instead of computing. */
