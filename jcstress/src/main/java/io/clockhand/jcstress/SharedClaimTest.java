@@ -5,7 +5,11 @@ package io.clockhand.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.clockhand.internal.frame.BufferWord;
 import io.clockhand.internal.frame.FrameRef;
+import io.clockhand.internal.frame.FrameState;
+import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.frame.Latches;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -25,26 +29,37 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @Outcome(id = "false, false", expect = FORBIDDEN, desc = "Neither of the two had the page.")
 @State
 public class SharedClaimTest {
-    private final ChangedPage page = new ChangedPage();
+    private final FrameStates states = new FrameStates(1, true);
+    private final Latches latches = new Latches(states, 1);
     private final FrameRef reader = new FrameRef();
     private boolean claimed;
 
+    public SharedClaimTest() {
+        states.tryTakeFree(0);
+        states.setBuffer(0, BufferWord.reserved(0));
+        states.setIdentity(0, 0);
+        states.publishPinned(0, 0);
+        states.casBuffer(0, BufferWord.reserved(0), BufferWord.loaded(0));
+        states.ready(0);
+        states.unpin(0);
+    }
+
     @Actor
     public void updater() {
-        if (reader.begin(page.states, 0, 0) && reader.tryShare()) {
-            page.states.markDirty(0);
-            reader.endShare(page.latches);
+        if (reader.begin(states, 0, 0) && reader.tryShare()) {
+            states.markDirty(0);
+            reader.endShare(latches);
         }
     }
 
     @Actor
     public void evictor() {
-        claimed = page.claim();
+        claimed = states.tryClaim(0);
     }
 
     @Arbiter
     public void outcome(ZZ_Result r) {
         r.r1 = claimed;
-        r.r2 = page.isDirty();
+        r.r2 = FrameState.isDirty(states.state(0));
     }
 }

@@ -56,9 +56,10 @@ class LincheckSharedClaimTest {
 
         public RealClaim() {
             states.tryTakeFree(0);
-            states.setBuffer(0, BufferWord.loaded(0));
+            states.setBuffer(0, BufferWord.reserved(0));
             states.setIdentity(0, 0);
             states.publishPinned(0, 0);
+            states.casBuffer(0, BufferWord.reserved(0), BufferWord.loaded(0));
             states.ready(0);
             states.unpin(0);
         }
