@@ -40,7 +40,7 @@ class LincheckSharedUpdatesTest {
         COPY_UNDER_A_SHARE
     }
 
-    private static final class Log implements WriteAheadLog {
+    static final class Log implements WriteAheadLog {
         private final AtomicLong end = new AtomicLong(1);
 
         long append() {
@@ -97,8 +97,7 @@ class LincheckSharedUpdatesTest {
         }
     }
 
-    // --- a checkpoint, and updates that have not contributed their LSNs
-    // -----------------------------------------------
+    // --- a checkpoint, and updates that have not contributed their LSNs ---------------------------------------------
 
     /** Two threads update the page; one of them then makes a checkpoint. */
     public abstract static class UpdatesAndCheckpoint extends Meeting {
