@@ -115,7 +115,7 @@ public final class BufferPool implements AutoCloseable {
                 options,
                 builder.pageBytes(),
                 policy,
-                builder.table()::create,
+                builder::createTable,
                 files,
                 new PagePool.PageWriting(files, builder.log(), sharedUpdates, builder.writeBatches()),
                 builder.pageIn() == PageIn.OPTIMISTIC,

@@ -9,9 +9,11 @@ import io.clockhand.internal.flush.PageWriter;
 import io.clockhand.internal.flush.SharedUpdates;
 import io.clockhand.internal.frame.DirectMemory;
 import io.clockhand.internal.frame.FrameMemory;
+import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.page.PagePool;
 import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.internal.table.PageTable;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
@@ -321,6 +323,10 @@ public final class BufferPoolBuilder {
 
     PageTableKind table() {
         return tuning.table;
+    }
+
+    PageTable createTable(int count, FrameStates states) {
+        return tuning.table.create(count, states, tuning.tableBytes((long) count * pageBytes));
     }
 
     PageIn pageIn() {

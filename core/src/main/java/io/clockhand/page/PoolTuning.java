@@ -14,8 +14,13 @@ public final class PoolTuning {
     /** Of {@code flushThreads}: not set. */
     static final int BY_FRAMES = -1;
 
+    private static final double TABLE_SHARE = 1.0 / 64;
+    /** Of the chunks of a small pool, unless the share is 0. */
+    private static final long LEAST_TABLE_BYTES = 1 << 16;
+
     ClockHand hand = ClockHand.DEFAULT;
     PageTableKind table = PageTableKind.DEFAULT;
+    double tableShare = TABLE_SHARE;
     PageIn pageIn = PageIn.DEFAULT;
     int prefetchThreads = 4;
     int flushThreads = BY_FRAMES;
@@ -44,6 +49,28 @@ public final class PoolTuning {
     public PoolTuning table(PageTableKind kind) {
         table = Objects.requireNonNull(kind, "table");
         return this;
+    }
+
+    /**
+     * Sets how much memory the chunks of {@link PageTableKind#ARRAY} may take, as a share of the bytes of the pool's
+     * pages; 1/64 if not set. A page of a chunk takes four bytes: with pages of 4 KiB, 1/64 suffices for files that are
+     * 16 times as large as the pool, if they are used everywhere. Unless the share is 0, chunks may always take 64 KiB.
+     * Pages for which there is no chunk are found a little more slowly.
+     *
+     * @param share 0 to 1
+     * @return this
+     */
+    public PoolTuning tableShare(double share) {
+        if (!(share >= 0 && share <= 1)) {
+            throw new IllegalArgumentException("tableShare is " + share + "; it must lie between 0 and 1");
+        }
+        tableShare = share;
+        return this;
+    }
+
+    /** {@return the bound of the chunks' memory} */
+    long tableBytes(long pageBytes) {
+        return tableShare == 0 ? 0 : Math.max(LEAST_TABLE_BYTES, (long) (pageBytes * tableShare));
     }
 
     /**

@@ -46,12 +46,16 @@ public class PageHitBenchmark {
     @Param({"80-20", "hot-page"})
     public String keys;
 
+    /** Or array. */
+    @Param("chained")
+    public String table;
+
     private Supplier<PageReader> readers;
     private long[] draws;
 
     @Setup
     public void fill() throws IOException {
-        readers = PageReader.of(access, Keys.RESIDENT);
+        readers = PageReader.of(access, PageTables.labelled(table), Keys.RESIDENT);
         Long[] boxed = Keys.draws(keys.equals("hot-page") ? "hot-key" : keys, Keys.RESIDENT);
         draws = Arrays.stream(boxed).mapToLong(key -> PageReader.FIRST + key).toArray();
     }

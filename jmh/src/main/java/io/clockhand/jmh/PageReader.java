@@ -8,6 +8,7 @@ import io.clockhand.PageId;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.OptimisticPage;
 import io.clockhand.page.PageGuard;
+import io.clockhand.page.PageTableKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,19 +33,20 @@ interface PageReader {
      * {@return a supplier of readers for the threads of a benchmark, over n resident pages from {@link #FIRST}}
      *
      * @param access a value of the benchmark's parameter {@code access}
+     * @param table the page table, if it is a pool
      * @param pages n
      * @throws IOException never
      */
-    static Supplier<PageReader> of(String access, int pages) throws IOException {
+    static Supplier<PageReader> of(String access, PageTableKind table, int pages) throws IOException {
         return switch (access) {
             case "optimistic" -> {
-                BufferPool pool = pool("nb-gclock3", pages);
+                BufferPool pool = pool("nb-gclock3", table, pages);
                 yield () -> new Optimistic(pool.newOptimisticPage());
             }
-            case "pinned" -> pinned("nb-gclock3", pages);
-            case "pinned-lru-locked" -> pinned("locked:lru", pages);
-            case "bp-lru" -> pinned("bp:lru", pages);
-            case "buffered-lru" -> pinned("buffered:lru", pages);
+            case "pinned" -> pinned("nb-gclock3", table, pages);
+            case "pinned-lru-locked" -> pinned("locked:lru", table, pages);
+            case "bp-lru" -> pinned("bp:lru", table, pages);
+            case "buffered-lru" -> pinned("buffered:lru", table, pages);
             case "caffeine" -> {
                 Cache<Long, ByteBuffer> cache =
                         Caffeine.newBuilder().maximumSize(65_536).build();
@@ -60,16 +62,17 @@ interface PageReader {
         };
     }
 
-    private static Supplier<PageReader> pinned(String policy, int pages) throws IOException {
-        BufferPool pool = pool(policy, pages);
+    private static Supplier<PageReader> pinned(String policy, PageTableKind table, int pages) throws IOException {
+        BufferPool pool = pool(policy, table, pages);
         return () -> new Pinned(pool.newGuard());
     }
 
-    private static BufferPool pool(String policy, int pages) throws IOException {
+    private static BufferPool pool(String policy, PageTableKind table, int pages) throws IOException {
         BufferPool pool = BufferPool.builder()
                 .pageBytes(PAGE_BYTES)
                 .frames(pages)
                 .policy(policy)
+                .tuning(t -> t.table(table))
                 .build();
         int file = pool.open(0, new GeneratingStore(FIRST + pages, PAGE_BYTES)).number();
         for (int page = FIRST; page < FIRST + pages; page++) {

@@ -218,6 +218,11 @@ public final class ChainedPageTable implements PageTable {
         return size;
     }
 
+    @Override
+    public long bytes() {
+        return (long) buckets.length * Long.BYTES + (long) next.length * Integer.BYTES;
+    }
+
     private long head(int bucket) {
         return (long) BUCKET.getAcquire(buckets, bucket);
     }

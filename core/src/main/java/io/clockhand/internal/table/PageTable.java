@@ -54,4 +54,9 @@ public interface PageTable {
 
     /** {@return the number of mapped pages; exact only while no thread changes the table} */
     int size();
+
+    /** {@return the memory of the table in bytes, about; −1 if that is not known} */
+    default long bytes() {
+        return -1;
+    }
 }

@@ -28,6 +28,19 @@ class PageTableTest {
                 return new ChainedPageTable(ids.length(), ids::get);
             }
         },
+        ARRAY {
+            @Override
+            PageTable create(AtomicLongArray ids) {
+                return new ArrayPageTable(ids.length(), ids::get, 1 << 20);
+            }
+        },
+        /** Chunks of two pages, and space for a few of them only. */
+        ARRAY_WITHOUT_SPACE {
+            @Override
+            PageTable create(AtomicLongArray ids) {
+                return new ArrayPageTable(ids.length(), ids::get, 14_000, 1);
+            }
+        },
         NON_BLOCKING {
             @Override
             PageTable create(AtomicLongArray ids) {

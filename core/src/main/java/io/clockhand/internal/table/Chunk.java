@@ -1,0 +1,22 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.table;
+
+/**
+ * The frames of consecutive pages: a word for each page, the number of its frame + 1, or {@link PageRange#EMPTY}. Part
+ * of an {@link ArrayPageTable}, which states the protocol.
+ */
+final class Chunk extends PageRange {
+    /** What the ids of the pages have in common: their upper bits. */
+    final long range;
+
+    Chunk(int pages, long range, Directory parent, int at) {
+        super(pages, parent, at);
+        this.range = range;
+    }
+
+    @Override
+    int index(long id) {
+        return (int) id & (words.length - 1);
+    }
+}

@@ -1,0 +1,133 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.table;
+
+import static io.clockhand.internal.table.PageRange.EMPTY;
+import static io.clockhand.internal.table.PageRange.LINKED;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The chunks and directories of an {@link ArrayPageTable}: creates them, bounds their memory, and gives back those
+ * that have had no page for a while. Changes of the structure take a lock, the monitor of this object, for a few steps,
+ * and one at a time; lookups and changes of words do not.
+ *
+ * <p><b>When a range is given back.</b> A hand goes round all nodes but the root. It visits one with about every
+ * {@value #INSERTIONS}th page that is mapped or unmapped. A node that is empty, and in which no page was mapped since
+ * the last visit, is unlinked; so a chunk outlives its last page by one or two rounds.
+ *
+ * <p><b>The bound.</b> No node is created that would exceed it. In the upper half of the memory a node costs {@value
+ * #PRICE} visits of the hand: else, where ids are scattered, misses would create and give back nodes all the time.
+ *
+ * <p>Thread-safe.
+ */
+final class RangeTree {
+    /** About as many insertions and removals as this make the hand visit a node. */
+    static final int INSERTIONS = 256;
+    /** The visits for which a node is created in the upper half of the memory. */
+    static final int PRICE = 32;
+    /** The visits that are saved up, so that the nodes on the way to a page can be created at once. */
+    static final int MOST_VISITS = 8 * PRICE;
+
+    private final Directory root;
+    private final long maxBytes;
+    /** Changed under the lock. */
+    private volatile long bytes;
+
+    /** Visits of the hand that have not paid for a node yet. Changed under the lock. */
+    private volatile int visits;
+
+    /** The node that the hand visits next; the root if there is no other. Guarded by the lock. */
+    private PageRange hand;
+
+    private final AtomicBoolean sweeping = new AtomicBoolean();
+
+    /** Called under the lock when a chunk is unlinked; must not throw. */
+    interface Unlinked {
+        void accept(Chunk chunk);
+    }
+
+    RangeTree(int chunkBits, long maxBytes) {
+        this.root = Directory.root(chunkBits);
+        this.maxBytes = maxBytes;
+        this.bytes = root.bytes();
+        this.hand = root;
+    }
+
+    Directory root() {
+        return root;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    /** {@return whether a node of this size may be created now} */
+    boolean hasSpace(long added) {
+        long after = bytes + added;
+        return after <= maxBytes && (after <= maxBytes / 2 || visits >= PRICE);
+    }
+
+    /**
+     * Creates the node of a smaller range, unless it has one, or pages of it are in the table for the rest, or there is
+     * no space.
+     */
+    void tryLink(Directory parent, long id) {
+        PageRange child = parent.createChild(id); // before the lock: it may fail
+        synchronized (this) {
+            long after = bytes + child.bytes();
+            int left = after > maxBytes / 2 ? visits - PRICE : visits;
+            if (!hasSpace(child.bytes()) || !parent.cas(child.at, EMPTY, LINKED)) {
+                return;
+            }
+            // from here on no call, since it could overflow the stack
+            parent.children[child.at] = child;
+            bytes = after;
+            visits = left;
+            child.previous = hand.previous;
+            child.next = hand;
+            hand.previous.next = child;
+            hand.previous = child;
+        }
+    }
+
+    /** Waits until a change of the structure has ended that was going on. */
+    @SuppressWarnings("EmptyBlock")
+    void awaitChange() {
+        synchronized (this) {
+            // the thread that makes the change has the lock
+        }
+    }
+
+    /** Moves the hand on by one node, unless another thread does. Allocates nothing. */
+    void sweep(Unlinked unlinked) {
+        if (sweeping.get() || !sweeping.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            visit(unlinked);
+        } finally {
+            sweeping.set(false);
+        }
+    }
+
+    private synchronized void visit(Unlinked unlinked) {
+        visits = Math.min(MOST_VISITS, visits + 1);
+        PageRange range = hand;
+        hand = range.next;
+        long left = bytes - range.bytes();
+        Directory parent = range.parent;
+        if (parent == null || range.endUse() || !range.isEmpty() || !range.tryFreeze()) {
+            return;
+        }
+        // from here on no call, since it could overflow the stack, until the range is unlinked
+        parent.children[range.at] = null;
+        parent.words[range.at] = EMPTY; // after the child: a thread that still sees that one finds it frozen
+        bytes = left;
+        range.previous.next = range.next;
+        range.next.previous = range.previous;
+        if (range instanceof Chunk chunk) {
+            unlinked.accept(chunk);
+        }
+    }
+}

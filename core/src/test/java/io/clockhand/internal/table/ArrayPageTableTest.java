@@ -1,0 +1,223 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clockhand.PageId;
+import io.clockhand.testing.SmallStack;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What only a table of arrays does: chunks come and go, within a bound, and pages overflow. */
+@Timeout(90)
+class ArrayPageTableTest {
+    private static final int CHUNK = 2048;
+    /** The bytes of a chunk, about. */
+    private static final long CHUNK_BYTES = CHUNK * 4L;
+
+    private static final long SPACE = 1 << 24;
+
+    private final AtomicLongArray ids = new AtomicLongArray(4_096);
+    private int nextFrame;
+
+    private ArrayPageTable table(long maxBytes) {
+        return new ArrayPageTable(ids.length(), ids::get, maxBytes);
+    }
+
+    private int map(PageTable table, long id) {
+        int frame = nextFrame++;
+        ids.set(frame, id);
+        assertThat(table.putIfAbsent(id, frame)).isEqualTo(PageTable.NONE);
+        return frame;
+    }
+
+    private static void sweepForLong(ArrayPageTable table) {
+        for (int visit = 0; visit < 10_000; visit++) {
+            table.sweep();
+        }
+    }
+
+    @Test
+    void pagesOfEveryMagnitudeAndFileAreKeptApart() {
+        ArrayPageTable table = table(SPACE);
+        List<Long> pages = new ArrayList<>();
+        for (int file : new int[] {0, 1, 15, 16, 255, 256, 4095, 65_536, PageId.GREATEST_FILE}) {
+            for (int bits = 1; bits < 43; bits++) {
+                pages.add(PageId.of(file, (1L << bits) - 1));
+                pages.add(PageId.of(file, 1L << bits));
+            }
+            pages.add(PageId.of(file, PageId.GREATEST_PAGE));
+        }
+        List<Long> different = pages.stream().distinct().toList();
+        for (long id : different) {
+            assertThat(table.find(id)).isEqualTo(PageTable.NONE);
+            int frame = map(table, id);
+            assertThat(table.find(id)).isEqualTo(frame);
+            assertThat(table.peek(id)).isIn(frame, PageTable.NONE);
+            assertThat(table.peek(id)).isEqualTo(frame); // the find has left a shortcut
+        }
+        assertThat(table.size()).isEqualTo(different.size());
+        for (int frame = 0; frame < different.size(); frame++) {
+            assertThat(table.find(different.get(frame))).isEqualTo(frame);
+            assertThat(table.remove(different.get(frame), frame)).isTrue();
+            assertThat(table.peek(different.get(frame))).isEqualTo(PageTable.NONE);
+        }
+        assertThat(table.size()).isZero();
+    }
+
+    @Test
+    void chunkWithoutPagesIsGivenBackAfterAWhile() {
+        ArrayPageTable table = table(SPACE);
+        long empty = table.bytes();
+        List<Integer> frames = new ArrayList<>();
+        for (int chunk = 0; chunk < 100; chunk++) {
+            frames.add(map(table, (long) chunk * CHUNK));
+        }
+        assertThat(table.bytes() - empty).isBetween(100 * CHUNK_BYTES, 110 * CHUNK_BYTES);
+        sweepForLong(table);
+        assertThat(table.bytes() - empty).isGreaterThan(100 * CHUNK_BYTES);
+        for (int frame : frames.subList(1, 100)) {
+            assertThat(table.remove(ids.get(frame), frame)).isTrue();
+        }
+        sweepForLong(table);
+        assertThat(table.bytes() - empty).isLessThan(3 * CHUNK_BYTES);
+        assertThat(table.find(0)).isEqualTo(frames.get(0));
+        assertThat(table.remove(0, frames.get(0))).isTrue();
+        sweepForLong(table);
+        assertThat(table.bytes()).isEqualTo(empty);
+        map(table, 0);
+        assertThat(table.find(0)).isEqualTo(nextFrame - 1);
+    }
+
+    @Test
+    void tableShrinksWhileOtherPagesComeAndGo() {
+        ArrayPageTable table = table(SPACE);
+        int[] frames = new int[2_000];
+        for (int page = 0; page < frames.length; page++) {
+            frames[page] = map(table, (long) page * CHUNK);
+        }
+        long full = table.bytes();
+        for (int page = 0; page < frames.length; page++) {
+            table.remove((long) page * CHUNK, frames[page]);
+        }
+        for (int round = 0; round < 8_000; round++) {
+            for (int frame = 0; frame < 256; frame += 16) {
+                ids.set(frame, frame);
+                table.putIfAbsent(frame, frame);
+                table.remove(frame, frame);
+            }
+        }
+        assertThat(table.bytes()).isLessThan(full / 20);
+    }
+
+    @Test
+    void sparsePagesStayWithinTheBound() {
+        long bound = 1 << 20;
+        ArrayPageTable table = table(bound);
+        long fixed = table.bytes();
+        Random random = new Random(7);
+        for (int page = 0; page < ids.length(); page++) {
+            map(table, random.nextLong() >>> 1);
+        }
+        long overflow = new ChainedPageTable(ids.length(), ids::get).bytes();
+        assertThat(table.bytes()).isLessThanOrEqualTo(bound + fixed + overflow);
+        assertThat(table.size()).isEqualTo(ids.length());
+        for (int frame = 0; frame < ids.length(); frame++) {
+            assertThat(table.find(ids.get(frame))).isEqualTo(frame);
+            assertThat(table.putIfAbsent(ids.get(frame), 0)).isEqualTo(frame);
+            assertThat(table.remove(ids.get(frame), frame)).isTrue();
+            assertThat(table.find(ids.get(frame))).isEqualTo(PageTable.NONE);
+        }
+        assertThat(table.size()).isZero();
+    }
+
+    @Test
+    void withoutAnySpaceEveryPageOverflows() {
+        ArrayPageTable table = table(0);
+        long empty = table.bytes();
+        int frame = map(table, 5);
+        assertThat(table.find(5)).isEqualTo(frame);
+        assertThat(table.bytes() - empty).isEqualTo(new ChainedPageTable(ids.length(), ids::get).bytes());
+    }
+
+    @Test
+    void rangeThatOverflowedGetsItsChunkWhenItsPagesHaveLeft() {
+        ArrayPageTable table = table(64 << 10);
+        sweepForLong(table); // pays for the upper half
+        int frame = 0;
+        while (table.bytes() < 70_000) { // until the overflow has been created
+            frame = map(table, (long) nextFrame * CHUNK);
+        }
+        long overflowed = ids.get(frame);
+        for (int other = 0; other < frame; other++) {
+            table.remove(ids.get(other), other);
+        }
+        sweepForLong(table);
+        long few = table.bytes();
+        int neighbour = map(table, overflowed + 1);
+        assertThat(table.bytes())
+                .as("a page in the overflow keeps its neighbours there")
+                .isEqualTo(few);
+        assertThat(table.find(overflowed)).isEqualTo(frame);
+        assertThat(table.remove(overflowed, frame)).isTrue();
+        assertThat(table.remove(overflowed + 1, neighbour)).isTrue();
+        neighbour = map(table, overflowed + 1);
+        assertThat(table.bytes()).isGreaterThanOrEqualTo(few + CHUNK_BYTES);
+        assertThat(table.find(overflowed + 1)).isEqualTo(neighbour);
+    }
+
+    @Test
+    void scatteredPagesCreateFewChunks() {
+        int pages = 1_000_000;
+        ArrayPageTable table = table(64 << 10);
+        Random random = new Random(3);
+        int frames = 1_024;
+        com.sun.management.ThreadMXBean threads =
+                (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
+        long before = 0;
+        for (int i = 0; i < 300_000; i++) {
+            if (i == 100_000) {
+                before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+            }
+            int frame = i % frames;
+            if (i >= frames) {
+                table.remove(ids.get(frame), frame);
+            }
+            long id = random.nextInt(pages) * 1000L;
+            ids.set(frame, id);
+            if (table.putIfAbsent(id, frame) != PageTable.NONE) {
+                ids.set(frame, -1);
+            }
+        }
+        long bytes = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+        assertThat(bytes / 200_000).as("bytes allocated per page").isLessThanOrEqualTo(2);
+    }
+
+    /** Changes that overflow the stack at every depth leave no frozen chunk that would stop others. */
+    @Test
+    void changesThatOverflowTheStackLeaveNothingFrozen() {
+        ArrayPageTable table = new ArrayPageTable(8, ids::get, 14_000, 1);
+        int overflows = SmallStack.dive(40, depth -> {
+            int frame = depth & 7;
+            ids.set(frame, frame);
+            table.remove(frame, frame);
+            table.putIfAbsent(frame, frame);
+            table.sweep();
+        });
+        assertThat(overflows).isGreaterThan(40);
+        for (int frame = 0; frame < 8; frame++) {
+            table.remove(frame, frame);
+            assertThat(table.find(frame)).isEqualTo(PageTable.NONE);
+            ids.set(frame, frame);
+            assertThat(table.putIfAbsent(frame, frame)).isEqualTo(PageTable.NONE);
+            assertThat(table.find(frame)).isEqualTo(frame);
+        }
+        sweepForLong(table);
+        assertThat(table.size()).isEqualTo(8);
+    }
+}
