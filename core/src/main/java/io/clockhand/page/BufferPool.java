@@ -60,6 +60,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <tr><td>{@link #fixForSharedUpdate}</td><td>{@link SharedUpdatePage}</td><td>readers, and others that update
  * rows</td></tr>
  * <tr><td>{@link #newOptimisticPage}</td><td>{@link OptimisticPage}, to be promoted</td><td>anybody</td></tr>
+ * <tr><td>{@link #newOptimisticGroup}</td><td>{@link OptimisticGroup}, of several pages</td><td>anybody</td></tr>
  * </table>
  *
  * <p>A hit takes no lock and allocates nothing but the guard, and not even that with a {@linkplain #newGuard guard of
@@ -358,6 +359,17 @@ public final class BufferPool implements AutoCloseable {
     /** {@return an optimistic reader without a page, to be used again and again by its owner} */
     public OptimisticPage newOptimisticPage() {
         return new OptimisticPage(fixer, pages);
+    }
+
+    /**
+     * {@return an optimistic reader of several pages at once, without pages yet, to be used again and again by its
+     * owner}
+     *
+     * @param capacity the greatest number of pages, 1 to 1,024
+     * @throws IllegalArgumentException if the capacity is out of range
+     */
+    public OptimisticGroup newOptimisticGroup(int capacity) {
+        return new OptimisticGroup(fixer, pages, capacity);
     }
 
     PagePool pages() {
