@@ -64,7 +64,6 @@ public final class ArrayPageTable implements PageTable {
     private static final int FILE_SHIFT = 27;
 
     private final int chunkBits;
-    private final int chunkMask;
     private final Chunk[] shortcuts = new Chunk[MOST_SHORTCUTS];
     private final RangeTree tree;
     private final int frames;
@@ -101,7 +100,6 @@ public final class ArrayPageTable implements PageTable {
         this.frames = frames;
         this.idOf = idOf;
         this.chunkBits = chunkBits;
-        this.chunkMask = (1 << chunkBits) - 1;
         this.visitMask = Math.min(RangeTree.INSERTIONS, Integer.highestOneBit(frames)) - 1;
         this.tree = new RangeTree(chunkBits, maxBytes);
     }
@@ -112,14 +110,14 @@ public final class ArrayPageTable implements PageTable {
     @Override
     public int peek(long id) {
         Chunk chunk = shortcut(id);
-        return chunk == null ? NONE : frameIn(chunk.word((int) id & chunkMask));
+        return chunk == null ? NONE : frameIn(chunk.word(chunk.index(id)));
     }
 
     @Override
     public int find(long id) {
         Chunk chunk = shortcut(id);
         if (chunk != null) {
-            int word = chunk.word((int) id & chunkMask);
+            int word = chunk.word(chunk.index(id));
             if (word != FROZEN) {
                 return frameIn(word);
             }

@@ -21,13 +21,22 @@ import org.junit.jupiter.api.Test;
 class LincheckArrayPageTableTest {
     private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", 1);
     private static final int FRAMES = 5;
-    /** About the nodes of a table with one chunk; another chunk does not fit. */
-    private static final int ONE_CHUNK = bytesWithAChunk();
+    /** What is mapped all the time, in a chunk of its own, so that no directory becomes empty. */
+    private static final int OTHER = 0;
 
-    private static int bytesWithAChunk() {
-        ArrayPageTable table = new ArrayPageTable(1, frame -> 0, 1 << 20, 1);
+    private static final int OTHERS_FRAME = FRAMES;
+    /** The first of the ids: the first two have a chunk, and the third has another one. */
+    private static final int FIRST = 2;
+    /** The visits after which the hand comes to the chunk of the first ids, for the second time. */
+    private static final int VISITS = 13;
+    /** The nodes of a table with two chunks, about; another chunk does not fit. */
+    private static final int TWO_CHUNKS = bytesWithTwoChunks();
+
+    private static int bytesWithTwoChunks() {
+        ArrayPageTable table = new ArrayPageTable(2, frame -> 0, 1 << 20, 1);
         long fixed = table.bytes() - PageRange.bytes(16, true);
-        table.putIfAbsent(0, 0);
+        table.putIfAbsent(OTHER, 0);
+        table.putIfAbsent(FIRST, 1);
         return (int) (table.bytes() - fixed);
     }
 
@@ -71,16 +80,22 @@ class LincheckArrayPageTableTest {
                 table = new UnfrozenTable();
                 return;
             }
-            ArrayPageTable arrays = new ArrayPageTable(FRAMES, bound::get, maxBytes, 1);
+            ArrayPageTable arrays = new ArrayPageTable(FRAMES + 1, this::boundTo, maxBytes, 1);
             for (int visit = 0; visit < RangeTree.MOST_VISITS; visit++) {
                 arrays.sweep();
             }
-            arrays.putIfAbsent(0, 0);
-            arrays.remove(0, 0);
-            for (int visit = 0; visit < 11; visit++) { // the next one unlinks the chunk
+            arrays.putIfAbsent(OTHER, OTHERS_FRAME);
+            bound.set(0, FIRST);
+            arrays.putIfAbsent(FIRST, 0);
+            arrays.remove(FIRST, 0);
+            for (int visit = 0; visit < VISITS; visit++) {
                 arrays.sweep();
             }
             table = arrays;
+        }
+
+        private long boundTo(int frame) {
+            return frame == OTHERS_FRAME ? OTHER : bound.get(frame);
         }
 
         private int takeFrame() {
@@ -95,8 +110,8 @@ class LincheckArrayPageTableTest {
         @Operation
         public boolean add(@Param(name = "id") int id) {
             int frame = takeFrame();
-            bound.set(frame, id);
-            boolean added = table.putIfAbsent(id, frame) == PageTable.NONE;
+            bound.set(frame, FIRST + id);
+            boolean added = table.putIfAbsent(FIRST + id, frame) == PageTable.NONE;
             if (!added) {
                 taken.set(frame, 0);
             }
@@ -106,12 +121,12 @@ class LincheckArrayPageTableTest {
         @Operation
         public boolean drop(@Param(name = "id") int id) {
             for (; ; ) {
-                int frame = table.find(id);
+                int frame = table.find(FIRST + id);
                 if (frame == PageTable.NONE) {
                     return false;
                 }
                 if (claimed.compareAndSet(frame, 0, 1)) {
-                    boolean removed = table.find(id) == frame && table.remove(id, frame);
+                    boolean removed = table.find(FIRST + id) == frame && table.remove(FIRST + id, frame);
                     claimed.set(frame, 0);
                     if (removed) {
                         taken.set(frame, 0);
@@ -123,7 +138,7 @@ class LincheckArrayPageTableTest {
 
         @Operation
         public boolean has(@Param(name = "id") int id) {
-            return table.find(id) != PageTable.NONE;
+            return table.find(FIRST + id) != PageTable.NONE;
         }
 
         @Operation
@@ -146,7 +161,7 @@ class LincheckArrayPageTableTest {
     /** The real table, with an overflow. */
     public static final class Narrow extends Ids {
         public Narrow() {
-            super(ONE_CHUNK);
+            super(TWO_CHUNKS);
         }
     }
 
@@ -164,7 +179,7 @@ class LincheckArrayPageTableTest {
         @Override
         public int find(long id) {
             AtomicIntegerArray chunk = link.get();
-            return chunk == null ? NONE : chunk.get((int) id) - 1;
+            return chunk == null ? NONE : chunk.get((int) id - FIRST) - 1;
         }
 
         @Override
@@ -173,10 +188,10 @@ class LincheckArrayPageTableTest {
                 AtomicIntegerArray chunk = link.get();
                 if (chunk == null) {
                     link.compareAndSet(null, new AtomicIntegerArray(3));
-                } else if (chunk.compareAndSet((int) id, 0, frame + 1)) {
+                } else if (chunk.compareAndSet((int) id - FIRST, 0, frame + 1)) {
                     return NONE;
-                } else if (chunk.get((int) id) != 0) {
-                    return chunk.get((int) id) - 1;
+                } else if (chunk.get((int) id - FIRST) != 0) {
+                    return chunk.get((int) id - FIRST) - 1;
                 }
             }
         }
@@ -184,7 +199,7 @@ class LincheckArrayPageTableTest {
         @Override
         public boolean remove(long id, int frame) {
             AtomicIntegerArray chunk = link.get();
-            return chunk != null && chunk.compareAndSet((int) id, frame + 1, 0);
+            return chunk != null && chunk.compareAndSet((int) id - FIRST, frame + 1, 0);
         }
 
         void unlinkEmpty() {

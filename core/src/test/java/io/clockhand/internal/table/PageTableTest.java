@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -109,33 +110,31 @@ class PageTableTest {
         PageTable table = kind.create(ids);
         AtomicIntegerArray owners = new AtomicIntegerArray(pages);
         AtomicBoolean over = new AtomicBoolean();
-        List<Workers.Worker<Integer>> running = new ArrayList<>();
+        AtomicInteger mapped = new AtomicInteger();
+        List<Workers.Worker<Void>> running = new ArrayList<>();
         for (int thread = 0; thread < threads; thread++) {
             int number = thread;
-            running.add(workers.start(() -> churn(table, ids, owners, number, framesEach, over)));
+            running.add(workers.start(() -> churn(table, ids, owners, number, framesEach, mapped, over)));
         }
         long end = System.nanoTime() + 400_000_000;
         Workers.await(
-                () -> System.nanoTime() > end || running.stream().anyMatch(Workers.Worker::isDone),
-                "the clock does not advance");
+                () -> (System.nanoTime() > end && mapped.get() > 1_000)
+                        || running.stream().anyMatch(Workers.Worker::isDone),
+                "the threads map too few pages");
         over.set(true);
-        int mapped = 0;
-        for (Workers.Worker<Integer> worker : running) {
-            mapped += worker.result();
-        }
-        assertThat(mapped).isGreaterThan(1_000);
+        running.forEach(Workers.Worker::result);
         assertThat(table.size()).isZero();
     }
 
-    private static int churn(
+    private static Void churn(
             PageTable table,
             AtomicLongArray ids,
             AtomicIntegerArray owners,
             int thread,
             int frames,
+            AtomicInteger mapped,
             AtomicBoolean over) {
         Random random = new Random(thread);
-        int count = 0;
         while (!over.get()) {
             int frame = thread * frames + random.nextInt(frames);
             int page = random.nextInt(owners.length());
@@ -149,12 +148,12 @@ class PageTableTest {
                 assertThat(table.putIfAbsent(page, frame)).isEqualTo(frame);
                 owners.getAndDecrement(page);
                 assertThat(table.remove(page, frame)).isTrue();
-                count++;
+                mapped.getAndIncrement();
             } else {
                 assertThat(before / frames).as("the owner of frame %d", before).isNotEqualTo(thread);
             }
             ids.set(frame, -1);
         }
-        return count;
+        return null;
     }
 }
