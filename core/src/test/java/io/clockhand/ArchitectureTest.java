@@ -7,6 +7,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -15,6 +16,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -110,6 +113,20 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.jctools.maps", packageOf("internal.jctools"))
                 .check(CLASSES);
+    }
+
+    /** They replace classes of that package, in which all off-heap access lies; see {@code src/main/java22}. */
+    @Test
+    void classesForJava22KnowNoOtherPackage() {
+        Path folder = Path.of("target", "classes", "META-INF", "versions", "22");
+        assumeTrue(Files.isDirectory(folder), "the library was compiled on a JDK before 22");
+        JavaClasses classes = new ClassFileImporter().importPath(folder);
+
+        assertThat(classes).isNotEmpty().allMatch(type -> type.getPackageName().equals(packageOf("internal.frame")));
+        noClasses()
+                .should()
+                .dependOnClassesThat(areForbiddenTo(packageOf("internal.frame")))
+                .check(classes);
     }
 
     static Set<String> packageNames() {

@@ -18,6 +18,7 @@ import io.clockhand.internal.flush.Flusher;
 import io.clockhand.internal.flush.SharedUpdates;
 import io.clockhand.internal.flush.WriteCounters;
 import io.clockhand.internal.frame.DirectMemory;
+import io.clockhand.internal.frame.PageMemory;
 import io.clockhand.internal.page.PageCounters;
 import io.clockhand.internal.page.PagePool;
 import io.clockhand.internal.pool.BoundedWait;
@@ -116,6 +117,7 @@ public final class BufferPool implements AutoCloseable {
         this.pages = new PagePool(
                 options,
                 builder.pageBytes(),
+                builder.hugePages(),
                 policy,
                 builder::createTable,
                 files,
@@ -477,7 +479,13 @@ public final class BufferPool implements AutoCloseable {
                 pages.pinned(),
                 pages.free(),
                 frames,
-                writeStats());
+                writeStats(),
+                memoryStats());
+    }
+
+    MemoryStats memoryStats() {
+        PageMemory slabs = pages.memory().memory();
+        return new MemoryStats(slabs.description(), slabs.bytes());
     }
 
     private WriteStats writeStats() {

@@ -333,6 +333,10 @@ public final class BufferPoolBuilder {
         return tuning.pageIn;
     }
 
+    boolean hugePages() {
+        return tuning.hugePages;
+    }
+
     WriteAheadLog log() {
         return log;
     }

@@ -37,6 +37,12 @@ public interface BufferPoolMXBean {
     /** {@return the capacity in pages} */
     int getFrames();
 
+    /** {@return the kind of memory in which the pages lie, see {@link MemoryStats#kind}} */
+    String getMemory();
+
+    /** {@return the memory that the pool has obtained for pages, see {@link MemoryStats#bytes}} */
+    long getMemoryBytes();
+
     /** {@return frames that are pinned now} */
     int getPinned();
 

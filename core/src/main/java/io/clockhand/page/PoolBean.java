@@ -72,6 +72,16 @@ final class PoolBean implements BufferPoolMXBean {
     }
 
     @Override
+    public String getMemory() {
+        return pool.memoryStats().kind();
+    }
+
+    @Override
+    public long getMemoryBytes() {
+        return pool.memoryStats().bytes();
+    }
+
+    @Override
     public int getPinned() {
         return pages.pinned();
     }

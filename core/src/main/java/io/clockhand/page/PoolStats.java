@@ -3,7 +3,7 @@
 package io.clockhand.page;
 
 /**
- * Figures of a {@link BufferPool}. All but the last three count only while {@linkplain BufferPool#collectStats
+ * Figures of a {@link BufferPool}. All but the last five count only while {@linkplain BufferPool#collectStats
  * collecting}, and cost nothing otherwise; the figures of a pool at work are not of one moment.
  *
  * @param hits fixes that found their page mapped, even if it was still being read, and optimistic reads, each attempt
@@ -19,6 +19,7 @@ package io.clockhand.page;
  * @param free frames that hold nothing now
  * @param frames all frames
  * @param writing what was written
+ * @param memory where the pages lie
  */
 public record PoolStats(
         long hits,
@@ -33,7 +34,8 @@ public record PoolStats(
         int pinned,
         int free,
         int frames,
-        WriteStats writing) {
+        WriteStats writing,
+        MemoryStats memory) {
 
     /** {@return hits by hits and misses, from 0 to 1; NaN if there were neither} */
     public double hitRatio() {

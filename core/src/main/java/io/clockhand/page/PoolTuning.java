@@ -22,6 +22,7 @@ public final class PoolTuning {
     PageTableKind table = PageTableKind.DEFAULT;
     double tableShare = TABLE_SHARE;
     PageIn pageIn = PageIn.DEFAULT;
+    boolean hugePages = true;
     int prefetchThreads = 4;
     int flushThreads = BY_FRAMES;
     Duration flushInterval = Duration.ofSeconds(1);
@@ -81,6 +82,21 @@ public final class PoolTuning {
      */
     public PoolTuning pageIn(PageIn way) {
         pageIn = Objects.requireNonNull(way, "pageIn");
+        return this;
+    }
+
+    /**
+     * Sets whether pages lie in native memory with huge pages advised, where that is possible; if not set, they do. It
+     * is possible on Linux with Java 22 or later, if the application has enabled native access for the module ({@code
+     * --enable-native-access=io.clockhand}, or {@code ALL-UNNAMED} if the library is on the class path) and a pool has
+     * at least 2 MiB of pages. Otherwise pages lie in direct buffers, and nothing is printed; {@link PoolStats#memory}
+     * has the reason.
+     *
+     * @param on whether they do
+     * @return this
+     */
+    public PoolTuning hugePages(boolean on) {
+        hugePages = on;
         return this;
     }
 

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Runs in a JVM of its own, with limits of its own: see {@link ForkedPoolTest}. */
 final class ForkedPool {
@@ -40,6 +42,7 @@ final class ForkedPool {
             }
             System.out.println(
                     "frames=" + pool.frames() + " millis=" + millis + " before=" + before + " after=" + direct());
+            System.out.println("memory=" + pool.stats().memory().kind());
         } catch (IllegalArgumentException e) {
             System.out.println("refused: " + e.getMessage());
         }
@@ -115,10 +118,19 @@ final class ForkedPool {
      * there.
      */
     private static void cycles(int count) throws IOException {
+        Set<String> kinds = new TreeSet<>();
         for (int cycle = 0; cycle < count; cycle++) {
             try (BufferPool pool = BufferPool.builder().capacityBytes(32 << 20).build()) {
                 fixAll(pool);
+                kinds.add(pool.stats().memory().kind());
             }
+        }
+        System.out.println("memory=" + kinds);
+        Path status = Path.of("/proc/self/status");
+        if (Files.exists(status)) { // of Linux
+            Files.readAllLines(status).stream()
+                    .filter(line -> line.startsWith("VmHWM:"))
+                    .forEach(line -> System.out.println("peak=" + line.replaceAll("\\D", "")));
         }
         System.out.println("done");
     }

@@ -28,12 +28,14 @@ class ForkedPoolTest {
         return run(List.of(), flags, arguments);
     }
 
-    private static String run(List<String> shell, List<String> flags, String... arguments)
+    /** Flags may set another class path. */
+    static String run(List<String> shell, List<String> flags, String... arguments)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(shell);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.addAll(flags);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), ForkedPool.class.getName()));
+        command.add(ForkedPool.class.getName());
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         // or a JVM that hangs would hang the test, which reads its output to the end

@@ -22,15 +22,22 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * Hits in a page pool: threads fix one of 32,768 resident pages, read eight bytes of it and unfix it; million pages per
  * second. {@code 80-20} is the Zipf distribution of the Nb-GCLOCK paper, exponent 0.86.
+ * {@code pages} sets another number of pages.
  *
  * <p>{@code pinned} fixes the page for reading, which pins and latches it; so do {@code pinned-lru-locked}, {@code
  * bp-lru} and {@code buffered-lru}, with a list as the policy. {@code optimistic} neither pins nor latches. {@code
  * caffeine} and {@code chm} (the JDK's map) box the id, look it up, and read eight bytes of an off-heap page, for
  * which the map holds a {@link java.nio.ByteBuffer}.
  *
+ * <p>{@code memory} is where the pages of a pool lie: {@code direct} is direct buffers, {@code huge} native memory with
+ * huge pages advised, which needs Java 22, Linux and native access; {@code default} is {@code huge} where there is such
+ * memory, else {@code direct}.
+ *
  * <pre>{@code
  * java -cp jmh/target/benchmarks.jar io.clockhand.jmh.Duel PageHit -p keys=80-20 -t 2 \
  *     --between access=chm,pinned,optimistic
+ * java -cp jmh/target/benchmarks.jar io.clockhand.jmh.Duel PageHit -p keys=80-20 -p pages=262144 -t 2 \
+ *     -p access=pinned --jvm-args "--enable-native-access=ALL-UNNAMED -Xmx2g" --between memory=direct,huge
  * }</pre>
  */
 @State(Scope.Benchmark)
@@ -50,13 +57,19 @@ public class PageHitBenchmark {
     @Param("chained")
     public String table;
 
+    @Param("32768")
+    public int pages;
+
+    @Param("default")
+    public String memory;
+
     private Supplier<PageReader> readers;
     private long[] draws;
 
     @Setup
     public void fill() throws IOException {
-        readers = PageReader.of(access, PageTables.labelled(table), Keys.RESIDENT);
-        Long[] boxed = Keys.draws(keys.equals("hot-page") ? "hot-key" : keys, Keys.RESIDENT);
+        readers = PageReader.of(access, PageTables.labelled(table), pages, memory);
+        Long[] boxed = Keys.draws(keys.equals("hot-page") ? "hot-key" : keys, pages);
         draws = Arrays.stream(boxed).mapToLong(key -> PageReader.FIRST + key).toArray();
     }
 

@@ -35,21 +35,22 @@ interface PageReader {
      * @param access a value of the benchmark's parameter {@code access}
      * @param table the page table, if it is a pool
      * @param pages n
+     * @param memory a value of the parameter {@code memory}, for accesses to a pool
      * @throws IOException never
      */
-    static Supplier<PageReader> of(String access, PageTableKind table, int pages) throws IOException {
+    static Supplier<PageReader> of(String access, PageTableKind table, int pages, String memory) throws IOException {
         return switch (access) {
             case "optimistic" -> {
-                BufferPool pool = pool("nb-gclock3", table, pages);
+                BufferPool pool = pool("nb-gclock3", table, pages, memory);
                 yield () -> new Optimistic(pool.newOptimisticPage());
             }
-            case "pinned" -> pinned("nb-gclock3", table, pages);
-            case "pinned-lru-locked" -> pinned("locked:lru", table, pages);
-            case "bp-lru" -> pinned("bp:lru", table, pages);
-            case "buffered-lru" -> pinned("buffered:lru", table, pages);
+            case "pinned" -> pinned("nb-gclock3", table, pages, memory);
+            case "pinned-lru-locked" -> pinned("locked:lru", table, pages, memory);
+            case "bp-lru" -> pinned("bp:lru", table, pages, memory);
+            case "buffered-lru" -> pinned("buffered:lru", table, pages, memory);
             case "caffeine" -> {
                 Cache<Long, ByteBuffer> cache =
-                        Caffeine.newBuilder().maximumSize(65_536).build();
+                        Caffeine.newBuilder().maximumSize(2L * pages).build();
                 fill(pages, id -> cache.put(id, page(id)));
                 yield () -> id -> cache.getIfPresent(id).getLong(offset(id));
             }
@@ -62,18 +63,23 @@ interface PageReader {
         };
     }
 
-    private static Supplier<PageReader> pinned(String policy, PageTableKind table, int pages) throws IOException {
-        BufferPool pool = pool(policy, table, pages);
+    private static Supplier<PageReader> pinned(String policy, PageTableKind table, int pages, String memory)
+            throws IOException {
+        BufferPool pool = pool(policy, table, pages, memory);
         return () -> new Pinned(pool.newGuard());
     }
 
-    private static BufferPool pool(String policy, PageTableKind table, int pages) throws IOException {
+    private static BufferPool pool(String policy, PageTableKind table, int pages, String memory) throws IOException {
         BufferPool pool = BufferPool.builder()
                 .pageBytes(PAGE_BYTES)
                 .frames(pages)
                 .policy(policy)
-                .tuning(t -> t.table(table))
+                .tuning(t -> t.table(table).hugePages(!memory.equals("direct")))
                 .build();
+        String kind = pool.stats().memory().kind();
+        if (memory.equals("huge") && !kind.startsWith("native")) {
+            throw new IllegalStateException("the pool has " + kind);
+        }
         int file = pool.open(0, new GeneratingStore(FIRST + pages, PAGE_BYTES)).number();
         for (int page = FIRST; page < FIRST + pages; page++) {
             pool.fix(PageId.of(file, page)).close();

@@ -15,11 +15,12 @@ import java.util.function.IntFunction;
  *
  * <p>Length: it has an access for each width and order of memory.
  *
- * <p>Buffers lie in slabs of a few megabytes, which are allocated when one of their buffers is taken for the first
- * time: the memory of a large pool is touched only as pages come, and no single miss has to clear much of it. A slab is
- * never freed while anybody refers to it, so a late reader may read the wrong bytes, but never unmapped memory. The
- * address of a buffer is a multiple of its size, so that a device can write to it without a copy (direct I/O wants it
- * to be a multiple of a block, which is no larger than a page); a slab takes up to a page more for that.
+ * <p>Buffers lie in slabs of {@linkplain PageMemory memory of two kinds}, which are obtained when one of their buffers
+ * is taken for the first time: the memory of a large pool is touched only as pages come, and no single miss has to
+ * clear much of it. A slab is never freed while anybody refers to it, so a late reader may read the wrong bytes, but
+ * never unmapped memory. The address of a buffer is a multiple of its size, so that a device can write to it without a
+ * copy (direct I/O wants it to be a multiple of a block, which is no larger than a page); a slab of direct memory takes
+ * up to a page more for that.
  *
  * <p>{@code slabs} is written with release order, by one thread for each slab, before one of its buffers is taken. A
  * thread that reads the number of a buffer from a word with acquire order sees its slab. Thread-safe.
@@ -27,11 +28,6 @@ import java.util.function.IntFunction;
 public final class FrameMemory {
     /** Returned by {@link #poll} when no buffer is free. */
     public static final int NONE = FreeNumbers.NONE;
-
-    private static final int LEAST_SLAB_BYTES = 1 << 21;
-    private static final int GREATEST_SLAB_BYTES = 1 << 26;
-    /** Slabs grow beyond the least size where there would be more of them than this. */
-    private static final int MANY_SLABS = 4096;
 
     /**
      * Unlike the methods of the buffers these are no virtual calls, which the compiler would inline in some runs and
@@ -50,27 +46,38 @@ public final class FrameMemory {
     private final int slabShift;
     private final int buffers;
     private final ByteBuffer[] slabs;
-    private final IntFunction<ByteBuffer> memory;
+    private final PageMemory memory;
     private final FreeNumbers free;
     private final ReentrantLock allocating = new ReentrantLock();
+
+    /**
+     * Creates buffers in direct memory, all of them free.
+     *
+     * @param pageBytes the size of a buffer: a power of two
+     * @param buffers the number of buffers
+     */
+    public FrameMemory(int pageBytes, int buffers) {
+        this(pageBytes, buffers, PageMemory.of(false, pageBytes, buffers));
+    }
+
+    /** With slabs from a function of their size, so that a test can count them. */
+    FrameMemory(int pageBytes, int buffers, IntFunction<ByteBuffer> memory) {
+        this(pageBytes, buffers, new DirectSlabs(memory, "a function allocates them"));
+    }
 
     /**
      * Creates buffers, all of them free.
      *
      * @param pageBytes the size of a buffer: a power of two
      * @param buffers the number of buffers
+     * @param memory where their slabs lie
      */
-    public FrameMemory(int pageBytes, int buffers) {
-        this(pageBytes, buffers, bytes -> DirectMemory.allocate(bytes, pageBytes));
-    }
-
-    /** With slabs from a function of their size, so that a test can count them. */
-    FrameMemory(int pageBytes, int buffers, IntFunction<ByteBuffer> memory) {
+    public FrameMemory(int pageBytes, int buffers, PageMemory memory) {
         this.memory = memory;
         this.pageBytes = pageBytes;
         this.pageShift = Integer.numberOfTrailingZeros(pageBytes);
         this.buffers = buffers;
-        this.slabShift = slabShift(pageBytes, buffers);
+        this.slabShift = Integer.numberOfTrailingZeros(memory.slabBytes((long) buffers * pageBytes)) - pageShift;
         this.slabs = new ByteBuffer[slabs(slabShift, buffers)];
         int[] links = new int[buffers];
         this.free = new FreeNumbers(
@@ -88,12 +95,6 @@ public final class FrameMemory {
                 buffers);
     }
 
-    private static int slabShift(int pageBytes, int buffers) {
-        long wanted = Math.max(LEAST_SLAB_BYTES, (long) buffers * pageBytes / MANY_SLABS);
-        int slabBytes = (int) Math.min(GREATEST_SLAB_BYTES, Long.highestOneBit(wanted));
-        return Integer.numberOfTrailingZeros(slabBytes) - Integer.numberOfTrailingZeros(pageBytes);
-    }
-
     private static int slabs(int slabShift, int buffers) {
         return (int) ((buffers + (1L << slabShift) - 1) >> slabShift);
     }
@@ -105,7 +106,9 @@ public final class FrameMemory {
      * @param buffers the number of buffers
      */
     public static long directBytes(int pageBytes, int buffers) {
-        return (long) buffers * pageBytes + slabs(slabShift(pageBytes, buffers), buffers) * (pageBytes - 1L);
+        long bytes = (long) buffers * pageBytes;
+        int slabShift = Integer.numberOfTrailingZeros(DirectSlabs.bytesOfSlab(bytes) / pageBytes);
+        return bytes + slabs(slabShift, buffers) * (pageBytes - 1L);
     }
 
     /** {@return the size of a buffer} */
@@ -137,7 +140,7 @@ public final class FrameMemory {
         try {
             if (slabs[slab] == null) {
                 int count = Math.min(1 << slabShift, buffers - (slab << slabShift));
-                SLAB.setRelease(slabs, slab, memory.apply(count << pageShift));
+                SLAB.setRelease(slabs, slab, memory.slab(slab, count << pageShift));
             }
         } finally {
             allocating.unlock();
@@ -151,6 +154,25 @@ public final class FrameMemory {
      */
     public void offer(int buffer) {
         free.offer(buffer);
+    }
+
+    /**
+     * Gives the bytes of adjacent buffers back to the operating system, as far as they fill whole pages of it. The
+     * buffers stay the caller's; the bytes that were given back are zeros, and take memory again when they are touched.
+     * A late optimistic reader may read these zeros, so the frames must have lost their pages before: then its
+     * validation fails.
+     *
+     * @param first the first buffer; the caller owns all of them, and no frame refers to one
+     * @param count the number of buffers
+     * @return the number of bytes given back; 0 if the memory is not native, and nothing has happened
+     */
+    public long discard(int first, int count) {
+        return memory.discard((long) first << pageShift, (long) count << pageShift);
+    }
+
+    /** {@return the memory that the slabs lie in} */
+    public PageMemory memory() {
+        return memory;
     }
 
     /** {@return whether no buffer is free at the moment} */

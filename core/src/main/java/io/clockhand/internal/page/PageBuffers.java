@@ -6,6 +6,7 @@ import io.clockhand.internal.frame.BufferLine;
 import io.clockhand.internal.frame.BufferWord;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.frame.PageMemory;
 import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.PoolOptions;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,12 +42,12 @@ final class PageBuffers {
     /** The number of concurrent readers that have, or seek, a spare buffer; changed by atomic adds. */
     private final AtomicInteger helpers = new AtomicInteger();
 
-    PageBuffers(FrameStates states, PoolOptions options, int pageBytes) {
+    PageBuffers(FrameStates states, PoolOptions options, int pageBytes, boolean hugePages) {
         int frames = options.softFrames();
         this.states = states;
         this.options = options;
         this.spares = spares(frames);
-        this.memory = new FrameMemory(pageBytes, frames + spares);
+        this.memory = new FrameMemory(pageBytes, frames + spares, PageMemory.of(hugePages, pageBytes, frames + spares));
         this.line = new BufferLine(memory);
         this.reserved = new int[frames];
     }

@@ -114,7 +114,7 @@ public final class PagePool {
             PageSource source,
             boolean optimistic,
             boolean blocking) {
-        this(options, pageBytes, policy, tables, source, null, optimistic, blocking);
+        this(options, pageBytes, false, policy, tables, source, null, optimistic, blocking);
     }
 
     /**
@@ -122,6 +122,7 @@ public final class PagePool {
      *
      * @param options sizes and waits; soft and hard maximum are the same
      * @param pageBytes the size of a page, a power of two
+     * @param hugePages whether pages lie in native memory with huge pages advised, where that is possible
      * @param policy chooses the victims
      * @param tables creates the table
      * @param source reads pages
@@ -132,6 +133,7 @@ public final class PagePool {
     public PagePool(
             PoolOptions options,
             int pageBytes,
+            boolean hugePages,
             ReplacementPolicy policy,
             TableMaker tables,
             PageSource source,
@@ -148,7 +150,7 @@ public final class PagePool {
         this.weightCap = pool.weightCap();
         this.tracksAccesses = pool.tracksAccesses();
         this.table = tables.make(frames, states);
-        PageBuffers buffers = new PageBuffers(states, options, pageBytes);
+        PageBuffers buffers = new PageBuffers(states, options, pageBytes, hugePages);
         this.memory = buffers.memory();
         this.latches = new Latches(states, frames);
         this.dirty = new DirtyPages(

@@ -44,7 +44,8 @@ class PageBuffersTest {
                         (what, waited) -> {
                             throw new IllegalStateException(what);
                         }),
-                1024);
+                1024,
+                false);
     }
 
     private static Deque<Integer> takeAll(PageBuffers buffers) {

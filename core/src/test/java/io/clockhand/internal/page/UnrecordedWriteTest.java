@@ -40,6 +40,7 @@ class UnrecordedWriteTest {
                     Duration.ofSeconds(1),
                     LongWaitHandler.GIVE_UP::onLongWait),
             512,
+            false,
             Policies.create(Policies.DEFAULT, ClockHand.DEFAULT, FRAMES),
             (frames, states) -> new ChainedPageTable(frames, states::identity),
             new StampedPages(),

@@ -1,0 +1,114 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.frame;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Slabs in one mapping of anonymous memory, with huge pages advised.
+ *
+ * <p>A mapping takes address space only; the operating system clears memory when it is touched. So all of it is mapped
+ * at once, slabs are as large as a buffer can be, and a pool whose mapping is refused has direct buffers from the
+ * beginning.
+ *
+ * <p>The JVM's limit of direct memory does not count mappings. They are counted here, until they are unmapped: the
+ * memory of pools that were closed, and are not garbage yet, included. All mappings together never exceed the limit.
+ */
+final class NativeSlabs implements PageMemory {
+    private static final int SLAB_BYTES = 1 << 30;
+    private static final long COLLECTION_NANOS = 1_000_000_000L;
+    private static final long PARK_NANOS = 1_000_000L;
+
+    /** The bytes of all mappings of this JVM. */
+    private static final AtomicLong MAPPED = new AtomicLong();
+
+    private final AnonymousMapping mapping;
+    private final long bytes;
+
+    private NativeSlabs(AnonymousMapping mapping, long bytes) {
+        this.mapping = mapping;
+        this.bytes = bytes;
+    }
+
+    /** {@return native memory, or direct buffers with the reason why it is not native} */
+    static PageMemory orDirect(int pageBytes, int buffers) {
+        long bytes = (long) buffers * pageBytes;
+        if (bytes < AnonymousMapping.HUGE_PAGE_BYTES) {
+            return new DirectSlabs(pageBytes, "the pool is smaller than a huge page");
+        }
+        String obstacle = AnonymousMapping.obstacle();
+        if (obstacle != null) {
+            return new DirectSlabs(pageBytes, obstacle);
+        }
+        if (!reserve(bytes)) {
+            return new DirectSlabs(pageBytes, "native memory of closed pools is still referred to");
+        }
+        AtomicLong counted = new AtomicLong(bytes);
+        Runnable uncount = () -> MAPPED.addAndGet(-counted.getAndSet(0));
+        AnonymousMapping mapping = null;
+        try {
+            mapping = AnonymousMapping.tryMap(bytes, uncount);
+        } finally {
+            if (mapping == null) {
+                uncount.run();
+            }
+        }
+        return mapping == null
+                ? new DirectSlabs(pageBytes, "the operating system refused huge pages")
+                : new NativeSlabs(mapping, bytes);
+    }
+
+    /** Counts bytes as mapped, unless the limit is exceeded even after a collection of closed pools. */
+    private static boolean reserve(long bytes) {
+        long limit = DirectMemory.limit();
+        if (tryReserve(bytes, limit)) {
+            return true;
+        }
+        System.gc(); // pools that were closed are unmapped when they are garbage, by another thread
+        long begin = System.nanoTime();
+        while (System.nanoTime() - begin < COLLECTION_NANOS) {
+            if (tryReserve(bytes, limit)) {
+                return true;
+            }
+            LockSupport.parkNanos(PARK_NANOS);
+        }
+        return false;
+    }
+
+    private static boolean tryReserve(long bytes, long limit) {
+        long most = limit - bytes;
+        return MAPPED.getAndUpdate(mapped -> mapped <= most ? mapped + bytes : mapped) <= most;
+    }
+
+    /** {@return the bytes of all mappings of this JVM; for tests} */
+    static long mappedBytes() {
+        return MAPPED.get();
+    }
+
+    @Override
+    public int slabBytes(long all) {
+        return SLAB_BYTES;
+    }
+
+    @Override
+    public ByteBuffer slab(int slab, int size) {
+        return mapping.bytes((long) slab * SLAB_BYTES, size);
+    }
+
+    @Override
+    public long discard(long offset, long size) {
+        return mapping.discard(offset, size);
+    }
+
+    @Override
+    public String description() {
+        return "native memory with huge pages advised";
+    }
+
+    @Override
+    public long bytes() {
+        return bytes;
+    }
+}

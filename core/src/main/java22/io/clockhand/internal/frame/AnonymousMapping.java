@@ -1,0 +1,182 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.frame;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.nio.ByteBuffer;
+
+/**
+ * Anonymous memory of the operating system, with huge pages advised; the class for Java 22 and later. It has the same
+ * methods as the one for Java 17.
+ *
+ * <p>Restricted methods are called only if native access is enabled for the module, so the JVM prints no warning. The
+ * segment belongs to an automatic arena: the JVM unmaps the memory when no buffer over it is reachable any more.
+ */
+final class AnonymousMapping {
+    /** The size and the alignment of a huge page. */
+    static final long HUGE_PAGE_BYTES = 1L << 21;
+
+    // The constants of Linux, which are the same on all processors that HotSpot supports.
+    private static final int READ_AND_WRITE = 1 | 2; // PROT_READ, PROT_WRITE
+    private static final int PRIVATE_ANONYMOUS = 2 | 0x20; // MAP_PRIVATE, MAP_ANONYMOUS
+    private static final int DONTNEED = 4; // MADV_DONTNEED
+    private static final int HUGEPAGE = 14; // MADV_HUGEPAGE
+    private static final long FAILED = -1;
+
+    private final MemorySegment memory;
+    private final long systemPageBytes;
+
+    private AnonymousMapping(MemorySegment memory, long systemPageBytes) {
+        this.memory = memory;
+        this.systemPageBytes = systemPageBytes;
+    }
+
+    /** {@return the reason why there is no such memory in this JVM; null if there may be} */
+    static String obstacle() {
+        Module module = AnonymousMapping.class.getModule();
+        if (!module.isNativeAccessEnabled()) {
+            return "native access is not enabled (--enable-native-access="
+                    + (module.isNamed() ? module.getName() : "ALL-UNNAMED") + ")";
+        }
+        if (!System.getProperty("os.name").equals("Linux")) {
+            return "huge pages are advised on Linux only";
+        }
+        return SystemCalls.LINKED == null ? "the JVM cannot link mmap and madvise" : null;
+    }
+
+    /**
+     * Maps zeros at an address that is a multiple of the size of a huge page.
+     *
+     * @param bytes the size
+     * @param onUnmap called once, when the memory was unmapped
+     * @return the mapping, or null if the operating system has refused it
+     */
+    @SuppressWarnings("restricted") // obstacle() has found native access enabled
+    static AnonymousMapping tryMap(long bytes, Runnable onUnmap) {
+        SystemCalls calls = SystemCalls.LINKED;
+        long pageBytes = calls.pageBytes();
+        long size = up(bytes, pageBytes);
+        long mapped = calls.map(size + HUGE_PAGE_BYTES);
+        if (mapped == FAILED) {
+            return null;
+        }
+        long begin = up(mapped, HUGE_PAGE_BYTES);
+        calls.unmap(mapped, begin - mapped);
+        calls.unmap(begin + size, mapped + HUGE_PAGE_BYTES - begin);
+        if (calls.advise(begin, size, HUGEPAGE) == FAILED) {
+            calls.unmap(begin, size);
+            return null;
+        }
+        MemorySegment memory = null;
+        try {
+            memory = MemorySegment.ofAddress(begin).reinterpret(size, Arena.ofAuto(), unreachable -> {
+                calls.unmap(unreachable.address(), size);
+                onUnmap.run();
+            });
+        } finally {
+            if (memory == null) { // the heap is full
+                calls.unmap(begin, size);
+            }
+        }
+        return new AnonymousMapping(memory, pageBytes);
+    }
+
+    private static long up(long value, long multiple) {
+        return (value + multiple - 1) & -multiple;
+    }
+
+    /** {@return a part of the memory, which is not unmapped while the buffer or a view of it is reachable} */
+    ByteBuffer bytes(long offset, int size) {
+        return memory.asSlice(offset, size).asByteBuffer();
+    }
+
+    /** Gives bytes back to the operating system; returns the number of bytes in whole pages of it. */
+    long discard(long offset, long size) {
+        MemorySegment part = memory.asSlice(offset, size); // checks the bounds
+        long begin = up(part.address(), systemPageBytes);
+        long whole = (part.address() + size - begin) & -systemPageBytes;
+        if (whole <= 0 || SystemCalls.LINKED.advise(begin, whole, DONTNEED) == FAILED) {
+            return 0;
+        }
+        return whole;
+    }
+
+    /** The functions of the C library. Linked only if native access is enabled. */
+    private record SystemCalls(MethodHandle mmap, MethodHandle munmap, MethodHandle madvise, long pageBytes) {
+        /** Null if the JVM cannot call them. */
+        private static final SystemCalls LINKED = link();
+
+        @SuppressWarnings("restricted") // obstacle() has found native access enabled
+        private static SystemCalls link() {
+            if (ADDRESS.byteSize() != Long.BYTES) {
+                return null; // addresses are passed as longs
+            }
+            try {
+                Linker linker = Linker.nativeLinker();
+                SymbolLookup library = linker.defaultLookup();
+                MethodHandle getpagesize = linker.downcallHandle(
+                        library.find("getpagesize").orElseThrow(), FunctionDescriptor.of(JAVA_INT));
+                return new SystemCalls(
+                        linker.downcallHandle(
+                                library.find("mmap").orElseThrow(),
+                                FunctionDescriptor.of(
+                                        JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG)),
+                        linker.downcallHandle(
+                                library.find("munmap").orElseThrow(),
+                                FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG)),
+                        linker.downcallHandle(
+                                library.find("madvise").orElseThrow(),
+                                FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT)),
+                        (int) getpagesize.invokeExact());
+            } catch (Error e) {
+                throw e;
+            } catch (Throwable e) {
+                return null; // there is no linker, or no such function
+            }
+        }
+
+        /** {@return the address of new memory, or FAILED} */
+        private long map(long bytes) {
+            try {
+                return (long) mmap.invokeExact(0L, bytes, READ_AND_WRITE, PRIVATE_ANONYMOUS, -1, 0L);
+            } catch (Throwable e) {
+                throw unexpected(e);
+            }
+        }
+
+        /** {@return 0, or FAILED} */
+        private int unmap(long address, long bytes) {
+            if (bytes == 0) {
+                return 0;
+            }
+            try {
+                return (int) munmap.invokeExact(address, bytes);
+            } catch (Throwable e) {
+                throw unexpected(e);
+            }
+        }
+
+        /** {@return 0, or FAILED} */
+        private int advise(long address, long bytes, int advice) {
+            try {
+                return (int) madvise.invokeExact(address, bytes, advice);
+            } catch (Throwable e) {
+                throw unexpected(e);
+            }
+        }
+
+        /** A call of a C function throws errors of the JVM only. */
+        private static Error unexpected(Throwable e) {
+            return e instanceof Error error ? error : new AssertionError(e);
+        }
+    }
+}
