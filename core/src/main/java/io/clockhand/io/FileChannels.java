@@ -86,6 +86,14 @@ final class FileChannels {
     }
 
     /**
+     * {@return the calling thread's channel; null if none is open for it yet, or the thread is interrupted: then the
+     * caller goes on to {@link #apply}, and also if the channel turns out to be closed}
+     */
+    FileChannel tryGet() {
+        return Thread.currentThread().isInterrupted() ? null : channels.get(stripe());
+    }
+
+    /**
      * Does something with the calling thread's channel.
      *
      * @param operation what; done again if the channel was closed by an interrupt

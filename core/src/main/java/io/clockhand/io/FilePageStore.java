@@ -5,6 +5,7 @@ package io.clockhand.io;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -271,6 +272,17 @@ public final class FilePageStore implements PageStore {
     public void read(long page, ByteBuffer target) throws IOException {
         checkTransfer(page, target, pageBytes, path);
         int start = target.position();
+        FileChannel own = channels.tryGet();
+        if (own != null) {
+            try {
+                transfer.read(own, page * pageBytes, target, start);
+                return;
+            } catch (ClosedChannelException e) {
+                // by an interrupt; so it is opened again
+            } catch (IOException e) {
+                throw failure(page, "read", e);
+            }
+        }
         apply(page, "read", channel -> transfer.read(channel, page * pageBytes, target, start));
     }
 
@@ -330,16 +342,18 @@ public final class FilePageStore implements PageStore {
     private long apply(long page, String what, FileChannels.Operation operation) throws IOException {
         try {
             return channels.apply(operation);
-        } catch (EOFException e) {
-            throw failure(new EOFException(message(page, what, e)), e);
         } catch (IOException e) {
-            throw new IOException(message(page, what, e), e);
+            throw failure(page, what, e);
         }
     }
 
-    private static EOFException failure(EOFException failure, IOException cause) {
-        failure.initCause(cause);
-        return failure;
+    private IOException failure(long page, String what, IOException cause) {
+        if (cause instanceof EOFException) {
+            EOFException failure = new EOFException(message(page, what, cause));
+            failure.initCause(cause);
+            return failure;
+        }
+        return new IOException(message(page, what, cause), cause);
     }
 
     private String message(long page, String what, IOException e) {

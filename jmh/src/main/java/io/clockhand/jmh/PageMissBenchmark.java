@@ -34,7 +34,9 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * bytes of each. The pool has 10,000 frames, so 96.2 in 100 fixes are misses; multiply by 0.962 for page-ins.
  *
  * <p>{@code clockhand} reads through a store's default number of channels, {@code clockhand-one-channel} through one.
- * {@code bare-reads} reads every page, by positional reads on one channel into buffers of the same total size.
+ * {@code bare-reads} reads every page, by positional reads on one channel into buffers of the same total size; those of
+ * {@code bare-reads-aligned} begin at multiples of the page size, as those of a pool do, which makes the copies of the
+ * kernel faster.
  *
  * <pre>{@code
  * java -cp jmh/target/benchmarks.jar io.clockhand.jmh.Duel PageMiss -t 2 --jvms 4 \
@@ -52,7 +54,7 @@ public class PageMissBenchmark {
     private static final int FRAMES = 10_000;
     private static final int PAGES = 1 << 18;
 
-    @Param({"clockhand", "clockhand-one-channel", "bare-reads"})
+    @Param({"clockhand", "clockhand-one-channel", "bare-reads", "bare-reads-aligned"})
     public String pool;
 
     private Path file;
@@ -68,7 +70,7 @@ public class PageMissBenchmark {
         switch (pool) {
             case "clockhand" -> open(FilePageStore.DEFAULT_CHANNELS);
             case "clockhand-one-channel" -> open(1);
-            case "bare-reads" -> channel = FileChannel.open(file, StandardOpenOption.READ);
+            case "bare-reads", "bare-reads-aligned" -> channel = FileChannel.open(file, StandardOpenOption.READ);
             default -> throw new IllegalArgumentException("no pool " + pool);
         }
     }
@@ -104,7 +106,12 @@ public class PageMissBenchmark {
             if (benchmark.buffers != null) {
                 guard = benchmark.buffers.newGuard();
             } else {
-                own = ByteBuffer.allocateDirect(FRAMES / benchmark.threads * PAGE_BYTES);
+                int bytes = FRAMES / benchmark.threads * PAGE_BYTES;
+                own = benchmark.pool.equals("bare-reads")
+                        ? ByteBuffer.allocateDirect(bytes)
+                        : ByteBuffer.allocateDirect(bytes + PAGE_BYTES - 1)
+                                .alignedSlice(PAGE_BYTES)
+                                .slice(0, bytes);
             }
         }
 

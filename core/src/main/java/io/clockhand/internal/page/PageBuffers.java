@@ -9,6 +9,8 @@ import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.PageMemory;
 import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.PoolOptions;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
 
@@ -32,6 +34,8 @@ final class PageBuffers {
     private static final int MOST_SPARES = 64;
     private static final int LEAST_SPARES = 2;
     private static final int FRAMES_PER_SPARE = 4;
+    /** The greatest number of buffers that have a view for good: 64 bytes each, 4 MiB of heap. */
+    private static final int MOST_VIEWS = 1 << 16;
 
     private final FrameStates states;
     private final FrameMemory memory;
@@ -39,6 +43,11 @@ final class PageBuffers {
     private final PoolOptions options;
     private final int spares;
     private final int[] reserved;
+    /**
+     * A view of each buffer, made by the first thread that reads into it: so a page-in allocates none. Written and read
+     * by the owner of the buffer. Null in a pool of more buffers, whose views would take much of the heap.
+     */
+    private final ByteBuffer[] views;
     /** The number of concurrent readers that have, or seek, a spare buffer; changed by atomic adds. */
     private final AtomicInteger helpers = new AtomicInteger();
 
@@ -50,6 +59,7 @@ final class PageBuffers {
         this.memory = new FrameMemory(pageBytes, frames + spares, PageMemory.of(hugePages, pageBytes, frames + spares));
         this.line = new BufferLine(memory);
         this.reserved = new int[frames];
+        this.views = frames + spares <= MOST_VIEWS ? new ByteBuffer[frames + spares] : null;
     }
 
     /** {@return the number of buffers in addition to those of the frames} */
@@ -64,6 +74,19 @@ final class PageBuffers {
     /** {@return the buffer that a frame had when it was bound} */
     int reserved(int frame) {
         return reserved[frame];
+    }
+
+    /** {@return the bytes of a buffer that the caller owns, all of which remain} The caller must not hand it on. */
+    ByteBuffer bytes(int buffer) {
+        if (views == null) {
+            return memory.bytes(buffer);
+        }
+        ByteBuffer view = views[buffer];
+        if (view == null) {
+            view = memory.bytes(buffer);
+            views[buffer] = view;
+        }
+        return view.clear().order(ByteOrder.BIG_ENDIAN); // a store may have left it otherwise
     }
 
     /** Takes a buffer for a claimed frame that has none; {@code describe} names a page by its id, for a message. */

@@ -213,7 +213,7 @@ final class PageLoader implements PageIn, FrameBinding {
     }
 
     private void read(int buffer, long id) throws IOException {
-        ByteBuffer bytes = memory.bytes(buffer);
+        ByteBuffer bytes = buffers.bytes(buffer);
         source.check(id); // again, now that the page is mapped: it may have been truncated before
         counters.read();
         try {

@@ -10,6 +10,8 @@ import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Worker;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -55,6 +57,19 @@ class PageBuffersTest {
             buffer = buffers.memory().poll();
         }
         return taken;
+    }
+
+    @Test
+    void viewIsTheSameEachTimeAndAsNewWhateverItsLastUserDid() {
+        int buffer = buffers.memory().poll();
+        ByteBuffer view = buffers.bytes(buffer);
+        view.order(ByteOrder.LITTLE_ENDIAN).position(8).mark().limit(16);
+
+        assertThat(buffers.bytes(buffer)).isSameAs(view);
+        assertThat(view.order()).isEqualTo(ByteOrder.BIG_ENDIAN);
+        assertThat(view.remaining()).isEqualTo(1024);
+        view.putLong(1016, 7);
+        assertThat(buffers.memory().getLong(buffer, 1016)).isEqualTo(7);
     }
 
     @Test
