@@ -28,6 +28,7 @@ import io.clockhand.io.PageStore;
 import io.clockhand.policy.ReplacementPolicy;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -59,6 +60,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <tr><td>{@link #fixForSharedUpdate}</td><td>{@link SharedUpdatePage}</td><td>readers, and others that update
  * rows</td></tr>
  * <tr><td>{@link #newOptimisticPage}</td><td>{@link OptimisticPage}, to be promoted</td><td>anybody</td></tr>
+ * <tr><td>{@link #newOptimisticGroup}</td><td>{@link OptimisticGroup}, of several pages</td><td>anybody</td></tr>
  * </table>
  *
  * <p>A hit takes no lock and allocates nothing but the guard, and not even that with a {@linkplain #newGuard guard of
@@ -218,8 +220,34 @@ public final class BufferPool implements AutoCloseable {
 
     Prefetch prefetch(PageFile file, long first, int count) {
         long left = file.pages() - first;
-        int most = Math.min(count, Math.max(1, frames / 4));
+        int most = Math.min(count, mostPrefetched());
         return new Prefetch(prefetcher.start(file, first, (int) Math.max(0, Math.min(left, most))));
+    }
+
+    private int mostPrefetched() {
+        return Math.max(1, frames / 4);
+    }
+
+    /**
+     * Prefetches scattered pages asynchronously, as {@link PagedFile#prefetch} does a range: the children of a node, or
+     * the pages of row ids. Best effort. The pages are read in the order of file and number, several at a time; one
+     * that occurs twice is read once. If there are more than a quarter of the frames, the first of the array are
+     * prefetched. Pages that do not exist, or whose file is not open or is closed meanwhile, are skipped.
+     *
+     * @param ids the pages, in any order; copied
+     * @return the prefetch, which reports its progress and can be cancelled; done if there are no pages
+     * @throws IllegalArgumentException if an id is negative; then none is prefetched
+     * @throws IllegalStateException if the pool is closed
+     */
+    public Prefetch prefetch(long[] ids) {
+        checkOpen();
+        for (long id : ids) {
+            if (id < 0) {
+                throw new IllegalArgumentException(
+                        "cannot prefetch page " + id + ": it is not the id of a page, since ids are not negative");
+            }
+        }
+        return new Prefetch(prefetcher.start(Arrays.copyOf(ids, Math.min(ids.length, mostPrefetched()))));
     }
 
     /** Does nothing to a file that is to be closed, and was closed with the pool. */
@@ -331,6 +359,17 @@ public final class BufferPool implements AutoCloseable {
     /** {@return an optimistic reader without a page, to be used again and again by its owner} */
     public OptimisticPage newOptimisticPage() {
         return new OptimisticPage(fixer, pages);
+    }
+
+    /**
+     * {@return an optimistic reader of several pages at once, without pages yet, to be used again and again by its
+     * owner}
+     *
+     * @param capacity the greatest number of pages, 1 to 1,024
+     * @throws IllegalArgumentException if the capacity is out of range
+     */
+    public OptimisticGroup newOptimisticGroup(int capacity) {
+        return new OptimisticGroup(fixer, pages, capacity);
     }
 
     PagePool pages() {

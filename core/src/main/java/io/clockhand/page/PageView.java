@@ -23,7 +23,8 @@ import java.util.Objects;
  * <p>Not thread-safe: for the thread that has fixed the page, until it closes it; any other use is an {@link
  * IllegalStateException}, as far as a read without synchronization can tell.
  */
-public abstract sealed class PageView permits PageGuard, WritablePage, SharedUpdatePage, OptimisticPage {
+public abstract sealed class PageView
+        permits PageGuard, WritablePage, SharedUpdatePage, OptimisticPage, OptimisticGroup.GroupPage {
     private static final VarHandle USE;
     private static final VarHandle ARRAY_LONG =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -43,7 +44,9 @@ public abstract sealed class PageView permits PageGuard, WritablePage, SharedUpd
         }
     }
 
-    private final FrameMemory memory;
+    /** The pool's, or that of a copy. */
+    private FrameMemory memory;
+
     private final int pageBytes;
     private int buffer;
     /**
@@ -72,6 +75,15 @@ public abstract sealed class PageView permits PageGuard, WritablePage, SharedUpd
             user = thread;
         }
         USE.setRelease(this, IN_USE);
+    }
+
+    /** As {@link #show(int)}, of a page that need not lie in the pool's memory. */
+    @SuppressWarnings("ReferenceEquality") // one or the other
+    final void show(FrameMemory where, int shown) {
+        if (memory != where) {
+            memory = where;
+        }
+        show(shown);
     }
 
     /** Begins and ends a use; see {@link io.clockhand.internal.frame.Rehearsal}. */
@@ -187,6 +199,11 @@ public abstract sealed class PageView permits PageGuard, WritablePage, SharedUpd
 
     /** {@return the id of the page} */
     public abstract long id();
+
+    /** {@return whether the page may change while it is read} */
+    final boolean isUnlatched() {
+        return this instanceof OptimisticPage || this instanceof OptimisticGroup.GroupPage;
+    }
 
     final FrameMemory memory() {
         return memory;
@@ -326,12 +343,12 @@ public abstract sealed class PageView permits PageGuard, WritablePage, SharedUpd
      *
      * @param offset where it lies, a multiple of 8, and 16 bytes or more before the end of the page
      * @return the LSN
-     * @throws IllegalStateException if no such LSN lies there; or if this is an {@link OptimisticPage}, whose bytes may
-     *     be those of another page
+     * @throws IllegalStateException if no such LSN lies there; or if this is read optimistically, so that its bytes
+     *     may be those of another page
      */
     public final WideLsn getWideLsn(int offset) {
         int at = at(offset, 2 * Long.BYTES);
-        if (this instanceof OptimisticPage) {
+        if (isUnlatched()) {
             throw new IllegalStateException(this + " cannot read an LSN of ten bytes: fix the page");
         }
         if ((at & (Long.BYTES - 1)) != 0) {

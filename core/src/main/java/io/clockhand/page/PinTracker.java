@@ -52,6 +52,7 @@ final class PinTracker {
             WritablePage.class.getName(),
             SharedUpdatePage.class.getName(),
             OptimisticPage.class.getName(),
+            OptimisticGroup.class.getName(),
             PageFixer.class.getName(),
             PageCreator.class.getName(),
             PagedFile.class.getName(),

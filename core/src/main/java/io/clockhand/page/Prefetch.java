@@ -6,8 +6,9 @@ import io.clockhand.internal.file.PrefetchTask;
 import java.time.Duration;
 
 /**
- * A page range that threads of the pool read before it is needed; see {@link BufferPool#prefetch}. Best effort: a page
- * that cannot be read, or for which no frame is free at once, is left to the fix that needs it. Thread-safe.
+ * Pages that threads of the pool read before they are needed: {@linkplain PagedFile#prefetch a range} of a file, or
+ * {@linkplain BufferPool#prefetch(long[]) scattered} ones. Best effort: a page that cannot be read, or for which no
+ * frame is free at once, is left to the fix that needs it. Thread-safe.
  */
 public final class Prefetch {
     private final PrefetchTask task;
@@ -21,7 +22,8 @@ public final class Prefetch {
         task.cancel();
     }
 
-    /** {@return how many pages it covers: fewer than requested if the file ends, or the pool is small} */
+    /** {@return how many pages it covers: fewer than requested if the file ends, a page
+     * occurs twice, or the pool is small} */
     public int pages() {
         return task.pages();
     }

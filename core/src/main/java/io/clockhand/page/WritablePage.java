@@ -321,7 +321,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
     public void putBytes(int offset, PageView source, int sourceOffset, int length) {
         checkUpdating();
         checkRange(offset, length);
-        if (source instanceof OptimisticPage) {
+        if (source.isUnlatched()) {
             throw new IllegalArgumentException(
                     source + " is read optimistically, so its bytes may change while they are"
                             + " copied: copy them into an array, validate, then put them");

@@ -33,8 +33,8 @@ import java.util.Set;
  * which changed the latch's version.
  * <li>A <i>creation</i> delays the removal until its page is mapped; from then on the scan finds it. It uses its file
  * directly, not by number.
- * <li>A <i>prefetch</i> of the former file stops at the next page, since it asks its own file. A page that it had
- * passed on to the loader before is treated like that of any late loader.
+ * <li>A <i>prefetch</i> of a range of the former file stops at the next page, since it asks its own file. A page that
+ * it had passed on to the loader before, and each page of a prefetch by ids, is treated like that of any late loader.
  * </ol>
  *
  * <p>{@link #open} reserves its number first, so that nothing is done to a file whose number is in use.

@@ -13,18 +13,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * A range of pages of a file that threads of the pool read before they are fixed. Best effort: a page that cannot be
- * read, or finds no frame at once, is left to the fix that needs it, which reports why. The removal of the file cancels
- * it, and so does an error, such as memory that runs out.
+ * Pages that threads of the pool read before they are fixed: a range of a file, or pages of any files. Best effort: a
+ * page that cannot be read, or finds no frame at once, is left to the fix that needs it, which reports why. The removal
+ * of the file cancels a range, and an error, such as memory that runs out, either. Pages of any files are looked up by
+ * the numbers of their files: those that do not exist, or not any more, are skipped.
  *
  * <p>Thread-safe. The threads that read change the counters by atomic adds; {@code cancelled} is volatile, and set by
  * any thread. The count of the latch is the number of reading threads that have not ended.
  */
 public final class PrefetchTask {
     private final PagePool pool;
-    private final PageFile file;
-    private final long first;
-    private final int pages;
+    private final Pages pages;
     private final CountDownLatch running;
     private final Consumer<PrefetchTask> onDone;
     private final AtomicInteger next = new AtomicInteger();
@@ -32,11 +31,72 @@ public final class PrefetchTask {
     private final AtomicInteger failed = new AtomicInteger();
     private volatile boolean cancelled;
 
+    /** The pages of a task. */
+    sealed interface Pages {
+        int count();
+
+        /** {@return the id of a page, 0 to {@code count() − 1}} */
+        long id(int index);
+
+        /** {@return whether none of them exists any more} */
+        boolean areRemoved();
+
+        /** {@return how a message names them} */
+        String describe();
+    }
+
+    /** Adjacent pages of a file. */
+    record Range(PageFile file, long first, int count) implements Pages {
+        @Override
+        public long id(int index) {
+            return PageId.of(file.number(), first + index);
+        }
+
+        @Override
+        public boolean areRemoved() {
+            return file.isRemoved();
+        }
+
+        @Override
+        public String describe() {
+            return count + " pages of " + file.name();
+        }
+    }
+
+    /** Pages of any files, in the order of their reads. */
+    static final class Scattered implements Pages {
+        private final int count;
+        private final long[] ids;
+
+        Scattered(int count, long[] ids) {
+            this.count = count;
+            this.ids = ids;
+        }
+
+        @Override
+        public int count() {
+            return count;
+        }
+
+        @Override
+        public long id(int index) {
+            return ids[index];
+        }
+
+        @Override
+        public boolean areRemoved() {
+            return false;
+        }
+
+        @Override
+        public String describe() {
+            return count + " scattered pages";
+        }
+    }
+
     /** To be run by a number of threads, each of which calls {@link #run} or {@link #endOne} once. */
-    PrefetchTask(PagePool pool, PageFile file, long first, int pages, int threads, Consumer<PrefetchTask> onDone) {
+    PrefetchTask(PagePool pool, Pages pages, int threads, Consumer<PrefetchTask> onDone) {
         this.pool = pool;
-        this.file = file;
-        this.first = first;
         this.pages = pages;
         this.running = new CountDownLatch(threads);
         this.onDone = onDone;
@@ -45,8 +105,9 @@ public final class PrefetchTask {
     /** Reads page after page, concurrently with other threads of this task. */
     void run() {
         try {
-            for (int page = next.getAndIncrement(); page < pages && !isCancelled(); page = next.getAndIncrement()) {
-                read(PageId.of(file.number(), first + page));
+            int count = pages.count();
+            for (int page = next.getAndIncrement(); page < count && !isCancelled(); page = next.getAndIncrement()) {
+                read(pages.id(page));
             }
         } finally {
             endOne();
@@ -54,7 +115,7 @@ public final class PrefetchTask {
     }
 
     private boolean isCancelled() {
-        return cancelled || file.isRemoved();
+        return cancelled || pages.areRemoved();
     }
 
     private void read(long id) {
@@ -88,7 +149,7 @@ public final class PrefetchTask {
 
     /** {@return how many pages it covers} */
     public int pages() {
-        return pages;
+        return pages.count();
     }
 
     /** {@return how many pages were read so far} */
@@ -133,7 +194,7 @@ public final class PrefetchTask {
 
     @Override
     public String toString() {
-        return "prefetch of " + pages + " pages of " + file.name() + ": " + read + " read, " + failed + " failed"
+        return "prefetch of " + pages.describe() + ": " + read + " read, " + failed + " failed"
                 + (isDone() ? ", done" : cancelled ? ", cancelled" : "");
     }
 }

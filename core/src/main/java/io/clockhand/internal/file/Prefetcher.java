@@ -6,6 +6,7 @@ import io.clockhand.internal.page.PagePool;
 import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.PoolOptions;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -61,8 +62,29 @@ public final class Prefetcher {
 
     /** Begins to read pages of a file, possibly none. */
     public PrefetchTask start(PageFile file, long first, int pages) {
-        int runs = Math.min(threads, pages);
-        PrefetchTask started = new PrefetchTask(pool, file, first, pages, runs, active::remove);
+        return start(new PrefetchTask.Range(file, first, pages));
+    }
+
+    /**
+     * Begins to read pages of any files, possibly none, sorted by file and number: so reads of neighbours follow each
+     * other.
+     *
+     * @param ids the pages; the caller leaves them to this. Each is read once
+     */
+    public PrefetchTask start(long[] ids) {
+        Arrays.sort(ids);
+        int distinct = 0;
+        for (int i = 0; i < ids.length; i++) {
+            if (i == 0 || ids[i] != ids[i - 1]) {
+                ids[distinct++] = ids[i];
+            }
+        }
+        return start(new PrefetchTask.Scattered(distinct, ids));
+    }
+
+    private PrefetchTask start(PrefetchTask.Pages pages) {
+        int runs = Math.min(threads, pages.count());
+        PrefetchTask started = new PrefetchTask(pool, pages, runs, active::remove);
         int begun = 0;
         try {
             if (runs > 0) {

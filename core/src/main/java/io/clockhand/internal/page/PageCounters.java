@@ -33,6 +33,12 @@ public final class PageCounters {
         count(hits);
     }
 
+    void hits(int pages) {
+        if (collecting) {
+            hits.add(pages);
+        }
+    }
+
     /** {@return the counter of hits, or null if the pool does not collect now} */
     LongAdder collectedHits() {
         return collecting ? hits : null;

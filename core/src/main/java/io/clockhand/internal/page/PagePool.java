@@ -491,6 +491,15 @@ public final class PagePool {
         return true;
     }
 
+    /**
+     * {@return what begins optimistic reads of several pages at once, to be used by one thread}
+     *
+     * @param capacity the greatest number of pages
+     */
+    public GroupRead newGroupRead(int capacity) {
+        return new GroupRead(table, states, memory, counters, weightCap, tracksAccesses, capacity);
+    }
+
     /** Continues a read with a share in the latch of {@code frame} that the caller had to wait for. */
     public void beginShared(int frame, FrameRef read) {
         read.beginShared(states, frame);

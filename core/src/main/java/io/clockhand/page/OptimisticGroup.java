@@ -1,0 +1,275 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import io.clockhand.NoSuchPageException;
+import io.clockhand.PoolExhaustedException;
+import io.clockhand.WaitTimeoutException;
+import io.clockhand.internal.frame.FrameMemory;
+import io.clockhand.internal.page.GroupRead;
+import io.clockhand.internal.page.PagePool;
+import java.io.IOException;
+import java.util.Objects;
+
+/**
+ * Pages that are read together without latches or pins, and validated afterwards: for look-ups that know several pages
+ * before they read the first, such as a multi-get, a hash join, or the neighbours in a graph. A read waits for memory
+ * some three times; those of a group wait at the same time.
+ *
+ * <pre>{@code
+ * try (OptimisticGroup group = pool.newOptimisticGroup(16)) {
+ *     do {
+ *         group.read(ids, 0, 16);
+ *         for (int i = 0; i < 16; i++) {
+ *             values[i] = group.page(i).getLong(16);
+ *         }
+ *     } while (!group.validate());
+ * }
+ * }</pre>
+ *
+ * <p>The rules for what was read before a validation are those of {@link OptimisticPage}. Each page is right by itself:
+ * two pages need not be of the same moment.
+ *
+ * <p><b>No latch stays.</b> A page that is not in memory, or is being written, is latched for a moment, for reading,
+ * while {@link #read} has no other latch; then it is read without, as the others are. Under a policy that records
+ * accesses this happens to every page. If the same pages did not validate four times, {@code read} copies them, each
+ * under its latch, and they validate. So a loop as above ends. No thread waits for a group longer than for one copy of
+ * a page, and a group that waits for a thread holds nothing. The memory of the copies, a page of direct memory for each
+ * of the group, is taken when it is needed for the first time.
+ *
+ * <p>Absent pages are read one after the other; {@linkplain
+ * BufferPool#prefetch(long[]) prefetch} them where that matters.
+ *
+ * <p>Owned and reused by its caller; not thread-safe. Allocates nothing but the copies. Source: group prefetch as in X.
+ * Zhou, J. Hu, A. Pavlo, M. Stonebraker: Making Array-Based Translation Practical for Modern, High-Performance Buffer
+ * Management, arXiv 2604.00423, 2026.
+ */
+public final class OptimisticGroup implements AutoCloseable {
+    /** The greatest capacity. */
+    static final int MOST_PAGES = 1024;
+    /** After this number of reads of the same pages that did not validate, they are copied. */
+    static final int TRIES = 4;
+
+    private final PageFixer fixer;
+    private final FrameMemory memory;
+    private final GroupRead reads;
+    private final GroupPage[] pages;
+    /** Pages 0 to {@code count − 1} can be read. */
+    private int count;
+    /** Of the same pages. */
+    private int failures;
+    /** Whether the pages are copies, which are right. */
+    private boolean copied;
+    /** As many buffers as pages, and an array of a page; null before they are needed. */
+    private FrameMemory copies;
+
+    private byte[] image;
+
+    OptimisticGroup(PageFixer fixer, PagePool pool, int capacity) {
+        if (capacity < 1 || capacity > MOST_PAGES) {
+            throw new IllegalArgumentException(
+                    "a group has between 1 and " + MOST_PAGES + " pages, so its capacity cannot be " + capacity);
+        }
+        this.fixer = fixer;
+        this.memory = pool.memory();
+        this.reads = pool.newGroupRead(capacity);
+        this.pages = new GroupPage[capacity];
+        for (int i = 0; i < capacity; i++) {
+            pages[i] = new GroupPage(this, i);
+        }
+    }
+
+    /** {@return the greatest number of pages that can be read at once} */
+    public int capacity() {
+        return pages.length;
+    }
+
+    /** {@return the number of pages that the last {@link #read} has begun to read; 0 if it failed, or after a close} */
+    public int size() {
+        return count;
+    }
+
+    /**
+     * Begins to read pages, and ends the read of others.
+     *
+     * @param ids the pages; one that occurs twice is read twice
+     * @param from the index of the first of them
+     * @param number the number of pages, at least 1
+     * @throws IOException if a page had to be read from its file and could not; then none can be read
+     * @throws NoSuchPageException if one of the pages does not exist
+     * @throws IllegalArgumentException if there are no pages, or more than the capacity
+     * @throws IndexOutOfBoundsException if the array has fewer pages
+     * @throws IllegalStateException if the pool is closed, or another thread uses this
+     * @throws PoolExhaustedException if every frame was pinned for too long
+     * @throws WaitTimeoutException if another thread had a latch, or was busy with a page, for too long
+     */
+    public void read(long[] ids, int from, int number) throws IOException {
+        Objects.checkFromIndexSize(from, number, ids.length);
+        if (number < 1 || number > pages.length) {
+            throw new IllegalArgumentException(
+                    "this group reads between 1 and " + pages.length + " pages at once, not " + number);
+        }
+        if (pages[0].isInUse()) {
+            pages[0].checkUser();
+        }
+        boolean begun = false;
+        try {
+            fixer.checkOpen();
+            if (!reads.set(ids, from, number)) {
+                failures = 0;
+            }
+            copied = failures >= TRIES;
+            if (copied) {
+                copy(number);
+            } else {
+                begin(number);
+            }
+            begun = true;
+        } finally {
+            if (!begun) {
+                close();
+            }
+        }
+    }
+
+    private void begin(int number) throws IOException {
+        int left = reads.begin();
+        for (int k = 0; k < left; k++) {
+            int index = reads.left(k);
+            beginShare(index);
+            endShare(index);
+        }
+        reads.touchBytes();
+        for (int i = 0; i < number; i++) {
+            pages[i].show(memory, reads.ref(i).buffer());
+        }
+        hideFrom(number);
+    }
+
+    private void copy(int number) throws IOException {
+        if (copies == null) {
+            image = new byte[memory.pageBytes()];
+            FrameMemory buffers = new FrameMemory(memory.pageBytes(), pages.length);
+            for (int i = 0; i < pages.length; i++) {
+                pages[i].copy = buffers.poll();
+            }
+            copies = buffers;
+        }
+        for (int i = 0; i < number; i++) {
+            beginShare(i);
+            try {
+                memory.copyTo(reads.ref(i).buffer(), image);
+            } finally {
+                endShare(i);
+            }
+            copies.copyFrom(pages[i].copy, image);
+        }
+        for (int i = 0; i < number; i++) {
+            pages[i].show(copies, pages[i].copy);
+        }
+        hideFrom(number);
+        failures = 0;
+    }
+
+    private void beginShare(int index) throws IOException {
+        fixer.share(reads.id(index), reads.ref(index), pages[index]);
+    }
+
+    private void endShare(int index) {
+        fixer.endShare(reads.ref(index));
+        pages[index].endTracking();
+    }
+
+    private void hideFrom(int first) {
+        for (int i = first; i < count; i++) {
+            pages[i].hide();
+        }
+        count = first;
+    }
+
+    /**
+     * {@return a page of the group} The same object for each read, so it can be kept.
+     *
+     * @param index its place, 0 to {@link #size} − 1
+     */
+    public PageView page(int index) {
+        return pages[Objects.checkIndex(index, count)];
+    }
+
+    /**
+     * Tells whether everything read since {@link #read} is right: each page was there all the time, and no thread wrote
+     * to it, except that rows may have changed that are {@linkplain SharedUpdatePage updated in shared mode}. May be
+     * called again.
+     *
+     * @return false if the reads must be done again
+     * @throws IllegalStateException if no pages are being read, or another thread uses this
+     */
+    public boolean validate() {
+        pages[0].checkUser();
+        if (copied || reads.areUnchanged()) {
+            return true;
+        }
+        failures++;
+        return false;
+    }
+
+    /**
+     * As {@link #validate()}, for one page. A caller that reads the others again, in a smaller group, comes to an end
+     * too.
+     *
+     * @param index the page's place, 0 to {@link #size} − 1
+     * @return false if the reads of this page must be done again
+     */
+    public boolean validate(int index) {
+        page(index);
+        pages[index].checkUser();
+        if (copied || reads.ref(index).isUnchanged()) {
+            return true;
+        }
+        failures++;
+        return false;
+    }
+
+    /** Ends the use of the pages. May be called when there are none; {@link #read} begins anew, from any thread. */
+    @Override
+    public void close() {
+        if (pages[0].isInUse()) {
+            pages[0].checkUser();
+        }
+        for (GroupPage page : pages) {
+            page.hide();
+        }
+        count = 0;
+    }
+
+    @Override
+    public String toString() {
+        return "the optimistic reader of " + count + " pages, " + (count == 0 ? "none" : fixer.describe(reads.id(0)))
+                + " first";
+    }
+
+    /** A page of the group. */
+    static final class GroupPage extends PageView {
+        private final OptimisticGroup group;
+        private final int index;
+        /** The buffer of its copy. */
+        private int copy;
+
+        private GroupPage(OptimisticGroup group, int index) {
+            super(group.memory);
+            this.group = group;
+            this.index = index;
+        }
+
+        @Override
+        public long id() {
+            checkUser();
+            return group.reads.id(index);
+        }
+
+        @Override
+        public String toString() {
+            return "the optimistic reader of " + group.fixer.describe(group.reads.id(index)) + " in a group";
+        }
+    }
+}
