@@ -48,6 +48,7 @@ public final class FrameMemory {
     private final int pageBytes;
     private final int pageShift;
     private final int slabShift;
+    private final int slabMask;
     private final int buffers;
     private final ByteBuffer[] slabs;
     private final IntFunction<ByteBuffer> memory;
@@ -71,6 +72,7 @@ public final class FrameMemory {
         this.pageShift = Integer.numberOfTrailingZeros(pageBytes);
         this.buffers = buffers;
         this.slabShift = slabShift(pageBytes, buffers);
+        this.slabMask = (1 << slabShift) - 1;
         this.slabs = new ByteBuffer[slabs(slabShift, buffers)];
         int[] links = new int[buffers];
         this.free = new FreeNumbers(
@@ -468,6 +470,6 @@ public final class FrameMemory {
     }
 
     private int base(int buffer) {
-        return (buffer & ((1 << slabShift) - 1)) << pageShift;
+        return (buffer & slabMask) << pageShift;
     }
 }
