@@ -51,7 +51,7 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
 
     private final PageFixer fixer;
     private final PagePool pages;
-    private final FrameRef ref = new FrameRef();
+    private final FrameRef ref;
     private long id = -1;
     /** Of the page {@code id}. */
     private int failures;
@@ -63,6 +63,7 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
         super(pages.memory());
         this.fixer = fixer;
         this.pages = pages;
+        this.ref = fixer.newRef();
     }
 
     /**
@@ -76,11 +77,22 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
      * @throws WaitTimeoutException if another thread had the latch, or was busy with the page, for too long
      */
     public void read(long pageId) throws IOException {
+        boolean goesOn = isInUse();
         if (shared) {
             endShare();
-        } else if (isInUse()) {
+        } else if (goesOn) {
             checkUser();
         }
+        int buffer = goesOn && failures == 0 && pages.isPlain() ? pages.tryBeginUnpinned(pageId, ref) : PagePool.NONE;
+        if (buffer == PagePool.NONE) {
+            readWithCare(pageId);
+        } else {
+            id = pageId;
+            showNext(buffer);
+        }
+    }
+
+    private void readWithCare(long pageId) throws IOException {
         if (fixer.isClosed()) {
             hide(); // there is nothing to be read any more
             fixer.checkOpen();

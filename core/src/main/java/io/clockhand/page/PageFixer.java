@@ -29,11 +29,6 @@ final class PageFixer {
     /** No frame. */
     static final int NONE = PagePool.NONE;
 
-    /** Leaks are detected. */
-    private static final int TRACKED = 0b01;
-
-    private static final int CLOSED = 0b10;
-
     private final PoolOptions options;
     private final PagePool pages;
     private final Latches latches;
@@ -46,12 +41,6 @@ final class PageFixer {
     private final Spares<byte[]> images;
     /** Null if leaks are not detected. */
     private final PinTracker pinTracker;
-
-    /**
-     * {@link #TRACKED} and {@link #CLOSED}: one word, so that a hit tests both at once. Changed by {@link #setClosed}
-     * only.
-     */
-    private volatile int state;
 
     PageFixer(
             PoolOptions options,
@@ -73,7 +62,11 @@ final class PageFixer {
         this.latches = pages.latches();
         this.files = files;
         this.pinTracker = pinTracker;
-        this.state = pinTracker == null ? 0 : TRACKED;
+        pages.set(PagePool.TRACKS_PINS, pinTracker != null);
+    }
+
+    FrameRef newRef() {
+        return new FrameRef(pages.framePool().states());
     }
 
     FrameMemory memory() {
@@ -96,12 +89,11 @@ final class PageFixer {
     }
 
     boolean isClosed() {
-        return (state & CLOSED) != 0;
+        return pages.has(PagePool.CLOSED);
     }
 
-    /** Called by one thread at a time. */
     void setClosed(boolean closed) {
-        state = (pinTracker == null ? 0 : TRACKED) | (closed ? CLOSED : 0);
+        pages.set(PagePool.CLOSED, closed);
     }
 
     void checkOpen() {
@@ -119,7 +111,7 @@ final class PageFixer {
 
     /** As {@link #share(long, FrameRef, PageView)}, in shared mode or to update rows. */
     void share(long id, FrameRef read, PageView owner, LatchMode mode) throws IOException {
-        if (state == 0) {
+        if (pages.isPlain()) {
             share(id, read, mode);
             return;
         }

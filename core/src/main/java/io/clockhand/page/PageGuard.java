@@ -35,7 +35,7 @@ import java.nio.ByteBuffer;
 public final class PageGuard extends PageView implements AutoCloseable {
     private final PageFixer fixer;
     /** Of a page that is fixed in shared mode. */
-    private final FrameRef shared = new FrameRef();
+    private final FrameRef shared;
 
     private long id = -1;
     private LatchMode held = LatchMode.SHARED;
@@ -45,6 +45,7 @@ public final class PageGuard extends PageView implements AutoCloseable {
     PageGuard(PageFixer fixer) {
         super(fixer.memory());
         this.fixer = fixer;
+        this.shared = fixer.newRef();
     }
 
     /**
@@ -119,7 +120,9 @@ public final class PageGuard extends PageView implements AutoCloseable {
 
     private void showShared(long pageId) {
         id = pageId;
-        held = LatchMode.SHARED;
+        if (held != LatchMode.SHARED) { // the collector's barrier of a store can cost more than the rest of a hit
+            held = LatchMode.SHARED;
+        }
         show(shared.buffer());
     }
 

@@ -77,6 +77,11 @@ public abstract sealed class PageView
         USE.setRelease(this, IN_USE);
     }
 
+    /** Shows another page; this stays in use by the calling thread. */
+    final void showNext(int shown) {
+        buffer = shown;
+    }
+
     /** As {@link #show(int)}, of a page that need not lie in the pool's memory. */
     @SuppressWarnings("ReferenceEquality") // one or the other
     final void show(FrameMemory where, int shown) {
@@ -215,7 +220,10 @@ public abstract sealed class PageView
 
     final int at(int offset, int bytes) {
         checkUser();
-        return Objects.checkIndex(offset, pageBytes - bytes + 1);
+        if ((offset | (pageBytes - bytes - offset)) < 0) {
+            Objects.checkIndex(offset, pageBytes - bytes + 1); // throws, with a message
+        }
+        return offset;
     }
 
     /**

@@ -67,7 +67,7 @@ import java.util.Objects;
 public final class SharedUpdatePage extends PageView implements AutoCloseable {
     private final PageFixer fixer;
     private final RowUpdates updates;
-    private final FrameRef shared = new FrameRef();
+    private final FrameRef shared;
     private final RowUndo undo = new RowUndo();
     /**
      * Where the pool stores the LSN of a page, by which it knows how much log must be durable; or before the page, if
@@ -87,6 +87,7 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
     SharedUpdatePage(PageFixer fixer, RowUpdates updates) {
         super(fixer.memory());
         this.fixer = fixer;
+        this.shared = fixer.newRef();
         this.updates = updates;
         this.lsnAt = updates.lsnOffset() < 0 ? -Long.BYTES : updates.lsnOffset();
     }

@@ -65,7 +65,7 @@ final class ColdPage implements PageSource {
     /** Acquires a share in the page, reads it, releases it. */
     String share(long id) {
         try {
-            FrameRef read = new FrameRef();
+            FrameRef read = new FrameRef(pool.framePool().states());
             int frame = pool.share(id, read);
             if (frame != PagePool.SHARED) {
                 pool.latches().acquireShared(frame, Long.MAX_VALUE);

@@ -11,7 +11,7 @@ import io.clockhand.internal.frame.Latches;
 final class CoreOptimisticRead extends OptimisticRead {
     private final FrameStates states = new FrameStates(1, true);
     private final Latches latches = new Latches(states, 1);
-    private final FrameRef read = new FrameRef();
+    private final FrameRef read = new FrameRef(states);
 
     CoreOptimisticRead() {
         states.tryTakeFree(0);
@@ -21,7 +21,7 @@ final class CoreOptimisticRead extends OptimisticRead {
 
     @Override
     boolean begin(int page) {
-        return read.begin(states, 0, page);
+        return read.begin(0, page);
     }
 
     @Override

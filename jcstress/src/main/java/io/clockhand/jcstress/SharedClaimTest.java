@@ -31,7 +31,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 public class SharedClaimTest {
     private final FrameStates states = new FrameStates(1, true);
     private final Latches latches = new Latches(states, 1);
-    private final FrameRef reader = new FrameRef();
+    private final FrameRef reader = new FrameRef(states);
     private boolean claimed;
 
     public SharedClaimTest() {
@@ -46,7 +46,7 @@ public class SharedClaimTest {
 
     @Actor
     public void updater() {
-        if (reader.begin(states, 0, 0) && reader.tryShare()) {
+        if (reader.begin(0, 0) && reader.tryShare()) {
             states.markDirty(0);
             reader.endShare(latches);
         }

@@ -63,6 +63,15 @@ public final class BufferWord {
     }
 
     /**
+     * {@return the number of the buffer that holds the page}
+     *
+     * @param word a word of which {@link #isLoaded} is true
+     */
+    static int loadedBuffer(long word) {
+        return (int) word - 1;
+    }
+
+    /**
      * {@return the number of the buffer}
      *
      * @param word a word that has one

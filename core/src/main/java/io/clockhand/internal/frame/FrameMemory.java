@@ -44,6 +44,7 @@ public final class FrameMemory {
     private final int pageBytes;
     private final int pageShift;
     private final int slabShift;
+    private final int slabMask;
     private final int buffers;
     private final ByteBuffer[] slabs;
     private final PageMemory memory;
@@ -78,6 +79,7 @@ public final class FrameMemory {
         this.pageShift = Integer.numberOfTrailingZeros(pageBytes);
         this.buffers = buffers;
         this.slabShift = Integer.numberOfTrailingZeros(memory.slabBytes((long) buffers * pageBytes)) - pageShift;
+        this.slabMask = (1 << slabShift) - 1;
         this.slabs = new ByteBuffer[slabs(slabShift, buffers)];
         int[] links = new int[buffers];
         this.free = new FreeNumbers(
@@ -490,6 +492,6 @@ public final class FrameMemory {
     }
 
     private int base(int buffer) {
-        return (buffer & ((1 << slabShift) - 1)) << pageShift;
+        return (buffer & slabMask) << pageShift;
     }
 }

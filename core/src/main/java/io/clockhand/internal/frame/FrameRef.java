@@ -19,43 +19,69 @@ import java.lang.invoke.VarHandle;
  * pair with.
  */
 public final class FrameRef {
-    /** The row of a read that has not begun: its latch is closed. */
-    private static final long[] NO_ROW = new long[FrameRows.ROW];
+    /** What the latch has in common as long as the page has not changed. */
+    private static final long UNCHANGED = LatchWord.VERSION | LatchWord.EXCLUSIVE;
 
-    private long[] words = NO_ROW;
+    private final long[] words;
+    private final int rowMask;
+    private final int rowShift;
     private int at;
     private int frame;
     private long latch = LatchWord.CLOSED;
     private int buffer;
 
     /**
+     * A reference to no frame: as to a page whose latch is closed.
+     *
+     * @param states the words of the frames of a page pool, whose number stays
+     */
+    public FrameRef(FrameStates states) {
+        words = states.firstRows();
+        rowMask = states.firstMask();
+        rowShift = states.rowShift();
+    }
+
+    /**
      * Begins to read a page.
      *
-     * @param states the words of the frames
      * @param candidate a frame that may hold the page
      * @param id the page
      * @return whether the frame holds the page, and no thread writes
      */
-    @SuppressWarnings("ReferenceEquality") // the very array
-    public boolean begin(FrameStates states, int candidate, long id) {
-        long[] row = states.words(candidate);
-        int begin = states.at(candidate);
-        long seen = (long) WORD.getAcquire(row, begin + FrameRows.LATCH);
-        long word = (long) WORD.getAcquire(row, begin + FrameRows.BUFFER);
+    public boolean begin(int candidate, long id) {
+        return begin(candidate, id, 0) != FrameMemory.NONE;
+    }
+
+    /**
+     * As {@link #begin(int, long)}, and adds one to the weight of the frame if it is below {@code weightCap}. Tries that
+     * once: a lost increment makes an eviction of the frame a little more likely, and nothing else.
+     *
+     * @param candidate a frame that may hold the page
+     * @param id the page
+     * @param weightCap the weight at which a hit stops adding, so that nothing is stored; 0 leaves the weight alone
+     * @return the buffer that holds the page; {@link FrameMemory#NONE} if the frame does not hold the page, or a thread
+     *     writes
+     */
+    public int begin(int candidate, long id, int weightCap) {
+        long[] rows = words;
+        int begin = FrameRows.at(candidate, rowMask, rowShift);
+        long seen = (long) WORD.getAcquire(rows, begin + FrameRows.LATCH);
+        long word = (long) WORD.getAcquire(rows, begin + FrameRows.BUFFER);
         if ((seen & (LatchWord.EXCLUSIVE | LatchWord.CLOSED)) != 0
                 || !BufferWord.isLoaded(word)
-                || FrameRows.identity(row, begin) != id) {
-            return false;
+                || FrameRows.identity(rows, begin) != id) {
+            return FrameMemory.NONE;
         }
-        // usually it is the same, and the collector's barrier can cost more than the rest of a hit
-        if (words != row) {
-            words = row;
+        long state = (long) WORD.getOpaque(rows, begin);
+        if (FrameState.weight(state) < weightCap && FrameState.isUsable(state)) {
+            WORD.compareAndSet(rows, begin, state, state + FrameState.WEIGHT_ONE);
         }
+        int loaded = BufferWord.loadedBuffer(word);
         at = begin;
         frame = candidate;
         latch = seen;
-        buffer = BufferWord.buffer(word);
-        return true;
+        buffer = loaded;
+        return loaded;
     }
 
     /**
@@ -93,19 +119,6 @@ public final class FrameRef {
         latches.completeUnshare(frame, (long) WORD.getAndAdd(words, at + FrameRows.LATCH, -1L));
     }
 
-    /**
-     * Adds one to the weight of the frame if it is below {@code weightCap}. Tries once: a lost increment makes an
-     * eviction of the frame a little more likely, and nothing else.
-     *
-     * @param weightCap the weight at which a hit stops adding, so that nothing is stored; 0 leaves the weight alone
-     */
-    public void touch(int weightCap) {
-        long state = (long) WORD.getOpaque(words, at);
-        if (FrameState.weight(state) < weightCap && FrameState.isUsable(state)) {
-            WORD.compareAndSet(words, at, state, state + FrameState.WEIGHT_ONE);
-        }
-    }
-
     /** {@return the buffer that holds the page} */
     public int buffer() {
         return buffer;
@@ -125,9 +138,8 @@ public final class FrameRef {
         return LatchWord.version(seen) == LatchWord.version(latch);
     }
 
-    /** Goes on with the read of another reference, and with its share if it has one. */
+    /** Goes on with the read of another reference of the same pool, and with its share if it has one. */
     public void copyFrom(FrameRef other) {
-        words = other.words;
         at = other.at;
         frame = other.frame;
         latch = other.latch;
@@ -138,7 +150,7 @@ public final class FrameRef {
     public boolean isUnchanged() {
         VarHandle.acquireFence(); // the reads come before the load of the latch
         long seen = (long) WORD.getAcquire(words, at + FrameRows.LATCH);
-        return LatchWord.version(seen) == LatchWord.version(latch) && !LatchWord.isExclusive(seen);
+        return ((seen ^ latch) & UNCHANGED) == 0; // the read began without EXCLUSIVE
     }
 
     /**
@@ -148,7 +160,6 @@ public final class FrameRef {
      * @param shared the frame that holds the page
      */
     public void beginShared(FrameStates states, int shared) {
-        words = states.words(shared);
         at = states.at(shared);
         frame = shared;
         latch = states.latch(shared);

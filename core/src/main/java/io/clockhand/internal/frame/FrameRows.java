@@ -263,9 +263,27 @@ abstract class FrameRows {
         return frame <= firstMask ? first : added[(frame - first()) >> addedBits];
     }
 
+    /** {@return the rows of the frames that the pool began with: all of a page pool} */
+    final long[] firstRows() {
+        return first;
+    }
+
+    final int firstMask() {
+        return firstMask;
+    }
+
+    final int rowShift() {
+        return rowShift;
+    }
+
+    /** {@return where the row of a frame lies that the pool began with} */
+    static int at(int frame, int firstMask, int rowShift) {
+        return ORIGIN + ((frame * SPREAD & firstMask) << rowShift);
+    }
+
     final int at(int frame) {
         return frame <= firstMask
-                ? ORIGIN + ((frame * SPREAD & firstMask) << rowShift)
+                ? at(frame, firstMask, rowShift)
                 : ORIGIN + (((frame - first()) * SPREAD & ((1 << addedBits) - 1)) << rowShift);
     }
 }

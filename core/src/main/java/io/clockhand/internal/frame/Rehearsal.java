@@ -61,10 +61,9 @@ public final class Rehearsal {
     private static void pinAndShare(FrameStates states, Latches latches, int frame) {
         states.tryPinReady(frame, frame, WEIGHT);
         states.unpin(frame);
-        FrameRef read = new FrameRef();
-        read.begin(states, frame, frame);
+        FrameRef read = new FrameRef(states);
+        read.begin(frame, frame, WEIGHT + 1);
         read.tryShare();
-        read.touch(WEIGHT + 1);
         read.endShare(latches);
     }
 

@@ -24,7 +24,6 @@ public final class GroupRead {
     private static final int NONE = PageTable.NONE;
 
     private final PageTable table;
-    private final FrameStates states;
     private final FrameMemory memory;
     private final PageCounters counters;
     private final int weightCap;
@@ -48,7 +47,6 @@ public final class GroupRead {
             boolean tracksAccesses,
             int capacity) {
         this.table = table;
-        this.states = states;
         this.memory = memory;
         this.counters = counters;
         this.weightCap = weightCap;
@@ -58,7 +56,7 @@ public final class GroupRead {
         this.left = new int[capacity + 1];
         this.refs = new FrameRef[capacity];
         for (int i = 0; i < capacity; i++) {
-            refs[i] = new FrameRef();
+            refs[i] = new FrameRef(states);
         }
     }
 
@@ -122,7 +120,6 @@ public final class GroupRead {
             rest += tryBegin(i) ? 0 : 1;
         }
         rest = rest == 0 ? 0 : find(rest);
-        touchWeights(rest);
         counters.hits(count - rest);
         return rest;
     }
@@ -138,21 +135,9 @@ public final class GroupRead {
         return rest;
     }
 
-    /** Of the pages that were begun. */
-    private void touchWeights(int rest) {
-        int next = 0;
-        for (int i = 0; i < count; i++) {
-            if (next < rest && left[next] == i) {
-                next++;
-            } else {
-                refs[i].touch(weightCap);
-            }
-        }
-    }
-
     private boolean tryBegin(int i) {
         int frame = candidates[i];
-        return frame != NONE && refs[i].begin(states, frame, ids[i]);
+        return frame != NONE && refs[i].begin(frame, ids[i], weightCap) != NONE;
     }
 
     /**

@@ -54,6 +54,15 @@ public final class PagePool {
 
     private static final long PAUSE_NANOS = 1_000_000;
 
+    /** The policy is notified of every access. */
+    private static final int TRACKS_ACCESSES = 0b0001;
+
+    private static final int COLLECTS = 0b0010;
+    /** The pool is closed, for {@link #set}. */
+    public static final int CLOSED = 0b0100;
+    /** Leaks are detected, for {@link #set}. */
+    public static final int TRACKS_PINS = 0b1000;
+
     private final FramePool<IOException> pool;
     private final PoolOptions options;
     private final FrameStates states;
@@ -62,7 +71,6 @@ public final class PagePool {
     private final FrameMemory memory;
     private final PageSource source;
     private final int weightCap;
-    private final boolean tracksAccesses;
     private final int frames;
     private final DirtyPages dirty;
     /** Null if pages cannot be changed. */
@@ -72,6 +80,8 @@ public final class PagePool {
     private final PageIn pageIn;
     private final PageInvalidation invalidation;
     private final PageCounters counters = new PageCounters();
+    /** What a hit has to do beyond finding its page: one word, so that it tests everything at once. */
+    private volatile int extras;
 
     /**
      * How changed pages are written.
@@ -148,7 +158,7 @@ public final class PagePool {
         this.options = options;
         this.states = pool.states();
         this.weightCap = pool.weightCap();
-        this.tracksAccesses = pool.tracksAccesses();
+        this.extras = pool.tracksAccesses() ? TRACKS_ACCESSES : 0;
         this.table = tables.make(frames, states);
         PageBuffers buffers = new PageBuffers(states, options, pageBytes, hugePages);
         this.memory = buffers.memory();
@@ -249,7 +259,7 @@ public final class PagePool {
     }
 
     private void onHit(int frame) {
-        if (tracksAccesses || counters.isCollecting()) {
+        if (extras != 0) {
             pool.recordAccess(frame, counters.collectedHits());
         }
     }
@@ -291,14 +301,13 @@ public final class PagePool {
     }
 
     private boolean tryShare(int frame, long id, FrameRef read) {
-        if (!read.begin(states, frame, id) || !read.tryShare()) {
+        if (read.begin(frame, id, weightCap) == NONE || !read.tryShare()) {
             return false;
         }
         try {
-            if (tracksAccesses || counters.isCollecting()) {
+            if (extras != 0) {
                 pool.recordSharedAccess(frame, counters.collectedHits());
             }
-            read.touch(weightCap);
         } catch (Throwable failure) {
             read.endShare(latches);
             throw failure;
@@ -478,19 +487,30 @@ public final class PagePool {
      * @return false if the page is not resident, or is being written, or the policy tracks accesses
      */
     public boolean beginUnpinned(long id, FrameRef read) {
-        if (tracksAccesses) {
+        if (has(TRACKS_ACCESSES)) {
             return false;
         }
         int near = table.peek(id);
-        if (near == NONE || !read.begin(states, near, id)) {
+        if (near == NONE || read.begin(near, id, weightCap) == NONE) {
             int frame = table.find(id);
-            if (frame == NONE || !read.begin(states, frame, id)) {
+            if (frame == NONE || read.begin(frame, id, weightCap) == NONE) {
                 return false;
             }
         }
         counters.hit();
-        read.touch(weightCap);
         return true;
+    }
+
+    /**
+     * As {@link #beginUnpinned}, in a pool that {@linkplain #isPlain is plain}, and with one look into the table only.
+     *
+     * @param id the page
+     * @param read the caller's; validates in the end
+     * @return the buffer, or {@link #NONE} if {@link #beginUnpinned} must be called
+     */
+    public int tryBeginUnpinned(long id, FrameRef read) {
+        int near = table.peek(id);
+        return near == NONE ? NONE : read.begin(near, id, weightCap);
     }
 
     /**
@@ -499,7 +519,7 @@ public final class PagePool {
      * @param capacity the greatest number of pages
      */
     public GroupRead newGroupRead(int capacity) {
-        return new GroupRead(table, states, memory, counters, weightCap, tracksAccesses, capacity);
+        return new GroupRead(table, states, memory, counters, weightCap, has(TRACKS_ACCESSES), capacity);
     }
 
     /** Continues a read with a share in the latch of {@code frame} that the caller had to wait for. */
@@ -521,6 +541,32 @@ public final class PagePool {
         return BufferWord.buffer(states.buffer(frame));
     }
 
+    // --- what a hit does besides -------------------------------------------------------------------------------------
+
+    /** {@return whether a hit has nothing to do but to find its page: no statistics, no leaks to detect, not closed} */
+    public boolean isPlain() {
+        return extras == 0;
+    }
+
+    /**
+     * {@return whether a flag is set}
+     *
+     * @param flag {@link #CLOSED} or {@link #TRACKS_PINS}
+     */
+    public boolean has(int flag) {
+        return (extras & flag) != 0;
+    }
+
+    /**
+     * Sets or clears a flag.
+     *
+     * @param flag {@link #CLOSED} or {@link #TRACKS_PINS}
+     * @param on whether to set it
+     */
+    public synchronized void set(int flag, boolean on) {
+        extras = on ? extras | flag : extras & ~flag;
+    }
+
     // --- statistics --------------------------------------------------------------------------------------------------
 
     /**
@@ -531,6 +577,7 @@ public final class PagePool {
     public void collect(boolean on) {
         counters.collect(on);
         pool.collect(on);
+        set(COLLECTS, on);
     }
 
     /** {@return what was counted while collecting} */

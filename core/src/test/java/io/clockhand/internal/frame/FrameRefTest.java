@@ -14,7 +14,7 @@ class FrameRefTest {
 
     private final FrameStates states = new FrameStates(8, true);
     private final Latches latches = new Latches(states, 8);
-    private final FrameRef ref = new FrameRef();
+    private final FrameRef ref = new FrameRef(states);
 
     @BeforeEach
     void loadPage() {
@@ -28,19 +28,19 @@ class FrameRefTest {
 
     @Test
     void readIsInvalidWhileAWriterHasTheLatch() {
-        assertThat(ref.begin(states, FRAME, PAGE)).isTrue();
+        assertThat(ref.begin(FRAME, PAGE)).isTrue();
         assertThat(ref.isUnchanged()).isTrue();
         latches.tryExclusive(FRAME);
 
         assertThat(ref.isUnchanged()).isFalse();
-        assertThat(ref.begin(states, FRAME, PAGE)).isFalse();
+        assertThat(ref.begin(FRAME, PAGE)).isFalse();
 
         latches.releaseExclusive(FRAME);
     }
 
     @Test
     void readIsInvalidWhileTheFrameIsClaimedAndAfterwards() {
-        assertThat(ref.begin(states, FRAME, PAGE)).isTrue();
+        assertThat(ref.begin(FRAME, PAGE)).isTrue();
         states.tryClaim(FRAME);
 
         assertThat(ref.isUnchanged()).isFalse();
@@ -49,12 +49,12 @@ class FrameRefTest {
         assertThat(ref.isUnchanged()).isFalse();
         assertThat(ref.tryShare()).isFalse();
 
-        assertThat(ref.begin(states, FRAME, PAGE)).isTrue();
+        assertThat(ref.begin(FRAME, PAGE)).isTrue();
     }
 
     @Test
     void shareHoldsThePageInItsFrame() {
-        ref.begin(states, FRAME, PAGE);
+        ref.begin(FRAME, PAGE);
         assertThat(ref.tryShare()).isTrue();
 
         assertThat(states.tryClaim(FRAME)).isFalse();
@@ -65,10 +65,10 @@ class FrameRefTest {
 
     @Test
     void accessAddsToTheWeightUpToTheCap() {
-        ref.begin(states, FRAME, PAGE);
         for (int i = 0; i < 100; i++) {
-            ref.touch(3);
+            assertThat(ref.begin(FRAME, PAGE, 3)).isEqualTo(BUFFER);
         }
+        assertThat(ref.begin(FRAME, PAGE + 1, 4)).isEqualTo(FrameMemory.NONE);
 
         assertThat(FrameState.weight(states.state(FRAME))).isEqualTo(3);
         assertThat(FrameState.isClaimed(states.state(FRAME))).isFalse();

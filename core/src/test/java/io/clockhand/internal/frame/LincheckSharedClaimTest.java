@@ -52,7 +52,7 @@ class LincheckSharedClaimTest {
     public static final class RealClaim extends Meeting {
         private final FrameStates states = new FrameStates(1, true);
         private final Latches latches = new Latches(states, 1);
-        private final FrameRef reader = new FrameRef();
+        private final FrameRef reader = new FrameRef(states);
 
         public RealClaim() {
             states.tryTakeFree(0);
@@ -66,7 +66,7 @@ class LincheckSharedClaimTest {
 
         @Override
         void update() {
-            if (reader.begin(states, 0, 0) && reader.tryShare()) {
+            if (reader.begin(0, 0) && reader.tryShare()) {
                 states.markDirty(0);
                 reader.endShare(latches);
             }

@@ -94,7 +94,7 @@ class PagePoolFailureInjectionTest {
     }
 
     private void use(PagePool pool) {
-        FrameRef read = new FrameRef();
+        FrameRef read = new FrameRef(pool.framePool().states());
         for (long page = 0; page < PAGES; page++) {
             long id = page;
             attempt(() -> pool.unpin(pool.pin(id)));

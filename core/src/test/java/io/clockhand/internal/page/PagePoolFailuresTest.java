@@ -189,7 +189,7 @@ class PagePoolFailuresTest {
         assertThatThrownBy(() -> pool.pin(3))
                 .isInstanceOf(WaitTimeoutException.class)
                 .hasMessageContaining("page 3 of the test to leave frame 0, which cannot be pinned");
-        assertThatThrownBy(() -> pool.share(3, new FrameRef()))
+        assertThatThrownBy(() -> pool.share(3, new FrameRef(pool.framePool().states())))
                 .isInstanceOf(WaitTimeoutException.class)
                 .hasMessageContaining("page 3 of the test to leave frame 0, which cannot be pinned");
     }

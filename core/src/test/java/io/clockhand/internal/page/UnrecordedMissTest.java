@@ -48,7 +48,7 @@ class UnrecordedMissTest {
             assertThat(pool.pinned()).isEqualTo(1);
             pool.unpin(frame);
 
-            FrameRef read = new FrameRef();
+            FrameRef read = new FrameRef(pool.framePool().states());
             assertThat(pool.share(8, read)).isEqualTo(PagePool.SHARED);
             assertThat(pool.pinned()).isEqualTo(1);
             pool.endShare(read);
