@@ -55,8 +55,10 @@ public final class PoolTuning {
     /**
      * Sets how much memory the chunks of {@link PageTableKind#ARRAY} may take, as a share of the bytes of the pool's
      * pages; 1/64 if not set. A page of a chunk takes four bytes: with pages of 4 KiB, 1/64 suffices for files that are
-     * 16 times as large as the pool, if they are used everywhere. Unless the share is 0, chunks may always take 64 KiB.
-     * Pages for which there is no chunk are found a little more slowly.
+     * eight times as large as the pool, if they are used everywhere. Unless the share is 0, chunks may always take 64
+     * KiB. Pages for which there is no chunk go through a table like {@link PageTableKind#CHAINED}, which is allocated
+     * when it is first needed and is not part of the share, and are found more slowly than there; neighbours of such a
+     * page do, too, until all of them have left the pool.
      *
      * @param share 0 to 1
      * @return this

@@ -196,6 +196,7 @@ class BufferPoolLoadTest {
         "CHAINED, COALESCED",
         "NON_BLOCKING_HASH_MAP, OPTIMISTIC",
         "NON_BLOCKING_HASH_MAP, COALESCED",
+        "ARRAY, OPTIMISTIC",
         "CHAINED, BLOCKING"
     })
     void noWrongByteNoLeakNoHang(PageTableKind table, PageIn pageIn) throws Exception {

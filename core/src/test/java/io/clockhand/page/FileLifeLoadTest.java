@@ -302,6 +302,7 @@ class FileLifeLoadTest {
     @ParameterizedTest
     @CsvSource({
         "CHAINED, COALESCED, nb-gclock3",
+        "ARRAY, OPTIMISTIC, nb-gclock3",
         "CHAINED, OPTIMISTIC, bp:lirs",
         "CHAINED, OPTIMISTIC, buffered:2q",
         "NON_BLOCKING_HASH_MAP, BLOCKING, lru"

@@ -11,18 +11,15 @@ final class CoreOverflowedPage implements OverflowedPage {
     private static final long OTHER = 2;
     private static final int OTHERS_FRAME = 3;
     private static final int FRAMES = 4;
-    private static final long SHORTCUTS = 1024 * Long.BYTES;
+    private static final long SHORTCUTS = 64 * Long.BYTES + 2 * Integer.BYTES;
     /** All nodes on the way to the chunk, which was created last, and the root. */
     private static final int NODES = 6;
-    /** More visits than the price of these nodes. */
-    private static final int PRICE = 300;
 
     private static final long MAX_BYTES = bytesWithAChunk();
 
-    private final ArrayPageTable table = new ArrayPageTable(FRAMES, frame -> bound(frame), MAX_BYTES, 1);
+    private final ArrayPageTable table = new ArrayPageTable(FRAMES, frame -> bound(frame), MAX_BYTES, 1, 0);
 
     CoreOverflowedPage() {
-        sweep(table, PRICE);
         table.putIfAbsent(OTHER, OTHERS_FRAME);
         table.remove(OTHER, OTHERS_FRAME);
         if (table.bytes() != MAX_BYTES + SHORTCUTS) {
@@ -32,7 +29,7 @@ final class CoreOverflowedPage implements OverflowedPage {
     }
 
     private static long bytesWithAChunk() {
-        ArrayPageTable large = new ArrayPageTable(FRAMES, frame -> OTHER, 1 << 20, 1);
+        ArrayPageTable large = new ArrayPageTable(FRAMES, frame -> OTHER, 1 << 20, 1, 0);
         large.putIfAbsent(OTHER, OTHERS_FRAME);
         return large.bytes() - SHORTCUTS;
     }

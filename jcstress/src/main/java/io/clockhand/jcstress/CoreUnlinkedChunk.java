@@ -10,7 +10,7 @@ final class CoreUnlinkedChunk implements UnlinkedChunk {
     /** All nodes on the way to the chunk, which was created last, and the root. */
     private static final int NODES = 6;
 
-    private final ArrayPageTable table = new ArrayPageTable(2, frame -> A, 1 << 20, 1);
+    private final ArrayPageTable table = new ArrayPageTable(2, frame -> A, 1 << 20, 1, 0);
 
     CoreUnlinkedChunk() {
         table.putIfAbsent(A, 1);

@@ -55,14 +55,24 @@ final class Keys {
         return draws;
     }
 
-    /** {@return draws from n keys; the distribution is {@code 80-20}, {@code uniform} or {@code hot-key}} */
+    /** {@return draws from n keys; the distribution is {@code 80-20}, {@code uniform}, {@code sequential} or {@code
+     * hot-key}} */
     static Long[] draws(String distribution, int n) {
         return switch (distribution) {
             case "80-20" -> zipf(n);
             case "uniform" -> uniform(n);
+            case "sequential" -> sequential(n);
             case "hot-key" -> hot();
             default -> throw new IllegalArgumentException("no distribution " + distribution);
         };
+    }
+
+    /** {@return the keys in their order, again and again} */
+    private static Long[] sequential(int n) {
+        Long[] keys = all(n);
+        Long[] draws = new Long[DRAWS];
+        Arrays.setAll(draws, i -> keys[i % n]);
+        return draws;
     }
 
     /** {@return the same key, always} */

@@ -50,7 +50,7 @@ public class PageHitBenchmark {
     @Param({"optimistic", "pinned", "pinned-lru-locked", "bp-lru", "buffered-lru", "caffeine", "chm"})
     public String access;
 
-    @Param({"80-20", "hot-page"})
+    @Param({"80-20", "hot-page", "sequential"})
     public String keys;
 
     /** Or array. */

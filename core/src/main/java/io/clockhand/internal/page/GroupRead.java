@@ -137,7 +137,7 @@ public final class GroupRead {
 
     private boolean tryBegin(int i) {
         int frame = candidates[i];
-        return frame != NONE && refs[i].begin(frame, ids[i], weightCap) != NONE;
+        return frame >= 0 && refs[i].begin(frame, ids[i], weightCap) != NONE;
     }
 
     /**

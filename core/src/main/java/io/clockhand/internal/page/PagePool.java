@@ -237,7 +237,7 @@ public final class PagePool {
      */
     public int pin(long id) throws IOException {
         int near = table.peek(id);
-        if (near != NONE && tryPinReady(near, id)) {
+        if (near >= 0 && tryPinReady(near, id)) {
             onHit(near);
             return near;
         }
@@ -274,13 +274,11 @@ public final class PagePool {
      * @throws IOException if it could not be read; the next call tries again
      */
     public int share(long id, FrameRef read) throws IOException {
-        int frame = table.peek(id);
-        if (frame != NONE) {
-            if (tryShare(frame, id, read)) {
-                return SHARED;
-            }
-            frame = table.find(id);
+        int near = table.peek(id);
+        if (near >= 0 && tryShare(near, id, read)) {
+            return SHARED;
         }
+        int frame = table.find(id);
         for (int lookups = 0; ; lookups++, frame = table.find(id)) {
             if (frame != NONE) {
                 if (tryShare(frame, id, read)) {
@@ -491,7 +489,7 @@ public final class PagePool {
             return false;
         }
         int near = table.peek(id);
-        if (near == NONE || read.begin(near, id, weightCap) == NONE) {
+        if (near < 0 || read.begin(near, id, weightCap) == NONE) {
             int frame = table.find(id);
             if (frame == NONE || read.begin(frame, id, weightCap) == NONE) {
                 return false;
@@ -510,7 +508,7 @@ public final class PagePool {
      */
     public int tryBeginUnpinned(long id, FrameRef read) {
         int near = table.peek(id);
-        return near == NONE ? NONE : read.begin(near, id, weightCap);
+        return near < 0 ? NONE : read.begin(near, id, weightCap);
     }
 
     /**
@@ -543,7 +541,8 @@ public final class PagePool {
 
     // --- what a hit does besides -------------------------------------------------------------------------------------
 
-    /** {@return whether a hit has nothing to do but to find its page: no statistics, no leaks to detect, not closed} */
+    /** {@return whether a hit has nothing to do but to find its page: the policy is not told of accesses, no statistics
+     *     are collected, no leaks are detected, and the pool is open} */
     public boolean isPlain() {
         return extras == 0;
     }
@@ -574,7 +573,7 @@ public final class PagePool {
      *
      * @param on whether to count
      */
-    public void collect(boolean on) {
+    public synchronized void collect(boolean on) {
         counters.collect(on);
         pool.collect(on);
         set(COLLECTS, on);

@@ -6,6 +6,8 @@ import static io.clockhand.internal.table.PageRange.EMPTY;
 import static io.clockhand.internal.table.PageRange.FROZEN;
 
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntToLongFunction;
 
 /**
@@ -44,12 +46,13 @@ import java.util.function.IntToLongFunction;
  * No version is needed: an entry changes from a frame to EMPTY by a CAS of the thread that unmaps this frame, which
  * stays bound to the page meanwhile, so the frame cannot be mapped elsewhere.
  *
- * <p><b>Progress.</b> A find never waits; it repeats its walk only if a node was unlinked meanwhile. An insertion that
+ * <p><b>Progress.</b> A find repeats its walk only if a node was unlinked meanwhile, and waits only for the overflow, as
+ * {@link ChainedPageTable} says. An insertion that
  * meets FROZEN, or LINKED without a node, waits for the thread that changes the structure: at most the freezing of one
  * node. Insertions in the overflow, and removals from it, may wait as {@link ChainedPageTable} says.
  *
  * <p><b>Failures.</b> If a call runs out of stack between a change of the overflow and that of its number, the number
- * stays too large: the pages of that range remain in the overflow. Memory runs out before anything has changed.
+ * stays too large: later pages of that range go into the overflow, too. Memory is allocated before anything changes.
  *
  * <p>Source: X. Zhou, J. Hu, A. Pavlo, M. Stonebraker, Making Array-Based Translation Practical for Modern,
  * High-Performance Buffer Management, arXiv 2604.00423, 2026: multi-level arrays in user space, path caching, and
@@ -59,17 +62,34 @@ public final class ArrayPageTable implements PageTable {
     /** A chunk has this power of two of pages. */
     private static final int CHUNK_BITS = 11;
 
-    private static final int MOST_SHORTCUTS = 1024;
+    private static final int LEAST_SHORTCUTS = 64;
+    private static final int MOST_SHORTCUTS = 1 << 16;
+    /** Frames for each shortcut: two shortcuts for each chunk of a pool that is full of neighbours. */
+    private static final int FRAMES_OF_SHORTCUT = 1024;
     /** Between a file's number in an id and the lower bits of a chunk's number: 32 chunks from file to file. */
     private static final int FILE_SHIFT = 27;
+    /** The bits of an id that are 0 if a lookup takes a shortcut from another chunk. */
+    private static final int FEW = 0b1111;
+    /** A thread that has met a change of the structure so often gives up. */
+    private static final int GREATEST_TRIES = 1 << 24;
 
     private final int chunkBits;
-    private final Chunk[] shortcuts = new Chunk[MOST_SHORTCUTS];
+    /** The words of chunks, by the lower bits of a chunk's number; not null. */
+    private final int[][] shortcuts;
+    /*
+     * A mask from a field, instead of a length, lets the load of a word begin before the length is loaded that bounds
+     * it.
+     */
+    private final int shortcutMask;
+    private final int chunkMask;
+    /** The words of no chunk: no page is mapped. */
+    private final int[] noWords;
+
     private final RangeTree tree;
     private final int frames;
     private final IntToLongFunction idOf;
-    /** Of a frame; where they are 0, its insertion or removal makes the hand go on. */
-    private final int visitMask;
+    /** About so many insertions and removals make the hand go on; 0 for none. */
+    private final int insertions;
 
     private final RangeTree.Unlinked unlinked = this::endShortcut;
 
@@ -84,7 +104,7 @@ public final class ArrayPageTable implements PageTable {
      * @param maxBytes the bound of the memory of chunks and directories, about; the shortcuts and the overflow come on top
      */
     public ArrayPageTable(int frames, IntToLongFunction idOf, long maxBytes) {
-        this(frames, idOf, maxBytes, CHUNK_BITS);
+        this(frames, idOf, maxBytes, CHUNK_BITS, RangeTree.INSERTIONS);
     }
 
     /**
@@ -95,37 +115,37 @@ public final class ArrayPageTable implements PageTable {
      * @param idOf reads the id that a frame is bound to
      * @param maxBytes the bound of the memory of chunks and directories
      * @param chunkBits the pages of a chunk, as a power of two
+     * @param insertions about so many insertions and removals make the hand visit a node; 0 if only {@link #sweep} does
      */
-    public ArrayPageTable(int frames, IntToLongFunction idOf, long maxBytes, int chunkBits) {
+    public ArrayPageTable(int frames, IntToLongFunction idOf, long maxBytes, int chunkBits, int insertions) {
         this.frames = frames;
         this.idOf = idOf;
         this.chunkBits = chunkBits;
-        this.visitMask = Math.min(RangeTree.INSERTIONS, Integer.highestOneBit(frames)) - 1;
+        int wanted = Integer.highestOneBit(Math.max(1, frames / FRAMES_OF_SHORTCUT));
+        this.shortcuts = new int[Math.max(LEAST_SHORTCUTS, Math.min(wanted, MOST_SHORTCUTS))][];
+        this.shortcutMask = shortcuts.length - 1;
+        this.chunkMask = (1 << chunkBits) - 1;
+        this.noWords = new int[1 << chunkBits];
+        Arrays.fill(shortcuts, noWords);
+        this.insertions = insertions;
         this.tree = new RangeTree(chunkBits, maxBytes);
     }
 
     // --- lookups -----------------------------------------------------------------------------------------------------
 
-    /** Loads the chunk by its shortcut, and the word of the page. */
+    /** Looks into the chunk to which the shortcut leads. It may be another one, so the frame may be of another page. */
     @Override
     public int peek(long id) {
-        Chunk chunk = shortcut(id);
-        return chunk == null ? NONE : frameIn(chunk.word(chunk.index(id)));
+        int[] words = shortcuts[shortcutOf(id >>> chunkBits)];
+        VarHandle.acquireFence();
+        return PageRange.word(words, (int) id & chunkMask) - 1;
     }
 
     @Override
     public int find(long id) {
-        Chunk chunk = shortcut(id);
-        if (chunk != null) {
-            int word = chunk.word(chunk.index(id));
-            if (word != FROZEN) {
-                return frameIn(word);
-            }
+        if (id < 0) {
+            return NONE; // it has a bit more than the indices use
         }
-        return findByWalk(id);
-    }
-
-    private int findByWalk(long id) {
         for (; ; ) {
             PageRange range = lowest(id);
             int word = range.word(range.index(id));
@@ -133,7 +153,7 @@ public final class ArrayPageTable implements PageTable {
                 continue;
             }
             if (range instanceof Chunk chunk) {
-                setShortcut(chunk);
+                setShortcut(chunk, id);
                 return frameIn(word);
             }
             return word > 0 ? overflow.find(id) : NONE;
@@ -159,30 +179,30 @@ public final class ArrayPageTable implements PageTable {
         }
     }
 
-    private Chunk shortcut(long id) {
-        long range = id >>> chunkBits;
-        Chunk chunk = shortcuts[shortcutOf(range)];
-        VarHandle.acquireFence();
-        return chunk != null && chunk.range == range ? chunk : null;
+    private int shortcutOf(long range) {
+        return (int) (range ^ range >>> FILE_SHIFT) & shortcutMask;
     }
 
-    private static int shortcutOf(long range) {
-        return (int) (range ^ range >>> FILE_SHIFT) & (MOST_SHORTCUTS - 1);
-    }
-
-    private void setShortcut(Chunk chunk) {
-        shortcuts[shortcutOf(chunk.range)] = chunk;
+    /** Where two chunks compete for a shortcut, few lookups change it: else hits would store to shared memory. */
+    @SuppressWarnings("ReferenceEquality") // the very array
+    private void setShortcut(Chunk chunk, long id) {
+        int at = shortcutOf(chunk.range);
+        int[] there = shortcuts[at];
+        if (there == chunk.words || (there != noWords && (id & FEW) != 0)) {
+            return;
+        }
+        shortcuts[at] = chunk.words;
         VarHandle.fullFence(); // pairs with the lock of the tree: the chunk is frozen here, or the hand sees this
         if (chunk.word(0) == FROZEN) {
             endShortcut(chunk);
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // the very chunk
+    @SuppressWarnings("ReferenceEquality") // the very array
     private void endShortcut(Chunk chunk) {
         int at = shortcutOf(chunk.range);
-        if (shortcuts[at] == chunk) {
-            shortcuts[at] = null;
+        if (shortcuts[at] == chunk.words) {
+            shortcuts[at] = noWords;
         }
     }
 
@@ -190,12 +210,16 @@ public final class ArrayPageTable implements PageTable {
 
     @Override
     public int putIfAbsent(long id, int frame) {
-        visit(frame);
-        for (; ; ) {
+        visit();
+        for (int tries = 0; ; tries++) {
             PageRange range = lowest(id);
             int at = range.index(id);
             int word = range.word(at);
             if (word < 0) {
+                if (tries == GREATEST_TRIES) {
+                    throw new IllegalStateException("a range of the page table stays frozen: gave up after " + tries
+                            + " tries to map page " + id);
+                }
                 tree.awaitChange();
             } else if (range instanceof Chunk chunk) {
                 if (word > 0) {
@@ -208,7 +232,7 @@ public final class ArrayPageTable implements PageTable {
             } else if (word == EMPTY && tree.hasSpace(((Directory) range).childBytes())) {
                 tree.tryLink((Directory) range, id);
             } else {
-                ensureOverflow();
+                ensureOverflow(id, frame);
                 if (range.cas(at, word, word + 1)) {
                     return putIntoOverflow(range, at, id, frame);
                 }
@@ -217,9 +241,13 @@ public final class ArrayPageTable implements PageTable {
     }
 
     private int putIntoOverflow(PageRange directory, int at, long id, int frame) {
-        int found = overflow.putIfAbsent(id, frame);
-        if (found != NONE) {
-            leaveOverflow(directory, at);
+        int found = frame; // if it throws, the page is not mapped either
+        try {
+            found = overflow.putIfAbsent(id, frame);
+        } finally {
+            if (found != NONE) {
+                leaveOverflow(directory, at);
+            }
         }
         return found;
     }
@@ -231,11 +259,14 @@ public final class ArrayPageTable implements PageTable {
         } while (!directory.cas(at, word, word - 1));
     }
 
-    private void ensureOverflow() {
+    private void ensureOverflow(long id, int frame) {
         if (overflow == null) {
             synchronized (this) {
                 if (overflow == null) {
-                    overflow = new ChainedPageTable(frames, idOf);
+                    ChainedPageTable created = new ChainedPageTable(frames, idOf);
+                    created.putIfAbsent(id, frame); // once, so that later calls need no memory
+                    created.remove(id, frame);
+                    overflow = created;
                 }
             }
         }
@@ -243,7 +274,7 @@ public final class ArrayPageTable implements PageTable {
 
     @Override
     public boolean remove(long id, int frame) {
-        visit(frame);
+        visit();
         for (; ; ) {
             PageRange range = lowest(id);
             int at = range.index(id);
@@ -264,8 +295,9 @@ public final class ArrayPageTable implements PageTable {
         }
     }
 
-    private void visit(int frame) {
-        if ((frame & visitMask) == 0) {
+    /** By chance: frame numbers and ids that come again and again could leave the hand where it is. */
+    private void visit() {
+        if (insertions != 0 && ThreadLocalRandom.current().nextInt(insertions) == 0) {
             sweep();
         }
     }
@@ -300,6 +332,9 @@ public final class ArrayPageTable implements PageTable {
     @Override
     public long bytes() {
         ChainedPageTable rest = overflow;
-        return tree.bytes() + (long) MOST_SHORTCUTS * Long.BYTES + (rest == null ? 0 : rest.bytes());
+        return tree.bytes()
+                + (long) shortcuts.length * Long.BYTES
+                + (long) noWords.length * Integer.BYTES
+                + (rest == null ? 0 : rest.bytes());
     }
 }

@@ -9,7 +9,7 @@ import java.lang.invoke.VarHandle;
  * A node of the tree of an {@link ArrayPageTable}: a {@link Chunk}, or a {@link Directory} of smaller ranges. It has a
  * word for each page, or for each smaller range. The table's comment states the protocol of the words.
  *
- * <p>Length of a range's life: it is created and linked to its directory under the lock of the {@link RangeTree}. Before
+ * <p><b>Its life.</b> It is created and linked to its directory under the lock of the {@link RangeTree}. Before
  * it is unlinked, under the same lock, every word becomes {@link #FROZEN}, which is final then. So a thread that comes
  * late, with a reference to a range that is unlinked, can neither find nor map a page there.
  */
@@ -31,7 +31,7 @@ abstract sealed class PageRange permits Chunk, Directory {
     /** The index in the parent. */
     final int at;
 
-    /** Whether a page was mapped here since the hand came by. Opaque by intent: a lost store costs one visit. */
+    /** Whether a page was mapped here since the hand came by. A plain field: a store that is lost costs a node early. */
     private boolean used = true;
 
     /** The neighbours in the ring of the hand; guarded by the lock of the tree. */
@@ -59,6 +59,10 @@ abstract sealed class PageRange permits Chunk, Directory {
 
     /** {@return a word, with acquire order} */
     final int word(int index) {
+        return word(words, index);
+    }
+
+    static int word(int[] words, int index) {
         return (int) WORD.getAcquire(words, index);
     }
 
@@ -109,19 +113,13 @@ abstract sealed class PageRange permits Chunk, Directory {
             }
             frozen = index == words.length;
         } finally {
-            if (!frozen) {
-                thaw();
+            // plain stores, since a call may overflow the stack; the caller's release of the lock publishes them
+            for (int index = 0; index < words.length && !frozen; index++) {
+                if (words[index] == FROZEN) {
+                    words[index] = EMPTY;
+                }
             }
         }
         return frozen;
-    }
-
-    /** Stores plainly, since a call may overflow the stack; the caller's release of the lock publishes it. */
-    private void thaw() {
-        for (int index = 0; index < words.length; index++) {
-            if (words[index] == FROZEN) {
-                words[index] = EMPTY;
-            }
-        }
     }
 }

@@ -13,7 +13,7 @@ public interface PageTable {
     int NONE = -1;
 
     /**
-     * Finds the frame of a page. Takes no lock and writes nothing.
+     * Finds the frame of a page. Takes no lock, and writes nothing that another lookup waits for.
      *
      * @param id the page
      * @return the frame, or {@link #NONE}
@@ -26,7 +26,7 @@ public interface PageTable {
      * {@link #find} before it treats the page as absent.
      *
      * @param id the page
-     * @return the frame that the page is probably mapped to, or {@link #NONE}
+     * @return the frame that the page is probably mapped to, or a negative number
      */
     default int peek(long id) {
         return find(id);

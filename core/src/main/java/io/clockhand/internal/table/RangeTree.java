@@ -5,29 +5,29 @@ package io.clockhand.internal.table;
 import static io.clockhand.internal.table.PageRange.EMPTY;
 import static io.clockhand.internal.table.PageRange.LINKED;
 
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.lang.invoke.VarHandle;
 
 /**
  * The chunks and directories of an {@link ArrayPageTable}: creates them, bounds their memory, and gives back those
  * that have had no page for a while. Changes of the structure take a lock, the monitor of this object, for a few steps,
  * and one at a time; lookups and changes of words do not.
  *
- * <p><b>When a range is given back.</b> A hand goes round all nodes but the root. It visits one with about every
- * {@value #INSERTIONS}th page that is mapped or unmapped. A node that is empty, and in which no page was mapped since
- * the last visit, is unlinked; so a chunk outlives its last page by one or two rounds.
+ * <p><b>When a range is given back.</b> A hand goes round all nodes. It visits one with about every {@value
+ * #INSERTIONS}th page that is mapped or unmapped. A chunk that is empty, and in which no page was mapped since the last
+ * visit, is unlinked; so it outlives its last page by one or two rounds. A directory is unlinked when it is found empty,
+ * but not at the first visit.
  *
- * <p><b>The bound.</b> No node is created that would exceed it. In the upper half of the memory a node costs {@value
- * #PRICE} visits of the hand: else, where ids are scattered, misses would create and give back nodes all the time.
+ * <p><b>The bound.</b> No node is created that would exceed it. In the upper half of the memory a node costs a visit of
+ * the hand for every {@value #INSERTIONS} bytes, so about a byte for each page that is mapped or unmapped: else, where
+ * ids are scattered, misses would create and give back nodes all the time.
  *
  * <p>Thread-safe.
  */
 final class RangeTree {
     /** About as many insertions and removals as this make the hand visit a node. */
     static final int INSERTIONS = 256;
-    /** The visits for which a node is created in the upper half of the memory. */
-    static final int PRICE = 32;
     /** The visits that are saved up, so that the nodes on the way to a page can be created at once. */
-    static final int MOST_VISITS = 8 * PRICE;
+    static final int MOST_VISITS = 256;
 
     private final Directory root;
     private final long maxBytes;
@@ -35,12 +35,10 @@ final class RangeTree {
     private volatile long bytes;
 
     /** Visits of the hand that have not paid for a node yet. Changed under the lock. */
-    private volatile int visits;
+    private volatile int visits = MOST_VISITS;
 
     /** The node that the hand visits next; the root if there is no other. Guarded by the lock. */
     private PageRange hand;
-
-    private final AtomicBoolean sweeping = new AtomicBoolean();
 
     /** Called under the lock when a chunk is unlinked; must not throw. */
     interface Unlinked {
@@ -65,7 +63,11 @@ final class RangeTree {
     /** {@return whether a node of this size may be created now} */
     boolean hasSpace(long added) {
         long after = bytes + added;
-        return after <= maxBytes && (after <= maxBytes / 2 || visits >= PRICE);
+        return after <= maxBytes && (after <= maxBytes / 2 || visits >= price(added));
+    }
+
+    private static int price(long added) {
+        return (int) (added / INSERTIONS);
     }
 
     /**
@@ -76,7 +78,7 @@ final class RangeTree {
         PageRange child = parent.createChild(id); // before the lock: it may fail
         synchronized (this) {
             long after = bytes + child.bytes();
-            int left = after > maxBytes / 2 ? visits - PRICE : visits;
+            int left = after > maxBytes / 2 ? visits - price(child.bytes()) : visits;
             if (!hasSpace(child.bytes()) || !parent.cas(child.at, EMPTY, LINKED)) {
                 return;
             }
@@ -99,20 +101,10 @@ final class RangeTree {
         }
     }
 
-    /** Moves the hand on by one node, unless another thread does. Allocates nothing. */
-    void sweep(Unlinked unlinked) {
-        if (sweeping.get() || !sweeping.compareAndSet(false, true)) {
-            return;
-        }
-        try {
-            visit(unlinked);
-        } finally {
-            sweeping.set(false);
-        }
-    }
-
-    private synchronized void visit(Unlinked unlinked) {
-        visits = Math.min(MOST_VISITS, visits + 1);
+    /** Moves the hand on by one node. Allocates nothing. */
+    synchronized void sweep(Unlinked unlinked) {
+        int saved = visits + 1;
+        visits = Math.min(MOST_VISITS, saved);
         PageRange range = hand;
         hand = range.next;
         long left = bytes - range.bytes();
@@ -120,12 +112,18 @@ final class RangeTree {
         if (parent == null || range.endUse() || !range.isEmpty() || !range.tryFreeze()) {
             return;
         }
-        // from here on no call, since it could overflow the stack, until the range is unlinked
+        // from here on no call whose failure would leave the range half linked: it could overflow the stack
         parent.children[range.at] = null;
-        parent.words[range.at] = EMPTY; // after the child: a thread that still sees that one finds it frozen
-        bytes = left;
-        range.previous.next = range.next;
-        range.next.previous = range.previous;
+        try {
+            VarHandle.releaseFence(); // a thread that sees the word below does not see the child any more
+        } finally {
+            parent.words[range.at] = EMPTY;
+            bytes = left;
+            range.previous.next = range.next;
+            range.next.previous = range.previous;
+            range.previous = range; // whoever keeps a node that is unlinked keeps no other
+            range.next = range;
+        }
         if (range instanceof Chunk chunk) {
             unlinked.accept(chunk);
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.table;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -33,7 +34,7 @@ class LincheckArrayPageTableTest {
     private static final int TWO_CHUNKS = bytesWithTwoChunks();
 
     private static int bytesWithTwoChunks() {
-        ArrayPageTable table = new ArrayPageTable(2, frame -> 0, 1 << 20, 1);
+        ArrayPageTable table = new ArrayPageTable(2, frame -> 0, 1 << 20, 1, 0);
         long fixed = table.bytes() - PageRange.bytes(16, true);
         table.putIfAbsent(OTHER, 0);
         table.putIfAbsent(FIRST, 1);
@@ -80,16 +81,17 @@ class LincheckArrayPageTableTest {
                 table = new UnfrozenTable();
                 return;
             }
-            ArrayPageTable arrays = new ArrayPageTable(FRAMES + 1, this::boundTo, maxBytes, 1);
-            for (int visit = 0; visit < RangeTree.MOST_VISITS; visit++) {
-                arrays.sweep();
-            }
+            ArrayPageTable arrays = new ArrayPageTable(FRAMES + 1, this::boundTo, maxBytes, 1, 0);
             arrays.putIfAbsent(OTHER, OTHERS_FRAME);
             bound.set(0, FIRST);
             arrays.putIfAbsent(FIRST, 0);
             arrays.remove(FIRST, 0);
+            long before = arrays.bytes();
             for (int visit = 0; visit < VISITS; visit++) {
                 arrays.sweep();
+            }
+            if (arrays.bytes() != before) {
+                throw new AssertionError("the hand has unlinked the chunk too early");
             }
             table = arrays;
         }
@@ -225,6 +227,15 @@ class LincheckArrayPageTableTest {
                 .iterations(15 * EFFORT)
                 .invocationsPerIteration(300 * EFFORT)
                 .minimizeFailedScenario(false);
+    }
+
+    @Test
+    void handUnlinksTheChunkAtItsNextVisit() {
+        for (Ids ids : new Ids[] {new Spacious(), new Narrow()}) {
+            long before = ids.table.bytes();
+            ids.sweep();
+            assertThat(ids.table.bytes()).isLessThan(before);
+        }
     }
 
     @Test

@@ -39,7 +39,7 @@ class PageTableTest {
         ARRAY_WITHOUT_SPACE {
             @Override
             PageTable create(AtomicLongArray ids) {
-                return new ArrayPageTable(ids.length(), ids::get, 14_000, 1);
+                return new ArrayPageTable(ids.length(), ids::get, 14_000, 1, 4);
             }
         },
         NON_BLOCKING {
