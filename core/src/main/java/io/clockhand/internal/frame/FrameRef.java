@@ -19,7 +19,7 @@ import java.lang.invoke.VarHandle;
  * pair with.
  */
 public final class FrameRef {
-    /** What the latch has in common as long as the page has not changed. */
+    /** The bits of the latch that stay the same as long as the page does. */
     private static final long UNCHANGED = LatchWord.VERSION | LatchWord.EXCLUSIVE;
 
     private final long[] words;
@@ -53,8 +53,8 @@ public final class FrameRef {
     }
 
     /**
-     * As {@link #begin(int, long)}, and adds one to the weight of the frame if it is below {@code weightCap}. Tries that
-     * once: a lost increment makes an eviction of the frame a little more likely, and nothing else.
+     * As {@link #begin(int, long)}, and adds one to the weight of the frame if it is below {@code weightCap}. Tries
+     * that once: a lost increment makes an eviction of the frame a little more likely, and nothing else.
      *
      * @param candidate a frame that may hold the page
      * @param id the page

@@ -80,7 +80,7 @@ public final class PagePool {
     private final PageIn pageIn;
     private final PageInvalidation invalidation;
     private final PageCounters counters = new PageCounters();
-    /** What a hit has to do beyond finding its page: one word, so that it tests everything at once. */
+    /** The duties of a hit besides finding its page: one word, so that it tests everything at once. */
     private volatile int extras;
 
     /**
@@ -541,8 +541,8 @@ public final class PagePool {
 
     // --- what a hit does besides -------------------------------------------------------------------------------------
 
-    /** {@return whether a hit has nothing to do but to find its page: the policy is not told of accesses, no statistics
-     *     are collected, no leaks are detected, and the pool is open} */
+    /** {@return whether a hit has nothing to do but to find its page: the policy tracks no accesses, no statistics are
+     *     collected, no leaks are detected, and the pool is open} */
     public boolean isPlain() {
         return extras == 0;
     }

@@ -30,8 +30,8 @@ import java.util.function.IntToLongFunction;
  * to a frame + 1 by the thread that maps a page, and back by the thread that unmaps it; in a directory, upwards by a
  * thread before it maps a page in the overflow, downwards after it has unmapped one, and from EMPTY to LINKED by the
  * holder of the tree's lock. The holder also changes LINKED back, EMPTY to FROZEN by CAS, and FROZEN back. Words are
- * loaded with acquire order. Children and shortcuts are written plainly and loaded before an acquire fence; what a
- * reader needs of a node is final.
+ * loaded with acquire order. Children and shortcuts are written plainly and loaded before an acquire fence; the
+ * fields of a node that readers use are final.
  *
  * <p><b>Where a page is mapped.</b> The word of the lowest directory on its way decides: LINKED means in the chunk, a
  * number in the overflow. While pages are in the overflow the number is not zero, so no node can be linked; while a
@@ -41,15 +41,14 @@ import java.util.function.IntToLongFunction;
  *
  * <p><b>Nodes that are given back.</b> The garbage collector keeps a node while a thread refers to it. All words of an
  * unlinked node are FROZEN and stay so: a late thread cannot map a page there, and a late lookup finds FROZEN and
- * begins anew. So an EMPTY word says that its chunk is linked, and the page absent. A lookup that finds FROZEN in a node
- * that is still linked says absent, too: until the node is thawed or unlinked no page can be mapped there.
+ * begins anew. So an EMPTY word says that its chunk is linked, and the page absent. A lookup that finds FROZEN in a
+ * node that is still linked says absent, too: until the node is thawed or unlinked no page can be mapped there.
  * No version is needed: an entry changes from a frame to EMPTY by a CAS of the thread that unmaps this frame, which
  * stays bound to the page meanwhile, so the frame cannot be mapped elsewhere.
  *
- * <p><b>Progress.</b> A find repeats its walk only if a node was unlinked meanwhile, and waits only for the overflow, as
- * {@link ChainedPageTable} says. An insertion that
- * meets FROZEN, or LINKED without a node, waits for the thread that changes the structure: at most the freezing of one
- * node. Insertions in the overflow, and removals from it, may wait as {@link ChainedPageTable} says.
+ * <p><b>Progress.</b> A find repeats its walk only if a node was unlinked meanwhile, and waits only for the overflow,
+ * as {@link ChainedPageTable} says. An insertion that meets FROZEN, or LINKED without a node, waits for the thread that
+ * changes the structure: at most for the freezing of one node.
  *
  * <p><b>Failures.</b> If a call runs out of stack between a change of the overflow and that of its number, the number
  * stays too large: later pages of that range go into the overflow, too. Memory is allocated before anything changes.
@@ -88,7 +87,7 @@ public final class ArrayPageTable implements PageTable {
     private final RangeTree tree;
     private final int frames;
     private final IntToLongFunction idOf;
-    /** About so many insertions and removals make the hand go on; 0 for none. */
+    /** The average number of insertions and removals from one visit of the hand to the next; 0 for no visits. */
     private final int insertions;
 
     private final RangeTree.Unlinked unlinked = this::endShortcut;
@@ -101,7 +100,8 @@ public final class ArrayPageTable implements PageTable {
      *
      * @param frames frames 0 to {@code frames − 1} may be mapped
      * @param idOf reads the id that a frame is bound to; a thread binds a frame before it maps it
-     * @param maxBytes the bound of the memory of chunks and directories, about; the shortcuts and the overflow come on top
+     * @param maxBytes the bound of the memory of chunks and directories, about; shortcuts and overflow are
+     *     not part of it
      */
     public ArrayPageTable(int frames, IntToLongFunction idOf, long maxBytes) {
         this(frames, idOf, maxBytes, CHUNK_BITS, RangeTree.INSERTIONS);
@@ -115,7 +115,8 @@ public final class ArrayPageTable implements PageTable {
      * @param idOf reads the id that a frame is bound to
      * @param maxBytes the bound of the memory of chunks and directories
      * @param chunkBits the pages of a chunk, as a power of two
-     * @param insertions about so many insertions and removals make the hand visit a node; 0 if only {@link #sweep} does
+     * @param insertions the average number of insertions and removals from one visit of the hand to the next; 0 if only
+     *     {@link #sweep} makes visits
      */
     public ArrayPageTable(int frames, IntToLongFunction idOf, long maxBytes, int chunkBits, int insertions) {
         this.frames = frames;

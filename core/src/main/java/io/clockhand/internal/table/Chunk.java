@@ -7,7 +7,7 @@ package io.clockhand.internal.table;
  * of an {@link ArrayPageTable}, which states the protocol.
  */
 final class Chunk extends PageRange {
-    /** What the ids of the pages have in common: their upper bits. */
+    /** The upper bits of the ids of its pages. */
     final long range;
 
     Chunk(int pages, long range, Directory parent, int at) {

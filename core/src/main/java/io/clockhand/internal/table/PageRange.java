@@ -31,7 +31,7 @@ abstract sealed class PageRange permits Chunk, Directory {
     /** The index in the parent. */
     final int at;
 
-    /** Whether a page was mapped here since the hand came by. A plain field: a store that is lost costs a node early. */
+    /** Whether a page was mapped here since the last visit of the hand. Plain: a lost store gives a node back early. */
     private boolean used = true;
 
     /** The neighbours in the ring of the hand; guarded by the lock of the tree. */

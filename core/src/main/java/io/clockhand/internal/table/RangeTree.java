@@ -14,8 +14,8 @@ import java.lang.invoke.VarHandle;
  *
  * <p><b>When a range is given back.</b> A hand goes round all nodes. It visits one with about every {@value
  * #INSERTIONS}th page that is mapped or unmapped. A chunk that is empty, and in which no page was mapped since the last
- * visit, is unlinked; so it outlives its last page by one or two rounds. A directory is unlinked when it is found empty,
- * but not at the first visit.
+ * visit, is unlinked; so it outlives its last page by one or two rounds. A directory is unlinked when it is found
+ * empty, but not at the first visit.
  *
  * <p><b>The bound.</b> No node is created that would exceed it. In the upper half of the memory a node costs a visit of
  * the hand for every {@value #INSERTIONS} bytes, so about a byte for each page that is mapped or unmapped: else, where

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What only a table of arrays does: chunks come and go, within a bound, and pages overflow. */
+/** Chunks come and go, within a bound, and pages overflow: only in a table of arrays. */
 @Timeout(90)
 class ArrayPageTableTest {
     private static final int CHUNK = 2048;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class LincheckArrayPageTableTest {
     private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", 1);
     private static final int FRAMES = 5;
-    /** What is mapped all the time, in a chunk of its own, so that no directory becomes empty. */
+    /** A page that is mapped all the time, in a chunk of its own, so that no directory becomes empty. */
     private static final int OTHER = 0;
 
     private static final int OTHERS_FRAME = FRAMES;
