@@ -19,6 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 final class NativeSlabs implements PageMemory {
     private static final int SLAB_BYTES = 1 << 30;
     private static final long COLLECTION_NANOS = 1_000_000_000L;
+    private static final long UNMAPPING_NANOS_PER_GIBIBYTE = 250_000_000L;
     private static final long PARK_NANOS = 1_000_000L;
 
     /** The bytes of all mappings of this JVM. */
@@ -42,11 +43,14 @@ final class NativeSlabs implements PageMemory {
         if (obstacle != null) {
             return new DirectSlabs(pageBytes, obstacle);
         }
-        if (!reserve(bytes)) {
-            return new DirectSlabs(pageBytes, "native memory of closed pools is still referred to");
-        }
-        AtomicLong counted = new AtomicLong(bytes);
+        AtomicLong counted = new AtomicLong();
         Runnable uncount = () -> MAPPED.addAndGet(-counted.getAndSet(0));
+        if (!reserve(bytes)) {
+            return new DirectSlabs(
+                    pageBytes,
+                    "native memory of closed pools is not unmapped yet (still referred to, or not collected)");
+        }
+        counted.set(bytes);
         AnonymousMapping mapping = null;
         try {
             mapping = AnonymousMapping.tryMap(bytes, uncount);
@@ -60,26 +64,46 @@ final class NativeSlabs implements PageMemory {
                 : new NativeSlabs(mapping, bytes);
     }
 
-    /** Counts bytes as mapped, unless the limit is exceeded even after a collection of closed pools. */
+    /**
+     * Counts bytes as mapped, unless the limit is exceeded even after a collection of closed pools. Waits up to a
+     * second, and one more for every 4 GiB that are mapped. An interrupt does not end the wait.
+     */
     private static boolean reserve(long bytes) {
         long limit = DirectMemory.limit();
         if (tryReserve(bytes, limit)) {
             return true;
         }
+        long nanos = COLLECTION_NANOS + (MAPPED.get() >> 30) * UNMAPPING_NANOS_PER_GIBIBYTE;
         System.gc(); // pools that were closed are unmapped when they are garbage, by another thread
-        long begin = System.nanoTime();
-        while (System.nanoTime() - begin < COLLECTION_NANOS) {
-            if (tryReserve(bytes, limit)) {
-                return true;
+        boolean interrupted = false;
+        try {
+            long begin = System.nanoTime();
+            while (System.nanoTime() - begin < nanos) {
+                if (tryReserve(bytes, limit)) {
+                    return true;
+                }
+                interrupted |= Thread.interrupted(); // an interrupted thread cannot park
+                LockSupport.parkNanos(PARK_NANOS);
             }
-            LockSupport.parkNanos(PARK_NANOS);
+            return false;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
-        return false;
     }
 
     private static boolean tryReserve(long bytes, long limit) {
         long most = limit - bytes;
-        return MAPPED.getAndUpdate(mapped -> mapped <= most ? mapped + bytes : mapped) <= most;
+        long mapped = MAPPED.get();
+        while (mapped <= most) {
+            long witness = MAPPED.compareAndExchange(mapped, mapped + bytes);
+            if (witness == mapped) {
+                return true;
+            }
+            mapped = witness;
+        }
+        return false;
     }
 
     /** {@return the bytes of all mappings of this JVM; for tests} */

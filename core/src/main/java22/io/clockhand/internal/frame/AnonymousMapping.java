@@ -12,14 +12,19 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
+import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Anonymous memory of the operating system, with huge pages advised; the class for Java 22 and later. It has the same
  * methods as the one for Java 17.
  *
  * <p>Restricted methods are called only if native access is enabled for the module, so the JVM prints no warning. The
- * segment belongs to an automatic arena: the JVM unmaps the memory when no buffer over it is reachable any more.
+ * segment belongs to an automatic arena, and every slice of the segment and every buffer over it refers to the arena's
+ * scope. When the scope is unreachable, the memory is unmapped. A cleaner of this class does that: the arena's own one
+ * allocates before it calls an action, and forgets the action when the heap is full.
  */
 final class AnonymousMapping {
     /** The size and the alignment of a huge page. */
@@ -33,11 +38,11 @@ final class AnonymousMapping {
     private static final long FAILED = -1;
 
     private final MemorySegment memory;
-    private final long systemPageBytes;
+    private final SystemCalls calls;
 
-    private AnonymousMapping(MemorySegment memory, long systemPageBytes) {
+    private AnonymousMapping(MemorySegment memory, SystemCalls calls) {
         this.memory = memory;
-        this.systemPageBytes = systemPageBytes;
+        this.calls = calls;
     }
 
     /** {@return the reason why there is no such memory in this JVM; null if there may be} */
@@ -50,7 +55,7 @@ final class AnonymousMapping {
         if (!System.getProperty("os.name").equals("Linux")) {
             return "huge pages are advised on Linux only";
         }
-        return SystemCalls.LINKED == null ? "the JVM cannot link mmap and madvise" : null;
+        return SystemCalls.linked() == null ? "the JVM cannot link mmap and madvise" : null;
     }
 
     /**
@@ -60,34 +65,30 @@ final class AnonymousMapping {
      * @param onUnmap called once, when the memory was unmapped
      * @return the mapping, or null if the operating system has refused it
      */
-    @SuppressWarnings("restricted") // obstacle() has found native access enabled
     static AnonymousMapping tryMap(long bytes, Runnable onUnmap) {
-        SystemCalls calls = SystemCalls.LINKED;
-        long pageBytes = calls.pageBytes();
-        long size = up(bytes, pageBytes);
-        long mapped = calls.map(size + HUGE_PAGE_BYTES);
-        if (mapped == FAILED) {
-            return null;
-        }
-        long begin = up(mapped, HUGE_PAGE_BYTES);
-        calls.unmap(mapped, begin - mapped);
-        calls.unmap(begin + size, mapped + HUGE_PAGE_BYTES - begin);
-        if (calls.advise(begin, size, HUGEPAGE) == FAILED) {
-            calls.unmap(begin, size);
-            return null;
-        }
-        MemorySegment memory = null;
+        SystemCalls calls = SystemCalls.linked();
+        long size = up(bytes, calls.pageBytes());
+        Unmapping unmapping = new Unmapping(calls, onUnmap);
+        AnonymousMapping mapping = null;
         try {
-            memory = MemorySegment.ofAddress(begin).reinterpret(size, Arena.ofAuto(), unreachable -> {
-                calls.unmap(unreachable.address(), size);
-                onUnmap.run();
-            });
+            if (unmapping.map(size) && calls.advise(unmapping.begin, size, HUGEPAGE) != FAILED) {
+                mapping = of(unmapping);
+            }
         } finally {
-            if (memory == null) { // the heap is full
-                calls.unmap(begin, size);
+            if (mapping == null) { // refused, or the heap is full
+                unmapping.run();
             }
         }
-        return new AnonymousMapping(memory, pageBytes);
+        return mapping;
+    }
+
+    @SuppressWarnings("restricted") // obstacle() has found native access enabled
+    private static AnonymousMapping of(Unmapping unmapping) {
+        MemorySegment memory = MemorySegment.ofAddress(unmapping.begin)
+                .reinterpret(unmapping.end - unmapping.begin, Arena.ofAuto(), null);
+        AnonymousMapping mapping = new AnonymousMapping(memory, unmapping.calls);
+        unmapping.calls.cleaner().register(memory.scope(), unmapping);
+        return mapping;
     }
 
     private static long up(long value, long multiple) {
@@ -101,19 +102,76 @@ final class AnonymousMapping {
 
     /** Gives bytes back to the operating system; returns the number of bytes in whole pages of it. */
     long discard(long offset, long size) {
-        MemorySegment part = memory.asSlice(offset, size); // checks the bounds
-        long begin = up(part.address(), systemPageBytes);
-        long whole = (part.address() + size - begin) & -systemPageBytes;
-        if (whole <= 0 || SystemCalls.LINKED.advise(begin, whole, DONTNEED) == FAILED) {
-            return 0;
+        try {
+            MemorySegment part = memory.asSlice(offset, size); // checks the bounds
+            long begin = up(part.address(), calls.pageBytes());
+            long whole = (part.address() + size - begin) & -calls.pageBytes();
+            if (whole <= 0 || calls.advise(begin, whole, DONTNEED) == FAILED) {
+                return 0;
+            }
+            return whole;
+        } finally {
+            Reference.reachabilityFence(memory); // not unmapped before the call
         }
-        return whole;
+    }
+
+    /** Unmaps memory once. Exists before the memory does, and allocates nothing. */
+    private static final class Unmapping implements Runnable {
+        private final SystemCalls calls;
+        private final Runnable onUnmap;
+        private final AtomicBoolean started = new AtomicBoolean();
+
+        /** The bytes that are mapped; not changed any more when the cleaner has this object. */
+        private long begin;
+
+        private long end;
+
+        private Unmapping(SystemCalls calls, Runnable onUnmap) {
+            this.calls = calls;
+            this.onUnmap = onUnmap;
+        }
+
+        /** Maps bytes at a multiple of the size of a huge page; returns whether the operating system has done so. */
+        private boolean map(long size) {
+            long mapped = calls.map(size + HUGE_PAGE_BYTES);
+            if (mapped == FAILED) {
+                return false;
+            }
+            // Bytes that a failed call may have unmapped are never unmapped again: others may have mapped them.
+            end = mapped + size + HUGE_PAGE_BYTES;
+            begin = up(mapped, HUGE_PAGE_BYTES);
+            calls.unmap(mapped, begin - mapped);
+            long rest = end;
+            end = begin + size;
+            calls.unmap(end, rest - end);
+            return true;
+        }
+
+        @Override
+        public void run() {
+            if (started.compareAndSet(false, true)) {
+                calls.unmap(begin, end - begin);
+                onUnmap.run();
+            }
+        }
     }
 
     /** The functions of the C library. Linked only if native access is enabled. */
-    private record SystemCalls(MethodHandle mmap, MethodHandle munmap, MethodHandle madvise, long pageBytes) {
-        /** Null if the JVM cannot call them. */
-        private static final SystemCalls LINKED = link();
+    private record SystemCalls(
+            MethodHandle mmap, MethodHandle munmap, MethodHandle madvise, long pageBytes, Cleaner cleaner) {
+        private static SystemCalls linked;
+
+        /**
+         * {@return the functions, or null if the JVM cannot call them}
+         *
+         * <p>No static initializer links them: after an error of the JVM, like a full heap, the next call tries again.
+         */
+        private static synchronized SystemCalls linked() {
+            if (linked == null) {
+                linked = link();
+            }
+            return linked;
+        }
 
         @SuppressWarnings("restricted") // obstacle() has found native access enabled
         private static SystemCalls link() {
@@ -136,11 +194,12 @@ final class AnonymousMapping {
                         linker.downcallHandle(
                                 library.find("madvise").orElseThrow(),
                                 FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT)),
-                        (int) getpagesize.invokeExact());
-            } catch (Error e) {
+                        (int) getpagesize.invokeExact(),
+                        Cleaner.create());
+            } catch (VirtualMachineError e) {
                 throw e;
             } catch (Throwable e) {
-                return null; // there is no linker, or no such function
+                return null; // there is no linker, it does not work, or there is no such function
             }
         }
 
