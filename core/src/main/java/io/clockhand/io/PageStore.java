@@ -60,7 +60,8 @@ public interface PageStore extends Closeable {
     long pages() throws IOException;
 
     /**
-     * Reads a page.
+     * Reads a page. The store does not use the target after this has returned or thrown: a pool uses the memory for
+     * another page then.
      *
      * @param page its number
      * @param target gets the bytes; {@code pageBytes} must remain in it, and none do afterwards

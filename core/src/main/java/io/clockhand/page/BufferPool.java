@@ -29,7 +29,6 @@ import io.clockhand.io.PageStore;
 import io.clockhand.policy.ReplacementPolicy;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -233,8 +232,8 @@ public final class BufferPool implements AutoCloseable {
     /**
      * Prefetches scattered pages asynchronously, as {@link PagedFile#prefetch} does a range: the children of a node, or
      * the pages of row ids. Best effort. The pages are read in the order of file and number, several at a time; one
-     * that occurs twice is read once. If there are more than a quarter of the frames, the first of the array are
-     * prefetched. Pages that do not exist, or whose file is not open or is closed meanwhile, are skipped.
+     * that occurs twice is read once. Of more pages than a quarter of the frames, the first in that order are read, as
+     * many as a quarter. Pages that do not exist, or whose file is not open or is closed meanwhile, are skipped.
      *
      * @param ids the pages, in any order; copied
      * @return the prefetch, which reports its progress and can be cancelled; done if there are no pages
@@ -243,13 +242,14 @@ public final class BufferPool implements AutoCloseable {
      */
     public Prefetch prefetch(long[] ids) {
         checkOpen();
-        for (long id : ids) {
+        long[] copy = ids.clone(); // before the check: the caller's array may change
+        for (long id : copy) {
             if (id < 0) {
                 throw new IllegalArgumentException(
                         "cannot prefetch page " + id + ": it is not the id of a page, since ids are not negative");
             }
         }
-        return new Prefetch(prefetcher.start(Arrays.copyOf(ids, Math.min(ids.length, mostPrefetched()))));
+        return new Prefetch(prefetcher.start(copy, mostPrefetched()));
     }
 
     /** Does nothing to a file that is to be closed, and was closed with the pool. */

@@ -28,14 +28,20 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>The rules for what was read before a validation are those of {@link OptimisticPage}. Each page is right by itself:
- * two pages need not be of the same moment.
+ * two pages need not be of the same moment, and a page that was copied (see below) was right at a moment during {@link
+ * #read} alone. So a page of a group must not be the parent in lock coupling, where the parent is validated after the
+ * child was read: use an {@code OptimisticPage} for that.
  *
  * <p><b>No latch stays.</b> A page that is not in memory, or is being written, is latched for a moment, for reading,
  * while {@link #read} has no other latch; then it is read without, as the others are. Under a policy that records
  * accesses this happens to every page. If the same pages did not validate four times, {@code read} copies them, each
- * under its latch, and they validate. So a loop as above ends. No thread waits for a group longer than for one copy of
- * a page, and a group that waits for a thread holds nothing. The memory of the copies, a page of direct memory for each
- * of the group, is taken when it is needed for the first time.
+ * under its latch, and they validate. So a loop as above ends, if it repeats with the same pages in the same order:
+ * with others the count begins anew. No thread waits for a group longer than for one copy of a page, and a group that
+ * waits for a thread holds nothing itself. So it takes part in no deadlock, if its thread holds no latch.
+ *
+ * <p><b>Memory.</b> The copies take direct memory of the capacity times {@code pageBytes}, and up to a page more for
+ * each two megabytes begun, to align them; from the first copy until the group is garbage. The memory that a pool
+ * reserves when it is built does not include it: leave space for it in {@code -XX:MaxDirectMemorySize}.
  *
  * <p>Absent pages are read one after the other; {@linkplain
  * BufferPool#prefetch(long[]) prefetch} them where that matters.
@@ -56,9 +62,11 @@ public final class OptimisticGroup implements AutoCloseable {
     private final GroupPage[] pages;
     /** Pages 0 to {@code count − 1} can be read. */
     private int count;
-    /** Of the same pages. */
+    /** The reads of the same pages that did not validate. */
     private int failures;
-    /** Whether the pages are copies, which are right. */
+    /** Whether the last read is one of them. */
+    private boolean failed;
+    /** Whether the pages are copies, which were right during the read. */
     private boolean copied;
     /** As many buffers as pages, and an array of a page; null before they are needed. */
     private FrameMemory copies;
@@ -118,6 +126,7 @@ public final class OptimisticGroup implements AutoCloseable {
             if (!reads.set(ids, from, number)) {
                 failures = 0;
             }
+            failed = false;
             copied = failures >= TRIES;
             if (copied) {
                 copy(number);
@@ -201,6 +210,9 @@ public final class OptimisticGroup implements AutoCloseable {
      * to it, except that rows may have changed that are {@linkplain SharedUpdatePage updated in shared mode}. May be
      * called again.
      *
+     * <p>If {@code read} copied the pages, since four reads of them had failed, this is true also if a page has changed
+     * since: each was right at a moment during {@code read}, and need not be now.
+     *
      * @return false if the reads must be done again
      * @throws IllegalStateException if no pages are being read, or another thread uses this
      */
@@ -209,13 +221,13 @@ public final class OptimisticGroup implements AutoCloseable {
         if (copied || reads.areUnchanged()) {
             return true;
         }
-        failures++;
+        countFailure();
         return false;
     }
 
     /**
-     * As {@link #validate()}, for one page. A caller that reads the others again, in a smaller group, comes to an end
-     * too.
+     * As {@link #validate()}, for one page, with the same exception for copies. A caller that repeats with the pages
+     * that failed, in a smaller group, comes to an end too.
      *
      * @param index the page's place, 0 to {@link #size} − 1
      * @return false if the reads of this page must be done again
@@ -226,8 +238,16 @@ public final class OptimisticGroup implements AutoCloseable {
         if (copied || reads.ref(index).isUnchanged()) {
             return true;
         }
-        failures++;
+        countFailure();
         return false;
+    }
+
+    /** At most once for a read. */
+    private void countFailure() {
+        if (!failed) {
+            failed = true;
+            failures++;
+        }
     }
 
     /** Ends the use of the pages. May be called when there are none; {@link #read} begins anew, from any thread. */

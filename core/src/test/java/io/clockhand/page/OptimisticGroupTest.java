@@ -275,6 +275,47 @@ class OptimisticGroupTest {
         assertThat(group.validate()).isTrue();
     }
 
+    /** So a page of a group cannot be the parent in lock coupling. */
+    @Test
+    void copyValidatesAlthoughItsPageHasChangedSince() throws IOException {
+        try (BufferPool own = pool().build()) {
+            PagedFile memory = own.open(0, new MemoryPageStore("memory", StampedStore.PAGE_BYTES));
+            memory.create().close();
+            OptimisticGroup reader = own.newOptimisticGroup(1);
+            for (int i = 0; i <= OptimisticGroup.TRIES; i++) {
+                reader.read(ids(0), 0, 1);
+                assertThat(reader.page(0).getLong(16)).isEqualTo(i);
+                try (WritablePage page = own.fixExclusive(memory.id(0))) {
+                    page.beginUpdate();
+                    page.putLong(16, i + 1);
+                    page.endUpdate();
+                }
+                assertThat(reader.validate()).isEqualTo(i == OptimisticGroup.TRIES);
+            }
+            assertThat(reader.page(0).getLong(16))
+                    .as("as it was during the read")
+                    .isEqualTo(OptimisticGroup.TRIES);
+        }
+    }
+
+    @Test
+    void readThatFailsCountsOnceHoweverOftenItIsValidated() throws IOException {
+        for (int i = 1; i < OptimisticGroup.TRIES; i++) {
+            read(1, 2);
+            write(1);
+            write(2);
+            for (int again = 0; again < OptimisticGroup.TRIES; again++) {
+                assertThat(group.validate()).isFalse();
+                assertThat(group.validate(0)).isFalse();
+                assertThat(group.validate(1)).isFalse();
+            }
+        }
+        read(1, 2);
+        assertThat(isCopied(1)).as("the fourth read is optimistic").isFalse();
+        read(1, 2);
+        assertThat(isCopied(1)).isTrue();
+    }
+
     @Test
     void otherPagesBeginAnewAlsoAfterFailures() throws IOException {
         for (int i = 0; i < OptimisticGroup.TRIES; i++) {

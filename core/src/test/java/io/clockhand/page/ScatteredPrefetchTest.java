@@ -73,7 +73,7 @@ class ScatteredPrefetchTest {
     }
 
     @Test
-    void ofTooManyPagesTheFirstAreRead() throws IOException {
+    void ofTooManyPagesTheFirstByFileAndNumberAreRead() throws IOException {
         try (BufferPool pool = pool(40, 4)) {
             PagedFile file = pool.open(0, new StampedStore(100));
             expectDone(
@@ -82,8 +82,17 @@ class ScatteredPrefetchTest {
                     10,
                     10,
                     0);
-            expectDone(pool.prefetch(ids(file, 99, 90, 89)), 3, 1, 0);
+            expectDone(pool.prefetch(ids(file, 40, 49, 50)), 3, 1, 0);
             expectDone(pool.prefetch(new long[0]), 0, 0, 0);
+        }
+    }
+
+    @Test
+    void pagesThatOccurTwiceCountOnceAmongTheMost() throws IOException {
+        try (BufferPool pool = pool(40, 4)) {
+            PagedFile file = pool.open(0, new StampedStore(100));
+            long[] ids = LongStream.range(0, 30).map(i -> file.id(i / 3)).toArray();
+            expectDone(pool.prefetch(ids), 10, 10, 0);
         }
     }
 

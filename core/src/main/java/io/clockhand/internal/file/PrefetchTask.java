@@ -65,17 +65,15 @@ public final class PrefetchTask {
 
     /** Pages of any files, in the order of their reads. */
     static final class Scattered implements Pages {
-        private final int count;
         private final long[] ids;
 
-        Scattered(int count, long[] ids) {
-            this.count = count;
+        Scattered(long[] ids) {
             this.ids = ids;
         }
 
         @Override
         public int count() {
-            return count;
+            return ids.length;
         }
 
         @Override
@@ -90,7 +88,7 @@ public final class PrefetchTask {
 
         @Override
         public String describe() {
-            return count + " scattered pages";
+            return ids.length + " scattered pages";
         }
     }
 

@@ -70,8 +70,9 @@ public final class Prefetcher {
      * other.
      *
      * @param ids the pages; the caller leaves them to this. Each is read once
+     * @param most the greatest number of pages to read; the others, last in this order, are left out
      */
-    public PrefetchTask start(long[] ids) {
+    public PrefetchTask start(long[] ids, int most) {
         Arrays.sort(ids);
         int distinct = 0;
         for (int i = 0; i < ids.length; i++) {
@@ -79,7 +80,8 @@ public final class Prefetcher {
                 ids[distinct++] = ids[i];
             }
         }
-        return start(new PrefetchTask.Scattered(distinct, ids));
+        int count = Math.min(distinct, most);
+        return start(new PrefetchTask.Scattered(Arrays.copyOf(ids, count)));
     }
 
     private PrefetchTask start(PrefetchTask.Pages pages) {
