@@ -19,9 +19,9 @@ public enum PageTableKind {
     },
     /**
      * Arrays of frame numbers, a chunk for each 2,048 pages of a file, without a hash: neighbouring pages share cache
-     * lines. For files whose used pages lie together. Chunks are created when pages come, and given back when none of
-     * their pages has been in memory for a while; {@link PoolTuning#tableShare} bounds them, and pages without a chunk
-     * go through a table like {@link #CHAINED}.
+     * lines. For files that are read from one page to the next; elsewhere {@link #CHAINED} is faster. Chunks are
+     * created when pages come, and given back when none of their pages has been in memory for a while; {@link
+     * PoolTuning#tableShare} bounds them, and pages without a chunk go through a table like {@link #CHAINED}.
      *
      * <p>Source: X. Zhou, J. Hu, A. Pavlo, M. Stonebraker, Making Array-Based Translation Practical for Modern,
      * High-Performance Buffer Management, arXiv 2604.00423, 2026.
