@@ -54,7 +54,8 @@ public final class FrameRef {
 
     /**
      * As {@link #begin(int, long)}, and adds one to the weight of the frame if it is below {@code weightCap}. Tries
-     * that once: a lost increment makes an eviction of the frame a little more likely, and nothing else.
+     * that once: a lost increment makes an eviction of the frame a little more likely, and nothing else. A caller that
+     * begins again, since it could not share the latch, adds again.
      *
      * @param candidate a frame that may hold the page
      * @param id the page

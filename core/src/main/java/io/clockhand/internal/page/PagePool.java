@@ -80,7 +80,10 @@ public final class PagePool {
     private final PageIn pageIn;
     private final PageInvalidation invalidation;
     private final PageCounters counters = new PageCounters();
-    /** The duties of a hit besides finding its page: one word, so that it tests everything at once. */
+    /**
+     * The duties of a hit besides finding its page: one word, so that it tests everything at once. Volatile; changed by
+     * {@link #set} alone, under the monitor of this.
+     */
     private volatile int extras;
 
     /**
@@ -541,8 +544,10 @@ public final class PagePool {
 
     // --- what a hit does besides -------------------------------------------------------------------------------------
 
-    /** {@return whether a hit has nothing to do but to find its page: the policy tracks no accesses, no statistics are
-     *     collected, no leaks are detected, and the pool is open} */
+    /**
+     * {@return whether a hit has nothing to do but to find its page: the policy tracks no accesses, no statistics are
+     * collected, no leaks are detected, and the pool is open}
+     */
     public boolean isPlain() {
         return extras == 0;
     }

@@ -312,8 +312,8 @@ public final class ArrayPageTable implements PageTable {
 
     @Override
     public int size() {
-        ChainedPageTable rest = overflow;
-        return mapped(tree.root()) + (rest == null ? 0 : rest.size());
+        ChainedPageTable others = overflow;
+        return mapped(tree.root()) + (others == null ? 0 : others.size());
     }
 
     private static int mapped(PageRange range) {
@@ -332,10 +332,10 @@ public final class ArrayPageTable implements PageTable {
 
     @Override
     public long bytes() {
-        ChainedPageTable rest = overflow;
+        ChainedPageTable others = overflow;
         return tree.bytes()
                 + (long) shortcuts.length * Long.BYTES
                 + (long) noWords.length * Integer.BYTES
-                + (rest == null ? 0 : rest.bytes());
+                + (others == null ? 0 : others.bytes());
     }
 }

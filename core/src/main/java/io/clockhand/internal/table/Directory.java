@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
 /**
  * An inner node of the tree of an {@link ArrayPageTable}: smaller ranges of pages by some bits of the page's id. A
  * word is {@link PageRange#LINKED} if the smaller range has a node; otherwise it is the number of pages of that range
- * that are in the table for the rest.
+ * that are in the overflow.
  *
  * <p>The pages of a file are split by magnitude first, as the blocks of a file are in Unix file systems: a small file
  * needs one directory for its chunks, and a larger one more levels.

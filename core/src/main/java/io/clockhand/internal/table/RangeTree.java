@@ -71,8 +71,7 @@ final class RangeTree {
     }
 
     /**
-     * Creates the node of a smaller range, unless it has one, or pages of it are in the table for the rest, or there is
-     * no space.
+     * Creates the node of a smaller range, unless it has one, or pages of it are in the overflow, or there is no space.
      */
     void tryLink(Directory parent, long id) {
         PageRange child = parent.createChild(id); // before the lock: it may fail
