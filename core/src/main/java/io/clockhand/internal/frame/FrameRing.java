@@ -13,16 +13,17 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p><b>The ring.</b> A bounded queue after D. Vyukov: {@code head} and {@code tail} count the frames taken and added;
  * each cell holds a frame in its low half and, in its high half, the position at which the cell can be used next: that
  * of the adder if it is empty, that of the adder + 1 if it is full. An adder claims a position by CAS of {@code tail},
- * then stores the cell with release order; a taker reads the cell with acquire order, claims it by CAS of {@code head},
- * then stores the position of the next round. It is not lock-free: a thread that stalls between its CAS and its store
- * hides the frames that were added after its own, until it goes on. Positions in cells wrap after 2³² frames within one
- * stall.
+ * then stores the cell with release order; a taker reads the cell with acquire order, claims it by CAS of {@code
+ * head}, then stores the position of the next round. It is not lock-free: a thread that stalls between its CAS and its
+ * store hides the frames that were added after its own, until it goes on; while a taker stalls there, the ring also
+ * seems full to the adder that reaches its cell again. Positions in cells wrap after 2³² frames within one stall.
  *
  * <p><b>Once per frame.</b> {@code listed} says whether a frame is in the ring. {@link #add} is called after a CAS has
  * changed the frame's state, and tests {@code listed} by another CAS. {@link #poll} clears {@code listed}, then fences,
  * because its caller reads the state by an acquire load, which may pass an earlier store. So either the taker sees the
  * new state, or the adder adds the frame again. The ring has a cell for each frame up to the soft maximum, which
- * therefore always fit; a frame past that maximum may be in it twice, and finds it full when all the others are in it.
+ * therefore fit unless a taker stalls; a frame past that maximum may be in it twice, and finds it full when all the
+ * others are in it. So every caller of {@link #add} has an answer to {@link Added#FULL}.
  *
  * <p>Thread-safe.
  */
@@ -46,7 +47,7 @@ public final class FrameRing {
         NOW,
         /** The frame was in the ring. */
         BEFORE,
-        /** There is no cell for the frame. */
+        /** There is no cell for the frame: all are taken, or a taker has not yet left the one that is next. */
         FULL
     }
 

@@ -93,7 +93,10 @@ class WriteBackQueueTest {
         assertThat(nudges).hasValue(1);
     }
 
-    /** Each adder has frames of its own, and marks one before it adds it; a taker finds every frame marked. */
+    /**
+     * Each adder has frames of its own, and marks one before it adds it. A frame that finds no cell, because a taker
+     * stalls in the cell that is next, keeps its mark; a taker that finds the queue empty adds the marked frames again.
+     */
     @Test
     void concurrentAddersAndTakersLoseNoFrame() {
         int rounds = 20_000;
@@ -107,31 +110,43 @@ class WriteBackQueueTest {
                 for (int i = 0; i < rounds; i++) {
                     int frame = (2 * i + parity) % FRAMES;
                     marks.getAndIncrement(frame);
-                    assertThat(queue.add(frame)).isTrue();
+                    queue.add(frame);
                 }
                 adding.getAndDecrement();
             }));
         }
         for (int taker = 0; taker < 2; taker++) {
             running.add(workers.run(() -> {
-                for (boolean last = false; ; ) {
-                    int frame = queue.poll();
-                    if (frame != WriteBackQueue.NONE) {
-                        handled.addAndGet(marks.getAndSet(frame, 0));
-                    } else if (last) {
-                        return;
-                    } else {
-                        last = adding.get() == 0;
-                    }
+                for (boolean last = false; !last; ) {
+                    last = adding.get() == 0; // first: what was added before is found
+                    takeAll(marks, handled);
                 }
             }));
         }
         running.forEach(Workers.Worker::result);
-        for (int frame = queue.poll(); frame != WriteBackQueue.NONE; frame = queue.poll()) {
-            handled.addAndGet(marks.getAndSet(frame, 0));
-        }
+        takeAll(marks, handled);
 
         assertThat(handled).hasValue(2 * rounds);
         assertThat(queue.length()).isZero();
+    }
+
+    private void takeAll(AtomicIntegerArray marks, AtomicInteger handled) {
+        do {
+            for (int frame = queue.poll(); frame != WriteBackQueue.NONE; frame = queue.poll()) {
+                handled.addAndGet(marks.getAndSet(frame, 0));
+            }
+        } while (addedAgain(marks));
+    }
+
+    private boolean addedAgain(AtomicIntegerArray marks) {
+        if (!queue.endOverflow()) {
+            return false;
+        }
+        for (int frame = 0; frame < FRAMES; frame++) {
+            if (marks.get(frame) > 0 && !queue.add(frame)) {
+                break;
+            }
+        }
+        return true;
     }
 }
