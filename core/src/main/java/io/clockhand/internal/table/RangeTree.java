@@ -17,9 +17,11 @@ import java.lang.invoke.VarHandle;
  * visit, is unlinked; so it outlives its last page by one or two rounds. A directory is unlinked when it is found
  * empty, but not at the first visit.
  *
- * <p><b>The bound.</b> No node is created that would exceed it. In the upper half of the memory a node costs a visit of
- * the hand for every {@value #INSERTIONS} bytes, so about a byte for each page that is mapped or unmapped: else, where
- * ids are scattered, misses would create and give back nodes all the time.
+ * <p><b>The bound.</b> No node is created that would exceed it. In the last quarter of the memory a node costs a
+ * visit of the hand for every {@value #INSERTIONS} bytes, so about a byte for each page that is mapped or unmapped:
+ * else, where ids are scattered, misses would create and give back nodes all the time. The other three quarters are
+ * free, because a range that has once overflowed stays in the overflow for as long as one of its pages is there: with
+ * the default bound and pages of 4 KiB they suffice for a dense file of twelve times the pool's size.
  *
  * <p>Thread-safe.
  */
@@ -63,7 +65,7 @@ final class RangeTree {
     /** {@return whether a node of this size may be created now} */
     boolean hasSpace(long added) {
         long after = bytes + added;
-        return after <= maxBytes && (after <= maxBytes / 2 || visits >= price(added));
+        return after <= maxBytes && (after <= maxBytes - maxBytes / 4 || visits >= price(added));
     }
 
     private static int price(long added) {
@@ -77,7 +79,7 @@ final class RangeTree {
         PageRange child = parent.createChild(id); // before the lock: it may fail
         synchronized (this) {
             long after = bytes + child.bytes();
-            int left = after > maxBytes / 2 ? visits - price(child.bytes()) : visits;
+            int left = after > maxBytes - maxBytes / 4 ? visits - price(child.bytes()) : visits;
             if (!hasSpace(child.bytes()) || !parent.cas(child.at, EMPTY, LINKED)) {
                 return;
             }
