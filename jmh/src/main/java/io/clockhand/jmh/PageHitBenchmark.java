@@ -27,7 +27,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>{@code pinned} fixes the page for reading, which pins and latches it; so do {@code pinned-lru-locked}, {@code
  * bp-lru} and {@code buffered-lru}, with a list as the policy. {@code optimistic} neither pins nor latches. {@code
  * caffeine} and {@code chm} (the JDK's map) box the id, look it up, and read eight bytes of an off-heap page, for
- * which the map holds a {@link java.nio.ByteBuffer}.
+ * which the map holds a {@link java.nio.ByteBuffer}. {@code bare} finds the buffer in an array by its index, and
+ * protects nothing: it shows the cost of touching the page itself.
  *
  * <p>{@code memory} is where the pages of a pool lie: {@code direct} is direct buffers, {@code huge} native memory with
  * huge pages advised, which needs Java 22, Linux and native access; {@code default} is {@code huge} where there is such
@@ -47,7 +48,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 3, time = 1)
 public class PageHitBenchmark {
-    @Param({"optimistic", "pinned", "pinned-lru-locked", "bp-lru", "buffered-lru", "caffeine", "chm"})
+    @Param({"optimistic", "pinned", "pinned-lru-locked", "bp-lru", "buffered-lru", "caffeine", "chm", "bare"})
     public String access;
 
     @Param({"80-20", "hot-page", "sequential"})

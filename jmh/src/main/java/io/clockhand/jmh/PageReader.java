@@ -59,6 +59,11 @@ interface PageReader {
                 fill(pages, id -> map.put(id, page(id)));
                 yield () -> id -> map.get(id).getLong(offset(id));
             }
+            case "bare" -> {
+                ByteBuffer[] all = new ByteBuffer[pages];
+                fill(pages, id -> all[(int) id - FIRST] = page(id));
+                yield () -> id -> all[(int) id - FIRST].getLong(offset(id));
+            }
             default -> throw new IllegalArgumentException("no access " + access);
         };
     }
