@@ -22,8 +22,8 @@ import java.util.function.IntConsumer;
  *   <li>The cold hand takes the oldest cold frame as the victim. One that was hit enters anew: as a hot one if it was
  *       in its test period, else with a new test period.
  *   <li>The hot hand makes room for a page that becomes hot: the oldest hot frame becomes cold, or enters anew if it
- *       was hit. If all those that are older than the page were hit, the page stays cold, as in the code of the paper's
- *       authors. All test periods that began before the oldest hot frame entered end.
+ *       was hit. If all those that are older than the page were hit, the page stays cold; the paper leaves that open.
+ *       All test periods that began before the oldest hot frame entered end.
  *   <li>The test hand drops the oldest ghosts.
  * </ul>
  *
