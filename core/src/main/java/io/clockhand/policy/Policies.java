@@ -26,6 +26,12 @@ import java.util.function.Supplier;
  * <tr><td>{@code 2q}</td><td>the full version of 2Q</td></tr>
  * <tr><td>{@code lirs}</td><td>LIRS</td></tr>
  * <tr><td>{@code mq}</td><td>MQ, the multi-queue policy</td></tr>
+ * <tr><td>{@code arc}</td><td>ARC</td></tr>
+ * <tr><td>{@code car}</td><td>CAR: ARC with clocks instead of lists</td></tr>
+ * <tr><td>{@code clock-pro}</td><td>CLOCK-Pro: LIRS with clocks</td></tr>
+ * <tr><td>{@code s3-fifo}</td><td>S3-FIFO</td></tr>
+ * <tr><td>{@code sieve}</td><td>SIEVE</td></tr>
+ * <tr><td>{@code w-tinylfu}</td><td>W-TinyLFU with a window of 1 %</td></tr>
  * </table>
  *
  * <p>All but the first two are single-threaded. They run under a lock that every hit and every miss acquires, unless
@@ -53,8 +59,18 @@ public final class Policies {
             "nb-gclock3", (frames, hand) -> new NbGclock(frames, 3, hand),
             "nb-gclock", (frames, hand) -> new NbGclock(frames, UNBOUNDED, hand));
 
-    private static final Map<String, IntFunction<ReplacementPolicy>> LISTS =
-            Map.of("lru", Lru::new, "fifo", Fifo::new, "2q", TwoQ::new, "lirs", Lirs::new, "mq", MultiQueue::new);
+    private static final Map<String, IntFunction<ReplacementPolicy>> LISTS = Map.ofEntries(
+            Map.entry("lru", Lru::new),
+            Map.entry("fifo", Fifo::new),
+            Map.entry("2q", TwoQ::new),
+            Map.entry("lirs", Lirs::new),
+            Map.entry("mq", MultiQueue::new),
+            Map.entry("arc", Arc::new),
+            Map.entry("car", Car::new),
+            Map.entry("clock-pro", ClockPro::new),
+            Map.entry("s3-fifo", S3Fifo::new),
+            Map.entry("sieve", Sieve::new),
+            Map.entry("w-tinylfu", WTinyLfu::new));
 
     private static final Map<String, IntFunction<ReplacementPolicy>> SINGLE_THREADED = new TreeMap<>(LISTS);
 

@@ -95,6 +95,42 @@ class HitCountTest {
         expectSame(name, ClockHand.DEFAULT, NaiveCaches.Mq::new);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"sieve", "bp:sieve"})
+    void sieveHitsWhatItsDefinitionHits(String name) {
+        expectSame(name, ClockHand.DEFAULT, NaiveAdaptiveCaches.Sieve::new);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"s3-fifo", "bp:s3-fifo"})
+    void s3FifoHitsWhatItsDefinitionHits(String name) {
+        expectSame(name, ClockHand.DEFAULT, NaiveAdaptiveCaches.S3Fifo::new);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"arc", "bp:arc"})
+    void arcHitsWhatItsDefinitionHits(String name) {
+        expectSame(name, ClockHand.DEFAULT, NaiveAdaptiveCaches.Arc::new);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"car", "bp:car"})
+    void carHitsWhatItsDefinitionHits(String name) {
+        expectSame(name, ClockHand.DEFAULT, NaiveAdaptiveCaches.Car::new);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"clock-pro", "bp:clock-pro"})
+    void clockProHitsWhatItsDefinitionHits(String name) {
+        expectSame(name, ClockHand.DEFAULT, NaiveAdaptiveCaches.ClockPro::new);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"w-tinylfu", "bp:w-tinylfu"})
+    void wTinyLfuHitsWhatItsDefinitionHits(String name) {
+        expectSame(name, ClockHand.DEFAULT, NaiveAdaptiveCaches.WTinyLfu::new);
+    }
+
     /** Simulated targets of the paper's workload, in percent. */
     @ParameterizedTest
     @CsvSource({

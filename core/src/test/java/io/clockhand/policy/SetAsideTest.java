@@ -169,7 +169,24 @@ class SetAsideTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"lru", "fifo", "2q", "lirs", "mq", "bp:lru", "bp:2q", "buffered:lirs", "spin:mq"})
+    @ValueSource(
+            strings = {
+                "lru",
+                "fifo",
+                "2q",
+                "lirs",
+                "mq",
+                "arc",
+                "car",
+                "s3-fifo",
+                "sieve",
+                "clock-pro",
+                "w-tinylfu",
+                "bp:lru",
+                "bp:2q",
+                "buffered:lirs",
+                "spin:mq"
+            })
     void searchesScanTenThousandDirtyFramesAtTheColdEndOnce(String policy) {
         int frames = 20_000;
         int searches = 1_000;
@@ -187,7 +204,8 @@ class SetAsideTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"lru", "fifo", "2q", "lirs", "mq"})
+    @ValueSource(
+            strings = {"lru", "fifo", "2q", "lirs", "mq", "arc", "car", "s3-fifo", "sieve", "clock-pro", "w-tinylfu"})
     void searchScansADirtyFrameOnceForEachTimeThatItBecameDirtyOrWasHit(String policy) {
         for (int seed = 0; seed < 10; seed++) {
             Pages pages = full(policy, 200, true);
@@ -208,7 +226,7 @@ class SetAsideTest {
 
     /** The search that walks past dirty frames, and leaves each in its place, is the definition. */
     @ParameterizedTest
-    @CsvSource({"lru", "fifo", "2q", "lirs", "mq"})
+    @CsvSource({"lru", "fifo", "2q", "lirs", "mq", "arc", "car", "s3-fifo", "sieve", "clock-pro", "w-tinylfu"})
     void hitsAreThoseOfASearchThatWalksPastDirtyFrames(String policy) {
         int frames = 500;
         int references = 200_000;
@@ -239,7 +257,8 @@ class SetAsideTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"lru", "fifo", "2q", "lirs", "mq"})
+    @ValueSource(
+            strings = {"lru", "fifo", "2q", "lirs", "mq", "arc", "car", "s3-fifo", "sieve", "clock-pro", "w-tinylfu"})
     void framesThatAreCleanAgainAreTheNextVictimsInTheirOrder(String policy) {
         Pages pages = full(policy, 100, true);
         List<Integer> coldest = pages.coldest(7);
@@ -254,7 +273,7 @@ class SetAsideTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"lru", "fifo", "2q", "mq"})
+    @ValueSource(strings = {"lru", "fifo", "2q", "mq", "arc", "car", "s3-fifo", "sieve"})
     void frameThatIsCleanFirstIsEvictedFirst(String policy) {
         Pages pages = full(policy, 100, true);
         List<Integer> dirty = pages.coldest(6);
@@ -268,7 +287,17 @@ class SetAsideTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"lru, true", "lirs, true", "mq, true", "fifo, false", "2q, false"})
+    @CsvSource({
+        "lru, true",
+        "lirs, true",
+        "mq, true",
+        "arc, true",
+        "car, true",
+        "sieve, true",
+        "fifo, false",
+        "2q, false",
+        "s3-fifo, false"
+    })
     void hitOfADirtyFrameDoesWhatAHitDoes(String policy, boolean moves) {
         for (int dirty = 1; dirty <= 3; dirty++) {
             Pages pages = full(policy, 100, true);
@@ -313,7 +342,8 @@ class SetAsideTest {
 
     /** A search in vain costs a few scans, however many frames are dirty. */
     @ParameterizedTest
-    @ValueSource(strings = {"lru", "fifo", "2q", "lirs", "mq"})
+    @ValueSource(
+            strings = {"lru", "fifo", "2q", "lirs", "mq", "arc", "car", "s3-fifo", "sieve", "clock-pro", "w-tinylfu"})
     void searchInVainScansFewFrames(String policy) {
         int frames = 10_000;
         Pages pages = full(policy, frames, true);
