@@ -32,7 +32,7 @@ import java.util.Arrays;
  * <p>{@code grown} is written under the pool's lock of growth, and read by all threads (volatile); arrays of frames
  * never go away. Thread-safe, provided that owners are owners.
  */
-final class ListedFrames {
+class ListedFrames {
     /** Not listed: never loaded, or removed. */
     static final int NONE = 0;
     /** The token is in the hot ring, or in the hand of the thread that took it from there. */
@@ -67,7 +67,7 @@ final class ListedFrames {
     }
 
     /** Makes room for frames 0 to {@code frames − 1}. */
-    void ensureFrames(int frames) {
+    final void ensureFrames(int frames) {
         long[][] had = grown;
         int chunks = (frames - first + CHUNK_MASK) >> CHUNK_SHIFT;
         if (chunks > had.length) {
@@ -106,12 +106,12 @@ final class ListedFrames {
         return (int) (word & FRAME) >>> PLACE_BITS;
     }
 
-    long word(int frame) {
+    final long word(int frame) {
         return (long) LONG.getAcquire(rows(frame), at(frame) + WORD);
     }
 
     /** {@return whether the token stands for the present listing of its frame, in this place} */
-    boolean isIn(long token, int place) {
+    final boolean isIn(long token, int place) {
         long word = word(frame(token));
         return word >>> VERSION_SHIFT == token >>> VERSION_SHIFT && place(word) == place;
     }
@@ -141,7 +141,7 @@ final class ListedFrames {
      *
      * @return the word before
      */
-    long list(int frame, long page, long stamp, int place) {
+    final long list(int frame, long page, long stamp, int place) {
         long[] rows = rows(frame);
         int at = at(frame);
         rows[at + PAGE] = page;
@@ -157,7 +157,7 @@ final class ListedFrames {
      * @param note a small number to be remembered
      * @return the word before
      */
-    long unlist(int frame, int place, int note) {
+    final long unlist(int frame, int place, int note) {
         long[] rows = rows(frame);
         int at = at(frame);
         long next = nextVersion((long) LONG.getAcquire(rows, at + WORD)) | (long) note << PLACE_BITS | place;
@@ -165,15 +165,15 @@ final class ListedFrames {
     }
 
     /** {@return the page of a frame that the calling thread owns} */
-    long page(int frame) {
+    final long page(int frame) {
         return rows(frame)[at(frame) + PAGE];
     }
 
-    long stamp(int frame) {
+    final long stamp(int frame) {
         return (long) LONG.getOpaque(rows(frame), at(frame) + STAMP);
     }
 
-    void setStamp(int frame, long stamp) {
+    final void setStamp(int frame, long stamp) {
         LONG.setOpaque(rows(frame), at(frame) + STAMP, stamp);
     }
 }

@@ -28,7 +28,7 @@ import java.lang.invoke.VarHandle;
  * were added after its own, and a taker that stalls there makes the ring seem full to the adder that comes round to its
  * cell. So callers of {@link #offer} and {@link #poll} have an answer to both. Thread-safe.
  */
-final class TokenRing {
+class TokenRing {
     /** Returned when the ring is empty, or seems so. */
     static final long NONE = -1;
 
@@ -63,7 +63,7 @@ final class TokenRing {
     }
 
     /** {@return whether there was a cell for the token} */
-    boolean offer(long token) {
+    final boolean offer(long token) {
         for (; ; ) {
             long position = (long) WORD.getAcquire(positions, TAIL);
             int at = at(position);
@@ -80,7 +80,7 @@ final class TokenRing {
     }
 
     /** {@return the token that was added first, or NONE} */
-    long poll() {
+    final long poll() {
         for (; ; ) {
             long position = (long) WORD.getAcquire(positions, HEAD);
             int at = at(position);
@@ -98,7 +98,7 @@ final class TokenRing {
     }
 
     /** Takes the first token if it is this one; {@return whether the caller owns it now} */
-    boolean pollIf(long token) {
+    final boolean pollIf(long token) {
         long position = (long) WORD.getAcquire(positions, HEAD);
         int at = at(position);
         return (long) WORD.getAcquire(cells, at) == position + 1
@@ -107,7 +107,7 @@ final class TokenRing {
     }
 
     /** The token that was read before belongs to the cell only if no other thread has taken it, so the CAS is last. */
-    private boolean take(long position) {
+    boolean take(long position) {
         if (!WORD.compareAndSet(positions, HEAD, position, position + 1)) {
             return false;
         }
@@ -116,7 +116,7 @@ final class TokenRing {
     }
 
     /** {@return the token that was added first, which stays; NONE if there is none, or others take many meanwhile} */
-    long peek() {
+    final long peek() {
         for (int i = 0; i < PEEKS; i++) {
             long position = (long) WORD.getAcquire(positions, HEAD);
             int at = at(position);
@@ -134,19 +134,19 @@ final class TokenRing {
     }
 
     /** {@return the token that comes {@code offset} tokens after the first, if no other thread is active; or NONE} */
-    long peek(int offset) {
+    final long peek(int offset) {
         long position = (long) WORD.getAcquire(positions, HEAD) + offset;
         int at = at(position);
         return (long) WORD.getAcquire(cells, at) == position + 1 ? (long) WORD.getOpaque(cells, at + 1) : NONE;
     }
 
     /** {@return the number of tokens; approximate while other threads add or take some} */
-    int length() {
+    final int length() {
         long taken = (long) WORD.getAcquire(positions, HEAD); // first: it never passes the tail
         return (int) ((long) WORD.getAcquire(positions, TAIL) - taken);
     }
 
-    int capacity() {
+    final int capacity() {
         return mask + 1;
     }
 }

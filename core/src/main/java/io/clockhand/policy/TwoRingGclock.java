@@ -67,7 +67,11 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
     private volatile boolean strays;
 
     TwoRingGclock(int frames) {
-        this.frames = new ListedFrames(frames);
+        this(frames, new ListedFrames(frames));
+    }
+
+    TwoRingGclock(int frames, ListedFrames listed) {
+        this.frames = listed;
         this.hot = new TokenRings(1, (long) TOKENS_PER_FRAME * frames);
         this.cold = new TokenRings(COLD_RINGS, (long) TOKENS_PER_FRAME * frames);
         this.ghosts = new StampedGhosts((long) GHOSTS_PER_FRAME * frames);
