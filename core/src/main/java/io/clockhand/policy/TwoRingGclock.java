@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.policy;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.function.IntConsumer;
 
 /**
@@ -35,47 +33,49 @@ import java.util.function.IntConsumer;
  * hot ring at most {@link #WEIGHT_CAP} times and tries each frame that has no weight left; last it tries every frame
  * of the pool. So it ends, and it finds a frame if there is one.
  *
- * <p><b>Shared words</b> besides those of the rings, the frames and the ghosts. {@code epoch} is changed by atomic adds
- * only; {@code residents} and {@code hotFrames} likewise, by owners of frames and of tokens: a change that comes late
- * makes one page enter the other ring. {@code strays} is set after a frame was set aside for want of a cell, and
- * cleared before the frames are scanned (volatile).
+ * <p><b>Shared words</b> besides those of the rings, the frames, the ghosts and the {@link RingCounters}: {@code
+ * strays} is set after a frame was set aside for want of a cell, and cleared before the frames are scanned (volatile).
  */
 final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
     /** Three hits count. A page is loaded with weight 1, which is none. */
     static final int WEIGHT_CAP = 4;
 
     private static final int COLD_RINGS = 4;
-    private static final int COLD_PERCENT = 5;
     private static final int TOKENS_PER_FRAME = 2;
     private static final int GHOSTS_PER_FRAME = 1;
     private static final int TURNS = WEIGHT_CAP;
     /** The cold frames that a search tries before it counts them. */
     private static final int FEW = 8;
 
-    private static final VarHandle COUNTER = MethodHandles.arrayElementVarHandle(long[].class);
-    private static final int EPOCH = 16;
-    private static final int RESIDENTS = 32;
-    private static final int HOT_FRAMES = 48;
-    private static final int COUNTERS = 64;
-
-    private final long[] counters = new long[COUNTERS];
+    private final RingCounters counters;
     private final ListedFrames frames;
     private final TokenRings hot;
     private final TokenRings cold;
     private volatile StampedGhosts ghosts;
-    private volatile int capacity;
     private volatile boolean strays;
 
+    /**
+     * Makes a policy whose cold ring has a twentieth of the frames.
+     *
+     * @param frames the number of frames
+     */
     TwoRingGclock(int frames) {
-        this(frames, new ListedFrames(frames));
+        this(frames, new ListedFrames(frames), false);
     }
 
-    TwoRingGclock(int frames, ListedFrames listed) {
+    /**
+     * Makes a policy.
+     *
+     * @param frames the number of frames
+     * @param listed for as many
+     * @param adaptive whether the share of the cold ring follows the references, from a twentieth to a half
+     */
+    TwoRingGclock(int frames, ListedFrames listed, boolean adaptive) {
+        this.counters = new RingCounters(frames, adaptive);
         this.frames = listed;
         this.hot = new TokenRings(1, (long) TOKENS_PER_FRAME * frames);
         this.cold = new TokenRings(COLD_RINGS, (long) TOKENS_PER_FRAME * frames);
         this.ghosts = new StampedGhosts((long) GHOSTS_PER_FRAME * frames);
-        this.capacity = frames;
     }
 
     @Override
@@ -96,42 +96,30 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
         if (count > ghosts.capacity()) {
             ghosts = new StampedGhosts((long) GHOSTS_PER_FRAME * count);
         }
-        capacity = count;
-    }
-
-    // --- counters ----------------------------------------------------------------------------------------------------
-
-    private long add(int counter, long delta) {
-        return (long) COUNTER.getAndAdd(counters, counter, delta) + delta;
-    }
-
-    private long read(int counter) {
-        return (long) COUNTER.getOpaque(counters, counter);
+        counters.setCapacity(count);
     }
 
     private int ring(long number) {
         return (int) Math.floorMod(number, (long) cold.number());
     }
 
-    private int coldTarget() {
-        return Math.max(1, (int) ((long) capacity * COLD_PERCENT / 100));
-    }
-
     // --- loads and removals ------------------------------------------------------------------------------------------
 
     @Override
     public void onLoad(int frame, long identity, int generation) {
-        long refetched = ghosts.take(identity, read(EPOCH));
+        long refetched = ghosts.take(identity, counters.read(RingCounters.EPOCH));
         long before = frames.word(frame);
-        int coldTarget = coldTarget();
-        int hotTarget = capacity - coldTarget;
-        boolean isHot = refetched > StampedGhosts.NONE
-                && read(HOT_FRAMES) < hotTarget + coldTarget / 2
-                && refetched > hotTail();
-        if (ListedFrames.place(before) == ListedFrames.NONE) {
-            isHot |= add(RESIDENTS, 1) <= hotTarget; // the frame was free
+        int coldTarget = counters.coldTarget();
+        int hotTarget = counters.capacity() - coldTarget;
+        boolean isHot = false;
+        if (refetched > StampedGhosts.NONE && refetched > hotTail()) {
+            counters.adapt(2);
+            isHot = counters.read(RingCounters.HOT_FRAMES) < hotTarget + coldTarget / 2;
         }
-        long stamp = add(EPOCH, 1);
+        if (ListedFrames.place(before) == ListedFrames.NONE) {
+            isHot |= counters.add(RingCounters.RESIDENTS, 1) <= hotTarget; // the frame was free
+        }
+        long stamp = counters.add(RingCounters.EPOCH, 1);
         int place = isHot ? ListedFrames.HOT : ListedFrames.COLD;
         // the ring that has lost a token gets one, so that all stay about as long
         int ring = ListedFrames.place(before) == ListedFrames.EVICTED ? ListedFrames.note(before) : ring(stamp);
@@ -142,7 +130,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
         int hotBefore = hotFrames(frames.list(frame, page, stamp, place));
         int hotNow = place == ListedFrames.HOT ? 1 : 0;
         if (hotNow != hotBefore) {
-            add(HOT_FRAMES, hotNow - hotBefore);
+            counters.add(RingCounters.HOT_FRAMES, hotNow - hotBefore);
         }
         offer(ListedFrames.token(frame, frames.word(frame)), place, ring);
     }
@@ -154,7 +142,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
     @Override
     public void onRemove(int frame) {
         if (ListedFrames.place(frames.word(frame)) != ListedFrames.NONE) {
-            add(RESIDENTS, -1);
+            counters.add(RingCounters.RESIDENTS, -1);
             unlist(frame, ListedFrames.NONE, 0);
         }
     }
@@ -163,20 +151,21 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
     private void unlist(int frame, int place, int note) {
         long before = frames.unlist(frame, place, note);
         if (hotFrames(before) != 0) {
-            add(HOT_FRAMES, -1);
+            counters.add(RingCounters.HOT_FRAMES, -1);
         }
         long stamp = frames.stamp(frame);
         if (ListedFrames.isListed(before) && stamp > hotTail()) {
-            ghosts.put(frames.page(frame), stamp, read(EPOCH));
+            ghosts.put(frames.page(frame), stamp, counters.read(RingCounters.EPOCH));
+            counters.adapt(-1);
         }
     }
 
     @Override
     public void onDeclined(int frame) {
         long page = frames.page(frame);
-        ghosts.take(page, read(EPOCH));
+        ghosts.take(page, counters.read(RingCounters.EPOCH));
         if (ListedFrames.place(frames.word(frame)) == ListedFrames.NONE) {
-            add(RESIDENTS, 1);
+            counters.add(RingCounters.RESIDENTS, 1);
         }
         list(frame, page, frames.stamp(frame), ListedFrames.COLD, cold.shortest());
     }
@@ -234,7 +223,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
     private void setAside(long token, int place) {
         if (frames.move(token, place, ListedFrames.ASIDE)) {
             if (place == ListedFrames.HOT) {
-                add(HOT_FRAMES, -1);
+                counters.add(RingCounters.HOT_FRAMES, -1);
             }
             strays = true;
         }
@@ -242,7 +231,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
 
     private void listStrays() {
         strays = false;
-        for (int frame = 0, count = capacity; frame < count; frame++) {
+        for (int frame = 0, count = counters.capacity(); frame < count; frame++) {
             onClean(frame);
         }
     }
@@ -265,7 +254,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
         if (strays) {
             listStrays();
         }
-        long now = read(EPOCH);
+        long now = counters.read(RingCounters.EPOCH);
         int ring = ring(now + Thread.currentThread().getId());
         long refetched = ghosts.find(incomingIdentity, now);
         if (refetched > StampedGhosts.NONE && refetched > hotTail()) {
@@ -283,8 +272,8 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
 
     /** Demotes hot frames until one can be added, unless all hot pages were seen after {@code stamp}. */
     private void makeRoom(long stamp, Claims claims) {
-        int target = capacity - coldTarget();
-        for (int steps = hot.length(); steps > 0 && read(HOT_FRAMES) >= target; steps--) {
+        int target = counters.capacity() - counters.coldTarget();
+        for (int steps = hot.length(); steps > 0 && counters.read(RingCounters.HOT_FRAMES) >= target; steps--) {
             long token = hot.peek();
             if (token == TokenRings.NONE) {
                 return;
@@ -308,7 +297,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
         int frame = ListedFrames.frame(token);
         if (claims.age(frame) != Claims.Outcome.SPENT) {
             if (frames.isIn(token, ListedFrames.HOT)) {
-                frames.setStamp(frame, add(EPOCH, 1));
+                frames.setStamp(frame, counters.add(RingCounters.EPOCH, 1));
                 offer(token, ListedFrames.HOT, 0);
             }
             return false;
@@ -316,7 +305,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
         if (!frames.move(token, ListedFrames.HOT, ListedFrames.COLD)) {
             return false;
         }
-        add(HOT_FRAMES, -1);
+        counters.add(RingCounters.HOT_FRAMES, -1);
         return true;
     }
 
@@ -352,7 +341,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
 
     /** Tries all frames: some may be aside although they are clean, others hidden by a thread that stalls. */
     private int claimAny(Claims claims, int ring) {
-        for (int frame = 0, count = capacity; frame < count; frame++) {
+        for (int frame = 0, count = counters.capacity(); frame < count; frame++) {
             if (claims.claim(frame) == Claims.Outcome.CLAIMED) {
                 onEvicted(frame, ring);
                 return frame;
@@ -387,7 +376,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
 
     private void onEvicted(int frame, int ring) {
         if (ListedFrames.place(frames.word(frame)) == ListedFrames.NONE) {
-            add(RESIDENTS, 1); // an earlier call threw
+            counters.add(RingCounters.RESIDENTS, 1); // an earlier call threw
         }
         unlist(frame, ListedFrames.EVICTED, ring(ring));
     }
@@ -407,7 +396,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
             for (int ring = 0, number = rings.number(); ring < number && named < max; ring++) {
                 long token = rings.peek(ring, offset);
                 int frame = ListedFrames.frame(token);
-                if (token != TokenRings.NONE && frame < capacity && frames.isIn(token, place)) {
+                if (token != TokenRings.NONE && frame < counters.capacity() && frames.isIn(token, place)) {
                     sink.accept(frame);
                     named++;
                 }
@@ -419,7 +408,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
     /** Each listed frame has one token, in the ring that its word names; those aside have none. */
     @Override
     public void checkIntegrity() {
-        int[] tokens = new int[capacity];
+        int[] tokens = new int[counters.capacity()];
         coldest(Integer.MAX_VALUE, frame -> tokens[frame]++);
         int inHot = 0;
         for (int frame = 0; frame < tokens.length; frame++) {
@@ -431,8 +420,9 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
             }
             inHot += place == ListedFrames.HOT ? 1 : 0;
         }
-        if (inHot != read(HOT_FRAMES)) {
-            throw new IllegalStateException(inHot + " hot frames, but " + read(HOT_FRAMES) + " are counted");
+        long counted = counters.read(RingCounters.HOT_FRAMES);
+        if (inHot != counted) {
+            throw new IllegalStateException(inHot + " hot frames, but " + counted + " are counted");
         }
     }
 }

@@ -154,6 +154,24 @@ class TwoRingGclockTest {
         }
     }
 
+    @Test
+    void adaptiveColdRingHitsMoreOfAScanToAndFro() {
+        int fixed = hitsOfAScanToAndFro(Policies.create("2r-gclock", 200));
+        int adaptive = hitsOfAScanToAndFro(Policies.create("2r-gclock-adaptive", 200));
+
+        assertThat(adaptive).isGreaterThan(3 * fixed / 2);
+    }
+
+    private static int hitsOfAScanToAndFro(ReplacementPolicy policy) {
+        PooledPages pool = new PooledPages(policy, 200, 400);
+        int hits = 0;
+        for (int n = 0; n < 100_000; n++) {
+            int position = n % 800;
+            hits += pool.reference(position < 400 ? position : 799 - position) ? 1 : 0;
+        }
+        return hits;
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {4, 40})
     void concurrentDropsAndEvictionsLoseNoFrame(int count) {

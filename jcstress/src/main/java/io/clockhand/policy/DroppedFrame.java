@@ -34,7 +34,7 @@ public class DroppedFrame {
     }
 
     DroppedFrame(ListedFrames listed) {
-        policy = new TwoRingGclock(FRAMES, listed);
+        policy = new TwoRingGclock(FRAMES, listed, false);
         load(1);
     }
 
