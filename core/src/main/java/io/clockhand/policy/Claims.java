@@ -27,7 +27,9 @@ public interface Claims {
          * The frame is dirty, and is queued for write-back. The pool calls {@link ReplacementPolicy#onClean} once it
          * can be claimed again, so until then a policy need not try it again.
          */
-        DIRTY
+        DIRTY,
+        /** The frame is not in use, has no weight above one, and was not claimed: answered by {@link #age} only. */
+        SPENT
     }
 
     /**
@@ -38,6 +40,17 @@ public interface Claims {
      * @return what happened to the frame
      */
     Outcome ageOrClaim(int frame);
+
+    /**
+     * Takes one off the weight of the frame if it is above one and the frame not in use. Never claims the frame, nor
+     * queues it for write-back. For policies of the clock family that move a frame without weight to another list.
+     *
+     * @param frame a frame of the pool
+     * @return AGED, SPENT or SKIPPED; by default SPENT, for callers that keep no weights
+     */
+    default Outcome age(int frame) {
+        return Outcome.SPENT;
+    }
 
     /**
      * Claims the frame, whatever its weight. For policies that keep an order of their own.

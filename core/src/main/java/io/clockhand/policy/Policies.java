@@ -19,6 +19,8 @@ import java.util.function.Supplier;
  * <tr><th>name</th><th>policy</th></tr>
  * <tr><td>{@code nb-gclock3}</td><td>Nb-GCLOCK with weights capped at 3, the default</td></tr>
  * <tr><td>{@code nb-gclock}</td><td>Nb-GCLOCK as published, weights unbounded</td></tr>
+ * <tr><td>{@code 2r-gclock}</td><td>2R-GCLOCK: two rings, and ghosts with a test period</td></tr>
+ * <tr><td>{@code 2r-gclock-adaptive}</td><td>the same, with a cold ring whose share follows the references</td></tr>
  * <tr><td>{@code lru}</td><td>least recently used</td></tr>
  * <tr><td>{@code clock}</td><td>CLOCK: GCLOCK with weights capped at 2</td></tr>
  * <tr><td>{@code gclock}, {@code gclock3}</td><td>GCLOCK, weights unbounded or capped at 3</td></tr>
@@ -34,7 +36,7 @@ import java.util.function.Supplier;
  * <tr><td>{@code w-tinylfu}</td><td>W-TinyLFU with a window of 1 %</td></tr>
  * </table>
  *
- * <p>All but the first two are single-threaded. They run under a lock that every hit and every miss acquires, unless
+ * <p>All but the first four are single-threaded. They run under a lock that every hit and every miss acquires, unless
  * they are wrapped:
  *
  * <table>
@@ -78,6 +80,8 @@ public final class Policies {
             new TreeMap<>(LOCK_FREE);
 
     static {
+        BY_NAME.put("2r-gclock", (frames, hand) -> new TwoRingGclock(frames));
+        BY_NAME.put("2r-gclock-adaptive", (frames, hand) -> new TwoRingGclock(frames, new ListedFrames(frames), true));
         SINGLE_THREADED.put("clock", frames -> new Gclock(frames, 2));
         SINGLE_THREADED.put("gclock", frames -> new Gclock(frames, UNBOUNDED));
         SINGLE_THREADED.put("gclock3", frames -> new Gclock(frames, 3));

@@ -303,6 +303,7 @@ class FileLifeLoadTest {
     @CsvSource({
         "CHAINED, COALESCED, nb-gclock3",
         "ARRAY, OPTIMISTIC, nb-gclock3",
+        "CHAINED, OPTIMISTIC, 2r-gclock",
         "CHAINED, OPTIMISTIC, bp:lirs",
         "CHAINED, OPTIMISTIC, buffered:2q",
         "NON_BLOCKING_HASH_MAP, BLOCKING, lru"

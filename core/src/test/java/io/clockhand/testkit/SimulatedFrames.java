@@ -249,6 +249,22 @@ final class SimulatedFrames implements Claims {
     }
 
     @Override
+    public Outcome age(int frame) {
+        for (; ; ) {
+            long seen = scan(frame);
+            if ((stateOf(seen) != State.LOADED && stateOf(seen) != State.QUEUED) || isPinned(seen)) {
+                return Outcome.SKIPPED;
+            }
+            if (weightOf(seen) <= 1) {
+                return Outcome.SPENT;
+            }
+            if (words.compareAndSet(frame, seen, seen - 1)) {
+                return Outcome.AGED;
+            }
+        }
+    }
+
+    @Override
     public boolean tryClaim(int frame) {
         return claim(frame) == Outcome.CLAIMED;
     }

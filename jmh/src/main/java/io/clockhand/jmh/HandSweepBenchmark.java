@@ -83,7 +83,7 @@ public class HandSweepBenchmark {
                     return switch (states.ageOrClaim(frame)) {
                         case CLAIMED -> Outcome.CLAIMED;
                         case AGED -> Outcome.AGED;
-                        case SKIPPED -> Outcome.SKIPPED;
+                        case SKIPPED, SPENT -> Outcome.SKIPPED;
                     };
                 }
 

@@ -136,6 +136,29 @@ abstract class FrameClaims extends FrameRows {
     }
 
     /**
+     * Takes one off the weight of an unused frame if that is above one. Never claims the frame.
+     *
+     * @param frame any frame
+     * @return AGED, SPENT or SKIPPED
+     */
+    public final Sweep age(int frame) {
+        long[] words = words(frame);
+        int at = at(frame);
+        for (; ; ) {
+            long s = (long) WORD.getAcquire(words, at);
+            if (!FrameState.isUnused(s) || isShared(words, at)) {
+                return Sweep.SKIPPED;
+            }
+            if ((s & WEIGHT) <= WEIGHT_ONE) {
+                return Sweep.SPENT;
+            }
+            if (WORD.compareAndSet(words, at, s, s - WEIGHT_ONE)) {
+                return Sweep.AGED;
+            }
+        }
+    }
+
+    /**
      * Claims an unused, loaded frame that is not queued for write-back, whatever its weight.
      *
      * @param frame any frame

@@ -9,5 +9,7 @@ public enum Sweep {
     /** One weight was taken off. */
     AGED,
     /** Nothing: it is pinned, shared, claimed, free, queued for write-back or not loaded. */
-    SKIPPED
+    SKIPPED,
+    /** Nothing: it is unused, has no weight above one, and was not to be claimed. */
+    SPENT
 }

@@ -111,6 +111,16 @@ final class VictimScan implements Claims {
     }
 
     @Override
+    public Outcome age(int frame) {
+        hot[FRAMES_SCANNED]++;
+        Sweep outcome = states.age(frame);
+        if (outcome == Sweep.AGED) {
+            return Outcome.AGED;
+        }
+        return outcome == Sweep.SPENT ? Outcome.SPENT : Outcome.SKIPPED;
+    }
+
+    @Override
     public boolean tryClaim(int frame) {
         return claim(frame) == Outcome.CLAIMED;
     }

@@ -163,6 +163,16 @@ final class PolicyPool implements SimulatedPool, Claims {
     }
 
     @Override
+    public Outcome age(int frame) {
+        framesScanned++;
+        if (weights[frame] <= 1) {
+            return Outcome.SPENT;
+        }
+        weights[frame]--;
+        return Outcome.AGED;
+    }
+
+    @Override
     public boolean tryClaim(int frame) {
         return claim(frame) == Outcome.CLAIMED;
     }

@@ -1,0 +1,81 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.policy;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The counters of {@link TwoRingGclock}, and the number of frames that are to be cold. Only misses access them.
+ *
+ * <p>{@link #EPOCH}, {@link #RESIDENTS} and {@link #HOT_FRAMES} are changed by atomic adds, and read with opaque order:
+ * a change that is seen late makes one page enter the other ring. The target of an adaptive cold ring is loaded and
+ * stored with opaque order; a change that is lost, is lost. The capacity is written under the pool's lock of growth
+ * (volatile). Each counter has cache lines of its own. Thread-safe.
+ */
+final class RingCounters {
+    /** The clock: loads, and second chances. */
+    static final int EPOCH = 16;
+    /** The frames that are listed or were evicted. */
+    static final int RESIDENTS = 32;
+    /** The frames that are hot. */
+    static final int HOT_FRAMES = 48;
+
+    private static final int COLD_TARGET = 64;
+    private static final int WORDS = 80;
+    private static final int COLD_PERCENT = 5;
+    /** The greatest share of an adaptive cold ring. */
+    private static final int MOST_COLD_PERCENT = 50;
+
+    private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+
+    private final long[] words = new long[WORDS];
+    private final boolean adaptive;
+    private volatile int capacity;
+
+    RingCounters(int frames, boolean adaptive) {
+        this.capacity = frames;
+        this.adaptive = adaptive;
+    }
+
+    int capacity() {
+        return capacity;
+    }
+
+    void setCapacity(int frames) {
+        capacity = frames;
+    }
+
+    /** {@return the sum} */
+    long add(int counter, long delta) {
+        return (long) WORD.getAndAdd(words, counter, delta) + delta;
+    }
+
+    long read(int counter) {
+        return (long) WORD.getOpaque(words, counter);
+    }
+
+    /** {@return the number of cold frames if all frames are in use} */
+    int coldTarget() {
+        int least = share(COLD_PERCENT);
+        if (!adaptive) {
+            return least;
+        }
+        return (int) Math.max(least, Math.min(share(MOST_COLD_PERCENT), read(COLD_TARGET)));
+    }
+
+    private int share(int percent) {
+        return Math.max(1, (int) ((long) capacity * percent / 100));
+    }
+
+    /**
+     * As CLOCK-Pro does: the cold ring gains a frame for each page that is loaded again in its test period, and loses
+     * one for each whose period ends. When a period begins it loses one, since it will most likely end in vain; so a
+     * page that returns brings two.
+     */
+    void adapt(int change) {
+        if (adaptive) {
+            WORD.setOpaque(words, COLD_TARGET, (long) coldTarget() + change);
+        }
+    }
+}

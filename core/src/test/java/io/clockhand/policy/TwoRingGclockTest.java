@@ -1,0 +1,209 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clockhand.testing.Workers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** 2R-GCLOCK's rings: what stale tokens, drops, and frames that cannot be claimed do to them. */
+class TwoRingGclockTest {
+    private static final int THREADS = 16;
+
+    @RegisterExtension
+    private final Workers workers = new Workers();
+
+    /** Frames without content: each is free, loaded, pinned or owned. */
+    private static final class Frames implements Claims {
+        private static final int FREE = 0;
+        private static final int LOADED = 1;
+        private static final int PINNED = 2;
+        private static final int OWNED = 3;
+
+        private final AtomicIntegerArray states;
+        private final TwoRingGclock policy;
+        private int scans;
+
+        Frames(int frames) {
+            states = new AtomicIntegerArray(frames);
+            policy = new TwoRingGclock(frames);
+        }
+
+        boolean tryLoad(int frame, long page) {
+            if (!states.compareAndSet(frame, FREE, OWNED)) {
+                return false;
+            }
+            load(frame, page);
+            return true;
+        }
+
+        private void load(int frame, long page) {
+            policy.onLoad(frame, page, 0);
+            states.set(frame, LOADED);
+        }
+
+        void drop(int frame) {
+            if (states.compareAndSet(frame, LOADED, OWNED)) {
+                policy.onRemove(frame);
+                states.set(frame, FREE);
+            }
+        }
+
+        void miss(long page) {
+            int victim = policy.evict(page, this);
+            if (victim != ReplacementPolicy.NONE) {
+                load(victim, page);
+            }
+        }
+
+        List<Integer> evictAll() {
+            List<Integer> victims = new ArrayList<>();
+            for (int victim = policy.evict(-1, this); victim >= 0; victim = policy.evict(-1, this)) {
+                victims.add(victim);
+            }
+            return victims;
+        }
+
+        @Override
+        public Outcome ageOrClaim(int frame) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean tryClaim(int frame) {
+            scans++;
+            return states.compareAndSet(frame, LOADED, OWNED);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 8, 100})
+    void staleTokensOfDroppedFramesNeverFillARing(int count) {
+        Frames frames = new Frames(count);
+        for (int frame = 0; frame < count; frame++) {
+            frames.tryLoad(frame, frame);
+        }
+        for (int round = 0; round < 1_000; round++) {
+            for (int frame = round % 3; frame < count; frame += 1 + round % 2) {
+                frames.drop(frame);
+                frames.tryLoad(frame, round + frame);
+            }
+            frames.policy.checkIntegrity();
+        }
+
+        assertThat(frames.evictAll()).hasSize(count).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void staleTokensCostASearchNoClaim() {
+        Frames frames = new Frames(100);
+        for (int round = 0; round < 3; round++) {
+            for (int frame = 0; frame < 100; frame++) {
+                frames.drop(frame);
+                frames.tryLoad(frame, frame);
+            }
+        }
+
+        frames.miss(1_000);
+
+        assertThat(frames.scans).isEqualTo(1);
+    }
+
+    @Test
+    void coldRingOfPinnedFramesTurnsTheHotRing() {
+        Frames frames = new Frames(100);
+        for (int frame = 0; frame < 100; frame++) {
+            frames.tryLoad(frame, frame);
+        }
+        for (int frame = 95; frame < 100; frame++) { // the last five were loaded cold
+            frames.states.set(frame, Frames.PINNED);
+        }
+
+        assertThat(frames.policy.evict(1_000, frames)).isZero();
+        frames.policy.checkIntegrity();
+    }
+
+    @Test
+    void loopThatIsLargerThanThePoolHitsWhatStays() {
+        PooledPages pool = new PooledPages(new TwoRingGclock(100), 100, 120);
+        int hits = 0;
+        for (int n = 0; n < 120 * 50; n++) {
+            hits += pool.reference(n % 120) ? 1 : 0;
+        }
+
+        assertThat(100.0 * hits / (120 * 50)).isGreaterThan(75); // the optimum is 81
+    }
+
+    @Test
+    void scanLeavesTheHotPages() {
+        PooledPages pool = new PooledPages(new TwoRingGclock(100), 100, 10_000);
+        for (int n = 0; n < 20_000; n++) {
+            pool.reference(n % 2 == 0 ? n / 2 % 80 : 100 + n / 2 % 9_900);
+        }
+
+        for (int page = 0; page < 80; page++) {
+            assertThat(pool.reference(page)).as("page %d", page).isTrue();
+        }
+    }
+
+    @Test
+    void adaptiveColdRingHitsMoreOfAScanToAndFro() {
+        int fixed = hitsOfAScanToAndFro(Policies.create("2r-gclock", 200));
+        int adaptive = hitsOfAScanToAndFro(Policies.create("2r-gclock-adaptive", 200));
+
+        assertThat(adaptive).isGreaterThan(3 * fixed / 2);
+    }
+
+    private static int hitsOfAScanToAndFro(ReplacementPolicy policy) {
+        PooledPages pool = new PooledPages(policy, 200, 400);
+        int hits = 0;
+        for (int n = 0; n < 100_000; n++) {
+            int position = n % 800;
+            hits += pool.reference(position < 400 ? position : 799 - position) ? 1 : 0;
+        }
+        return hits;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {4, 40})
+    void concurrentDropsAndEvictionsLoseNoFrame(int count) {
+        Frames frames = new Frames(count);
+        List<Workers.Worker<?>> running = new ArrayList<>();
+        for (int seed = 0; seed < THREADS; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            running.add(workers.start(() -> {
+                for (int step = 0; step < 20_000; step++) {
+                    step(frames, random);
+                }
+                return null;
+            }));
+        }
+        running.forEach(Workers.Worker::result);
+        frames.policy.checkIntegrity();
+        int loaded = 0;
+        for (int frame = 0; frame < count; frame++) {
+            loaded += frames.states.get(frame) == Frames.LOADED ? 1 : 0;
+        }
+
+        assertThat(frames.evictAll()).hasSize(loaded).doesNotHaveDuplicates();
+    }
+
+    private static void step(Frames frames, SplittableRandom random) {
+        int count = frames.states.length();
+        int frame = random.nextInt(count);
+        long page = random.nextInt(3 * count);
+        switch (random.nextInt(4)) {
+            case 0 -> frames.drop(frame);
+            case 1 -> frames.tryLoad(frame, page);
+            default -> frames.miss(page);
+        }
+    }
+}

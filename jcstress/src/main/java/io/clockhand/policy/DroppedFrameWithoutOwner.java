@@ -1,0 +1,10 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.policy;
+
+/** Broken: the thread that has the token moves the frame, although its owner has ended the listing. */
+public final class DroppedFrameWithoutOwner extends DroppedFrame {
+    public DroppedFrameWithoutOwner() {
+        super(thatIgnoreOwners());
+    }
+}
