@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jmh;
 
+import io.clockhand.policy.Policies;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -24,9 +25,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * second. {@code 80-20} is the Zipf distribution of the Nb-GCLOCK paper, exponent 0.86.
  * {@code pages} sets another number of pages.
  *
- * <p>{@code pinned} fixes the page for reading, which pins and latches it; so do {@code pinned-lru-locked}, {@code
- * bp-lru} and {@code buffered-lru}, with a list as the policy. {@code optimistic} neither pins nor latches. {@code
- * caffeine} and {@code chm} (the JDK's map) box the id, look it up, and read eight bytes of an off-heap page, for
+ * <p>{@code pinned} fixes the page for reading, which pins and latches it. {@code optimistic} neither pins nor latches.
+ * {@code caffeine} and {@code chm} (the JDK's map) box the id, look it up, and read eight bytes of an off-heap page, for
  * which the map holds a {@link java.nio.ByteBuffer}. {@code bare} finds the buffer in an array by its index, and
  * protects nothing: it shows the cost of touching the page itself.
  *
@@ -48,13 +48,17 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 3, time = 1)
 public class PageHitBenchmark {
-    @Param({"optimistic", "pinned", "pinned-lru-locked", "bp-lru", "buffered-lru", "caffeine", "chm", "bare"})
+    @Param({"optimistic", "pinned", "caffeine", "chm", "bare"})
     public String access;
 
     @Param({"80-20", "hot-page", "sequential"})
     public String keys;
 
     /** Or array. */
+    /** Of a pool. */
+    @Param(Policies.DEFAULT)
+    public String policy;
+
     @Param("chained")
     public String table;
 
@@ -69,7 +73,7 @@ public class PageHitBenchmark {
 
     @Setup
     public void fill() throws IOException {
-        readers = PageReader.of(access, PageTables.labelled(table), pages, memory);
+        readers = PageReader.of(access, policy, PageTables.labelled(table), pages, memory);
         Long[] boxed = Keys.draws(keys.equals("hot-page") ? "hot-key" : keys, pages);
         draws = Arrays.stream(boxed).mapToLong(key -> PageReader.FIRST + key).toArray();
     }

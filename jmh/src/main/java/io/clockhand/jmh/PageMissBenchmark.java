@@ -6,6 +6,7 @@ import io.clockhand.PageId;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.PageGuard;
+import io.clockhand.policy.Policies;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -57,6 +58,9 @@ public class PageMissBenchmark {
     @Param({"clockhand", "clockhand-one-channel", "bare-reads", "bare-reads-aligned"})
     public String pool;
 
+    @Param(Policies.DEFAULT)
+    public String policy;
+
     private Path file;
     private BufferPool buffers;
     private FileChannel channel;
@@ -76,7 +80,11 @@ public class PageMissBenchmark {
     }
 
     private void open(int channels) throws IOException {
-        buffers = BufferPool.builder().pageBytes(PAGE_BYTES).frames(FRAMES).build();
+        buffers = BufferPool.builder()
+                .pageBytes(PAGE_BYTES)
+                .frames(FRAMES)
+                .policy(policy)
+                .build();
         buffers.open(0, FilePageStore.open(file, PAGE_BYTES, channels));
     }
 

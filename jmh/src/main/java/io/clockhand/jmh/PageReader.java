@@ -33,21 +33,23 @@ interface PageReader {
      * {@return a supplier of readers for the threads of a benchmark, over n resident pages from {@link #FIRST}}
      *
      * @param access a value of the benchmark's parameter {@code access}
-     * @param table the page table, if it is a pool
+     * @param policy the replacement policy, if it is a pool
+     * @param table its page table
      * @param pages n
      * @param memory a value of the parameter {@code memory}, for accesses to a pool
      * @throws IOException never
      */
-    static Supplier<PageReader> of(String access, PageTableKind table, int pages, String memory) throws IOException {
+    static Supplier<PageReader> of(String access, String policy, PageTableKind table, int pages, String memory)
+            throws IOException {
         return switch (access) {
             case "optimistic" -> {
-                BufferPool pool = pool("nb-gclock3", table, pages, memory);
+                BufferPool pool = pool(policy, table, pages, memory);
                 yield () -> new Optimistic(pool.newOptimisticPage());
             }
-            case "pinned" -> pinned("nb-gclock3", table, pages, memory);
-            case "pinned-lru-locked" -> pinned("locked:lru", table, pages, memory);
-            case "bp-lru" -> pinned("bp:lru", table, pages, memory);
-            case "buffered-lru" -> pinned("buffered:lru", table, pages, memory);
+            case "pinned" -> {
+                BufferPool pool = pool(policy, table, pages, memory);
+                yield () -> new Pinned(pool.newGuard());
+            }
             case "caffeine" -> {
                 Cache<Long, ByteBuffer> cache =
                         Caffeine.newBuilder().maximumSize(2L * pages).build();
@@ -66,12 +68,6 @@ interface PageReader {
             }
             default -> throw new IllegalArgumentException("no access " + access);
         };
-    }
-
-    private static Supplier<PageReader> pinned(String policy, PageTableKind table, int pages, String memory)
-            throws IOException {
-        BufferPool pool = pool(policy, table, pages, memory);
-        return () -> new Pinned(pool.newGuard());
     }
 
     private static BufferPool pool(String policy, PageTableKind table, int pages, String memory) throws IOException {

@@ -8,6 +8,7 @@ import io.clockhand.page.PageGuard;
 import io.clockhand.page.PageIn;
 import io.clockhand.page.PageTableKind;
 import io.clockhand.policy.ClockHand;
+import io.clockhand.policy.Policies;
 import java.io.IOException;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -57,6 +58,9 @@ public class WideIdsBenchmark {
     @Param("BATCHED")
     public ClockHand hand;
 
+    @Param(Policies.DEFAULT)
+    public String policy;
+
     private BufferPool pool;
     private final Pauses pauses = new Pauses();
 
@@ -65,6 +69,7 @@ public class WideIdsBenchmark {
         pool = BufferPool.builder()
                 .pageBytes(PageReader.PAGE_BYTES)
                 .frames(FRAMES)
+                .policy(policy)
                 .tuning(t -> t.table(table).pageIn(pageIn).hand(hand))
                 .build();
         pool.open(0, new GeneratingStore(PAGES, PageReader.PAGE_BYTES));
