@@ -21,7 +21,8 @@ import java.util.Arrays;
  * <tr><td>word</td><td>by the owner, in {@link #list} and {@link #unlist}: the version and the place; by the thread
  * that has the token, in {@link #move}: the place, by CAS from that version and place; in {@link #move} by the thread
  * that writes the page, from ASIDE</td><td>atomic exchange and CAS; loads are acquire. A CAS that loses against an
- * owner's exchange has met a stale token</td></tr>
+ * owner's exchange has met a stale token. An owner that has the token, or knows that there is none, stores with
+ * release order instead, since no CAS can succeed</td></tr>
  * <tr><td>page</td><td>the owner, before it lists the frame</td><td>plain: read by owners only, and the pool orders one
  * owner before the next</td></tr>
  * <tr><td>stamp</td><td>the owner, before it lists the frame; the thread that has the token, when it returns the token
@@ -146,22 +147,32 @@ class ListedFrames {
         int at = at(frame);
         rows[at + PAGE] = page;
         LONG.setOpaque(rows, at + STAMP, stamp);
-        long next = nextVersion((long) LONG.getAcquire(rows, at + WORD)) | place;
-        return (long) LONG.getAndSet(rows, at + WORD, next);
+        long before = (long) LONG.getAcquire(rows, at + WORD);
+        return set(rows, at + WORD, before, nextVersion(before) | place, !isListed(before));
+    }
+
+    /** No thread but the owner changes the word of a frame whose token there is not, or is in the owner's hand. */
+    private static long set(long[] rows, int word, long before, long next, boolean alone) {
+        if (alone) {
+            LONG.setRelease(rows, word, next);
+            return before;
+        }
+        return (long) LONG.getAndSet(rows, word, next);
     }
 
     /**
      * Ends a listing. The calling thread owns the frame. Page and stamp stay.
      *
+     * @param hasToken whether the calling thread has the token that is not stale
      * @param place NONE or EVICTED
      * @param note a small number to be remembered
      * @return the word before
      */
-    final long unlist(int frame, int place, int note) {
+    final long unlist(int frame, boolean hasToken, int place, int note) {
         long[] rows = rows(frame);
         int at = at(frame);
-        long next = nextVersion((long) LONG.getAcquire(rows, at + WORD)) | (long) note << PLACE_BITS | place;
-        return (long) LONG.getAndSet(rows, at + WORD, next);
+        long before = (long) LONG.getAcquire(rows, at + WORD);
+        return set(rows, at + WORD, before, nextVersion(before) | (long) note << PLACE_BITS | place, hasToken);
     }
 
     /** {@return the page of a frame that the calling thread owns} */

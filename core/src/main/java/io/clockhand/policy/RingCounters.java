@@ -10,11 +10,16 @@ import java.lang.invoke.VarHandle;
  *
  * <p>{@link #EPOCH}, {@link #RESIDENTS} and {@link #HOT_FRAMES} are changed by atomic adds, and read with opaque order:
  * a change that is seen late makes one page enter the other ring. The target of an adaptive cold ring is loaded and
- * stored with opaque order; a change that is lost, is lost. The capacity is written under the pool's lock of growth
- * (volatile). Each counter has cache lines of its own. Thread-safe.
+ * stored with opaque order; a change that is lost, is lost. Capacity and ticks are written under the pool's lock of
+ * growth (volatile). Each counter has cache lines of its own. Thread-safe.
+ *
+ * <p><b>The clock</b> advances by one for each token that a ring is given. It is the one word that all misses would
+ * write, so each ring adds its tokens to it a few at a time: as many as are a thirty-second of the cold frames, and at
+ * most {@value #MOST_TICKS}. So stamps are exact in small pools, and late by less than a hundredth of a pool's pages in
+ * others.
  */
 final class RingCounters {
-    /** The clock: loads, and second chances. */
+    /** The clock. */
     static final int EPOCH = 16;
     /** The frames that are listed or were evicted. */
     static final int RESIDENTS = 32;
@@ -23,6 +28,8 @@ final class RingCounters {
 
     private static final int COLD_TARGET = 64;
     private static final int WORDS = 80;
+    private static final int MOST_TICKS = 64;
+    private static final int TICKS_PER_COLD_FRAMES = 32;
     private static final int COLD_PERCENT = 5;
     /** The greatest share of an adaptive cold ring. */
     private static final int MOST_COLD_PERCENT = 50;
@@ -32,10 +39,13 @@ final class RingCounters {
     private final long[] words = new long[WORDS];
     private final boolean adaptive;
     private volatile int capacity;
+    /** A power of two. */
+    private volatile int ticks;
 
     RingCounters(int frames, boolean adaptive) {
-        this.capacity = frames;
         this.adaptive = adaptive;
+        words[EPOCH] = 1;
+        setCapacity(frames);
     }
 
     int capacity() {
@@ -44,6 +54,20 @@ final class RingCounters {
 
     void setCapacity(int frames) {
         capacity = frames;
+        ticks = Integer.highestOneBit(Math.max(1, Math.min(MOST_TICKS, share(COLD_PERCENT) / TICKS_PER_COLD_FRAMES)));
+    }
+
+    /** A ring was given a token, after as many others. */
+    void tick(long others) {
+        int step = ticks;
+        if ((others & step - 1) == 0) {
+            add(EPOCH, step);
+        }
+    }
+
+    /** {@return a number that changes as often as the clock does} */
+    int turn(long epoch) {
+        return (int) (epoch >>> Integer.numberOfTrailingZeros(ticks));
     }
 
     /** {@return the sum} */

@@ -29,7 +29,7 @@ import java.lang.invoke.VarHandle;
  * cell. So callers of {@link #offer} and {@link #poll} have an answer to both. Thread-safe.
  */
 class TokenRing {
-    /** Returned when the ring is empty, or seems so. */
+    /** Returned when the ring is empty or full, or seems so. */
     static final long NONE = -1;
 
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
@@ -62,19 +62,19 @@ class TokenRing {
         return 2 * ((int) position & mask);
     }
 
-    /** {@return whether there was a cell for the token} */
-    final boolean offer(long token) {
+    /** {@return how many tokens were added before this one; or NONE if there is no cell for it} */
+    final long offer(long token) {
         for (; ; ) {
             long position = (long) WORD.getAcquire(positions, TAIL);
             int at = at(position);
             long ahead = (long) WORD.getAcquire(cells, at) - position;
             if (ahead < 0) {
-                return false;
+                return NONE;
             }
             if (ahead == 0 && WORD.compareAndSet(positions, TAIL, position, position + 1)) {
                 WORD.setOpaque(cells, at + 1, token);
                 WORD.setRelease(cells, at, position + 1);
-                return true;
+                return position;
             }
         }
     }

@@ -5,8 +5,8 @@ package io.clockhand.policy;
 import java.util.Arrays;
 
 /**
- * Several {@link TokenRing}s in a row, whose number grows. The caller says with which one to begin; if that is full or
- * empty, the others follow in turn.
+ * Several {@link TokenRing}s in a row, whose number is a power of two and grows. The caller says with which one to
+ * begin; if that is full or empty, the others follow in turn.
  *
  * <p>{@code rings} is written by {@link #ensureCapacity} only, whose callers exclude each other, and read by all
  * threads (volatile). A ring never goes away: a thread that has read the old array may add a token to any of its rings.
@@ -22,7 +22,7 @@ final class TokenRings {
     /**
      * Makes empty rings.
      *
-     * @param number how many
+     * @param number how many, a power of two
      * @param capacity the least number of tokens for which they have room together
      */
     TokenRings(int number, long capacity) {
@@ -63,22 +63,23 @@ final class TokenRings {
         return rings.length;
     }
 
-    /** {@return whether one of the rings had a cell for the token} */
-    boolean offer(int first, long token) {
+    /** {@return how many tokens its ring had been given before; or NONE if no ring has a cell for the token} */
+    long offer(int first, long token) {
         TokenRing[] now = rings;
         for (int i = 0; i < now.length; i++) {
-            if (now[Math.floorMod(first + i, now.length)].offer(token)) {
-                return true;
+            long position = now[first + i & now.length - 1].offer(token);
+            if (position != NONE) {
+                return position;
             }
         }
-        return false;
+        return NONE;
     }
 
     /** {@return the first token of a ring, now of the caller; or NONE if all rings are empty} */
     long poll(int first) {
         TokenRing[] now = rings;
         for (int i = 0; i < now.length; i++) {
-            long token = now[Math.floorMod(first + i, now.length)].poll();
+            long token = now[first + i & now.length - 1].poll();
             if (token != NONE) {
                 return token;
             }

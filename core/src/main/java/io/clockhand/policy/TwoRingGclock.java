@@ -40,7 +40,9 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
     /** Three hits count. A page is loaded with weight 1, which is none. */
     static final int WEIGHT_CAP = 4;
 
-    private static final int COLD_RINGS = 4;
+    private static final int MOST_COLD_RINGS = 4;
+    /** So the cold rings together are nearly one queue. */
+    private static final int LEAST_PER_COLD_RING = 8;
     private static final int TOKENS_PER_FRAME = 2;
     private static final int GHOSTS_PER_FRAME = 1;
     private static final int TURNS = WEIGHT_CAP;
@@ -74,8 +76,12 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
         this.counters = new RingCounters(frames, adaptive);
         this.frames = listed;
         this.hot = new TokenRings(1, (long) TOKENS_PER_FRAME * frames);
-        this.cold = new TokenRings(COLD_RINGS, (long) TOKENS_PER_FRAME * frames);
+        this.cold = new TokenRings(coldRings(counters.coldTarget()), (long) TOKENS_PER_FRAME * frames);
         this.ghosts = new StampedGhosts((long) GHOSTS_PER_FRAME * frames);
+    }
+
+    private static int coldRings(int coldFrames) {
+        return Integer.highestOneBit(Math.max(1, Math.min(MOST_COLD_RINGS, coldFrames / LEAST_PER_COLD_RING)));
     }
 
     @Override
@@ -99,10 +105,6 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
         counters.setCapacity(count);
     }
 
-    private int ring(long number) {
-        return (int) Math.floorMod(number, (long) cold.number());
-    }
-
     // --- loads and removals ------------------------------------------------------------------------------------------
 
     @Override
@@ -119,10 +121,11 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
         if (ListedFrames.place(before) == ListedFrames.NONE) {
             isHot |= counters.add(RingCounters.RESIDENTS, 1) <= hotTarget; // the frame was free
         }
-        long stamp = counters.add(RingCounters.EPOCH, 1);
+        long stamp = counters.read(RingCounters.EPOCH);
         int place = isHot ? ListedFrames.HOT : ListedFrames.COLD;
         // the ring that has lost a token gets one, so that all stay about as long
-        int ring = ListedFrames.place(before) == ListedFrames.EVICTED ? ListedFrames.note(before) : ring(stamp);
+        int ring =
+                ListedFrames.place(before) == ListedFrames.EVICTED ? ListedFrames.note(before) : counters.turn(stamp);
         list(frame, identity, stamp, place, ring);
     }
 
@@ -143,13 +146,13 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
     public void onRemove(int frame) {
         if (ListedFrames.place(frames.word(frame)) != ListedFrames.NONE) {
             counters.add(RingCounters.RESIDENTS, -1);
-            unlist(frame, ListedFrames.NONE, 0);
+            unlist(frame, false, ListedFrames.NONE, 0);
         }
     }
 
     /** The page leaves: it is remembered if it is in its test period. */
-    private void unlist(int frame, int place, int note) {
-        long before = frames.unlist(frame, place, note);
+    private void unlist(int frame, boolean hasToken, int place, int note) {
+        long before = frames.unlist(frame, hasToken, place, note);
         if (hotFrames(before) != 0) {
             counters.add(RingCounters.HOT_FRAMES, -1);
         }
@@ -194,8 +197,11 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
     private void offer(long token, int place, int ring) {
         TokenRings rings = rings(place);
         int first = place == ListedFrames.HOT ? rings.number() - 1 : ring;
-        if (!rings.offer(first, token)) {
+        long position = rings.offer(first, token);
+        if (position == TokenRings.NONE) {
             offerToFull(token, place, first);
+        } else {
+            counters.tick(position);
         }
     }
 
@@ -204,7 +210,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
         long held = token;
         for (int steps = 2 * rings.length(); steps > 0; steps--) {
             long other = rings.poll(first);
-            boolean added = rings.offer(first, held);
+            boolean added = rings.offer(first, held) != TokenRings.NONE;
             boolean hasOther = other != TokenRings.NONE && frames.isIn(other, place);
             if (added && !hasOther) {
                 return;
@@ -255,7 +261,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
             listStrays();
         }
         long now = counters.read(RingCounters.EPOCH);
-        int ring = ring(now + Thread.currentThread().getId());
+        int ring = counters.turn(now) + (int) Thread.currentThread().getId();
         long refetched = ghosts.find(incomingIdentity, now);
         if (refetched > StampedGhosts.NONE && refetched > hotTail()) {
             makeRoom(refetched, claims);
@@ -297,7 +303,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
         int frame = ListedFrames.frame(token);
         if (claims.age(frame) != Claims.Outcome.SPENT) {
             if (frames.isIn(token, ListedFrames.HOT)) {
-                frames.setStamp(frame, counters.add(RingCounters.EPOCH, 1));
+                frames.setStamp(frame, counters.read(RingCounters.EPOCH));
                 offer(token, ListedFrames.HOT, 0);
             }
             return false;
@@ -343,7 +349,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
     private int claimAny(Claims claims, int ring) {
         for (int frame = 0, count = counters.capacity(); frame < count; frame++) {
             if (claims.claim(frame) == Claims.Outcome.CLAIMED) {
-                onEvicted(frame, ring);
+                onEvicted(frame, false, ring);
                 return frame;
             }
         }
@@ -367,18 +373,18 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
             }
         }
         if (outcome == Claims.Outcome.CLAIMED) {
-            onEvicted(frame, ring);
+            onEvicted(frame, frames.isIn(token, ListedFrames.COLD), ring);
             return true;
         }
         offer(token, ListedFrames.COLD, ring);
         return false;
     }
 
-    private void onEvicted(int frame, int ring) {
+    private void onEvicted(int frame, boolean hasToken, int ring) {
         if (ListedFrames.place(frames.word(frame)) == ListedFrames.NONE) {
             counters.add(RingCounters.RESIDENTS, 1); // an earlier call threw
         }
-        unlist(frame, ListedFrames.EVICTED, ring(ring));
+        unlist(frame, hasToken, ListedFrames.EVICTED, ring & cold.number() - 1);
     }
 
     // --- for the flusher, and for tests ------------------------------------------------------------------------------

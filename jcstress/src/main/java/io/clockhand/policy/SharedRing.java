@@ -27,7 +27,7 @@ public class SharedRing {
 
     /** {@return the token, or nothing if the ring is full} */
     public final String offer(long token) {
-        return ring.offer(token) ? Long.toString(token) : "";
+        return ring.offer(token) != TokenRing.NONE ? Long.toString(token) : "";
     }
 
     /** {@return the token that was added first, or nothing if there is none} */

@@ -26,8 +26,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * {@code pages} sets another number of pages.
  *
  * <p>{@code pinned} fixes the page for reading, which pins and latches it. {@code optimistic} neither pins nor latches.
- * {@code caffeine} and {@code chm} (the JDK's map) box the id, look it up, and read eight bytes of an off-heap page, for
- * which the map holds a {@link java.nio.ByteBuffer}. {@code bare} finds the buffer in an array by its index, and
+ * {@code caffeine} and {@code chm} (the JDK's map) box the id, look it up, and read eight bytes of an off-heap page,
+ * for which the map holds a {@link java.nio.ByteBuffer}. {@code bare} finds the buffer in an array by its index, and
  * protects nothing: it shows the cost of touching the page itself.
  *
  * <p>{@code memory} is where the pages of a pool lie: {@code direct} is direct buffers, {@code huge} native memory with
