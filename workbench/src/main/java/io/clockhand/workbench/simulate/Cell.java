@@ -39,6 +39,10 @@ record Cell(Play play, String policy, int frames, int threads, DirtyShare dirtyS
         return cells;
     }
 
+    boolean isOptimum() {
+        return policy.equals(Settings.OPTIMUM);
+    }
+
     /** The references that count, whether they are hits or not; those that make their page dirty are negative. */
     Turns counted(int interleave) {
         return play.counted(dirtyShare, threads, interleave);

@@ -41,6 +41,6 @@ record Result(Cell cell, long hits, SimulatedPool.Counts counts) {
     }
 
     private boolean isOptimum() {
-        return cell.policy().equals(Settings.OPTIMUM);
+        return cell.isOptimum();
     }
 }

@@ -22,6 +22,7 @@ import java.util.Map;
  * @param checks null if nothing was to be checked
  */
 record SimulateReport(Settings settings, List<Cell> cells, List<Result> results, List<Check> checks) {
+    static final String COMMAND = "simulate";
 
     private static final List<Column<Result>> COLUMNS = List.of(
             Column.<Result>setting("trace", result -> result.cell().play().trace()),
@@ -46,19 +47,24 @@ record SimulateReport(Settings settings, List<Cell> cells, List<Result> results,
     Report report() {
         Results<Result> all = Results.notCompared(COLUMNS, results);
         String lead = Figures.counted(results.size(), "simulations") + ", "
-                + settings.traces().size() + (settings.traces().size() == 1 ? " trace" : " traces");
+                + Figures.counted(settings.traces().traces().size(), "traces");
         Report report = new Report(
-                        "simulate",
+                        COMMAND,
                         "Hits of replacement policies, simulated",
                         lead,
                         note(),
                         Environment.here(List.of()),
                         options())
+                .add("traces", plays().stream().map(Play::json).toList())
                 .results("results", all)
                 .add("checks", checks)
                 .chart(Chart.lines("Hit ratio by frames", "frames", "hitPercent", "hits, %", "trace", "threads"))
                 .text(tables());
         return checks == null ? report : report.table(checkTable());
+    }
+
+    private List<Play> plays() {
+        return cells.stream().map(Cell::play).distinct().toList();
     }
 
     /** The options in force: those that the expected hits gave are filled in. */

@@ -3,7 +3,6 @@
 package io.clockhand.workbench.simulate;
 
 import io.clockhand.policy.Policies;
-import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.simulate.SimulatedPool.Counts;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.LongAdder;
@@ -12,11 +11,12 @@ import java.util.concurrent.atomic.LongAdder;
  * One cell, simulated by the thread that calls it: policies may keep something for each thread.
  *
  * @param speed of the cleaner
+ * @param lookaheads for the optimum
  * @param played counts the references played, for all simulations
  */
-record Simulation(Cell cell, int interleave, CleanerModel.Speed speed, LongAdder played) implements Callable<Result> {
+record Simulation(Cell cell, int interleave, CleanerModel.Speed speed, Lookaheads lookaheads, LongAdder played)
+        implements Callable<Result> {
     private static final int CHUNK = 1 << 16;
-    private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
     @Override
     public Result call() throws InterruptedException {
@@ -29,25 +29,9 @@ record Simulation(Cell cell, int interleave, CleanerModel.Speed speed, LongAdder
 
     private SimulatedPool pool() {
         int pages = cell.play().workload().keys();
-        return cell.policy().equals(Settings.OPTIMUM)
-                ? new OptimalPool(cell.frames(), pages, sequence())
+        return cell.isOptimum()
+                ? new OptimalPool(cell.frames(), lookaheads.of(cell, interleave))
                 : new PolicyPool(Policies.create(cell.policy(), cell.frames()), cell.frames(), pages, speed);
-    }
-
-    private int[] sequence() {
-        long length = cell.play().allReferences();
-        if (length > LONGEST_ARRAY) {
-            throw new CommandFailure(Settings.OPTIMUM + " needs all references in memory, and " + length
-                    + " are too many; ask for fewer by --accesses, or leave it out");
-        }
-        int[] sequence = new int[(int) length];
-        Turns warmup = cell.warmup(interleave);
-        Turns counted = cell.counted(interleave);
-        for (int i = 0; i < sequence.length; i++) {
-            int key = i < warmup.count() ? warmup.next() : counted.next();
-            sequence[i] = key < 0 ? ~key : key;
-        }
-        return sequence;
     }
 
     private long hits(SimulatedPool pool, Turns turns) throws InterruptedException {
