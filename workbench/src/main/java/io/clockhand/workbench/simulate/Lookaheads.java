@@ -6,6 +6,7 @@ import io.clockhand.workbench.CommandFailure;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntSupplier;
 
 /** One {@link Lookahead} for all simulations of the same references, until the last has it. Thread-safe. */
 final class Lookaheads {
@@ -40,15 +41,38 @@ final class Lookaheads {
     }
 
     private static Lookahead read(Cell cell, int interleave) {
-        long length = cell.play().allReferences();
+        Sample sample = cell.play().sample();
+        long length = sample == null ? cell.play().allReferences() : length(cell, interleave, sample);
         if (length > LONGEST_ARRAY) {
             throw new CommandFailure(Settings.OPTIMUM + " needs all references in memory, and " + length
                     + " are too many; ask for fewer by --accesses, or leave it out");
         }
+        IntSupplier all = all(cell, interleave);
+        return new Lookahead(
+                cell.play().simulatedPages(), (int) length, sample == null ? all : () -> nextOf(sample, all));
+    }
+
+    private static IntSupplier all(Cell cell, int interleave) {
         Turns warmup = cell.warmup(interleave);
         Turns counted = cell.counted(interleave);
         long[] left = {warmup.count()};
-        return new Lookahead(
-                cell.play().workload().keys(), (int) length, () -> left[0]-- > 0 ? warmup.next() : counted.next());
+        return () -> left[0]-- > 0 ? warmup.next() : counted.next();
+    }
+
+    private static long length(Cell cell, int interleave, Sample sample) {
+        IntSupplier all = all(cell, interleave);
+        long length = 0;
+        for (long i = cell.play().allReferences(); i > 0; i--) {
+            length += sample.of(all.getAsInt()) == Sample.SKIPPED ? 0 : 1;
+        }
+        return length;
+    }
+
+    private static int nextOf(Sample sample, IntSupplier all) {
+        int page;
+        do {
+            page = sample.of(all.getAsInt());
+        } while (page == Sample.SKIPPED);
+        return page;
     }
 }

@@ -21,6 +21,7 @@ import java.util.Map;
  * @param form of a file; null of others
  * @param workload without writes
  * @param marked the same with the writes that a trace marks; null if they are not asked for
+ * @param sample the pages whose references are simulated; null for all
  * @param seed of writes that are drawn
  * @param warmupReferences before the first that counts
  * @param references that count
@@ -31,6 +32,7 @@ record Play(
         TraceForm form,
         Workload workload,
         Marked marked,
+        Sample sample,
         long seed,
         long warmupReferences,
         long references) {
@@ -60,8 +62,9 @@ record Play(
         }
         long counted = accesses != null ? accesses : ends ? workload.length() - warmup : Settings.DEFAULT_ACCESSES;
         Marked marked = settings.cleaning().playsMarks() ? marked(trace, file) : null;
+        Sample sample = Sample.of(workload.keys(), settings.sampling().pages(), settings.seed());
         TraceForm form = file == null ? null : file.form();
-        return new Play(trace, nameOf(known), form, workload, marked, settings.seed(), warmup, counted);
+        return new Play(trace, nameOf(known), form, workload, marked, sample, settings.seed(), warmup, counted);
     }
 
     private static Trace trace(Settings settings, String trace, long length, TraceReading.Listener listener) {
@@ -111,8 +114,14 @@ record Play(
         fields.put("encoding", form == null ? null : form.encoding());
         fields.put("packing", form == null ? null : form.packing());
         fields.put("pages", workload.keys());
+        fields.put("sampledPages", sample == null ? null : sample.pages());
         fields.put("references", workload.length() == 0 ? null : workload.length());
         return fields;
+    }
+
+    /** How many pages the references that are simulated refer to. */
+    int simulatedPages() {
+        return sample == null ? workload.keys() : sample.pages();
     }
 
     long allReferences() {

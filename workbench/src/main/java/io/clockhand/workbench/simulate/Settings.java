@@ -28,8 +28,8 @@ final class Settings {
     static final long DEFAULT_WARMUP_ACCESSES = 2_000_000;
     static final int DEFAULT_INTERLEAVE = 16;
 
-    private static final int MOST_FRAMES = 1 << 26;
-    private static final List<Integer> DEFAULT_FRAMES = List.of(4096, 8192, 16_384, 32_768);
+    private static final int MOST_PARTS = 10_000;
+    private static final List<FrameCount> DEFAULT_FRAMES = FrameCount.counts(4096, 8192, 16_384, 32_768);
 
     @Mixin
     private TraceOptions trace = new TraceOptions();
@@ -46,10 +46,22 @@ final class Settings {
 
     @Option(
             names = "--frames",
-            paramLabel = "N,…",
+            paramLabel = "N|P%,…",
             split = ",",
-            description = "How many pages the pool holds (default: 4096,8192,16384,32768, or those of the check).")
-    private List<Integer> frames;
+            converter = FrameCount.Converter.class,
+            description = "How many pages the pool holds, or which share of the pages of the trace (default:"
+                    + " 4096,8192,16384,32768, or those of the check).")
+    private List<FrameCount> frames;
+
+    @Mixin
+    private SamplingOptions sampling = new SamplingOptions();
+
+    @Option(
+            names = "--over-time",
+            paramLabel = "N",
+            description = "Hit ratio over time: of each of N equal parts of the references that count (default:"
+                    + " ${DEFAULT-VALUE}, for none).")
+    private int parts;
 
     @Mixin
     private ThreadOptions threads = new ThreadOptions(CommaList.of(1));
@@ -93,14 +105,16 @@ final class Settings {
             usage.requireOnce("--policies", "a policy", policies);
         }
         if (frames != null) {
-            usage.requireEach("--frames", frames, MOST_FRAMES);
+            FrameCount.check(usage, frames);
         }
         threads.check(usage);
         usage.require(interleave >= 1, "--interleave must be at least 1, not " + interleave);
         cleaning.check(usage, trace.areFiles());
         accesses.check(usage);
         policies = policies != null ? expanded(policies) : check != null ? null : allPolicies();
-        frames = frames != null || check != null ? frames : DEFAULT_FRAMES;
+        sampling.check(usage, frames != null, check != null || cleaning.haveWrites());
+        usage.requireWithin("--over-time", parts, 0, MOST_PARTS);
+        frames = sampling.isCurve() ? FrameCount.CURVE : frames != null || check != null ? frames : DEFAULT_FRAMES;
     }
 
     private static List<String> expanded(List<String> policies) {
@@ -120,8 +134,17 @@ final class Settings {
     }
 
     /** Null for those that the check names. */
-    List<Integer> frames() {
+    List<FrameCount> frames() {
         return frames;
+    }
+
+    SamplingOptions sampling() {
+        return sampling;
+    }
+
+    /** Those of the references that have a hit ratio each; 0 for none. */
+    int parts() {
+        return parts;
     }
 
     /** Simulated ones. */

@@ -110,7 +110,12 @@ final class SimulateRuns {
         try (Progress progress = Progress.of("simulating")) {
             List<Future<Result>> futures = cells.stream()
                     .map(cell -> workers.submit(new Simulation(
-                            cell, settings.interleave(), settings.cleaning().speed(), lookaheads, played)))
+                            cell,
+                            settings.interleave(),
+                            settings.parts(),
+                            settings.cleaning().speed(),
+                            lookaheads,
+                            played)))
                     .toList();
             List<Result> results = new ArrayList<>();
             for (int i = 0; i < cells.size(); i++) {

@@ -6,6 +6,7 @@ import com.github.luben.zstd.ZstdInputStream;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.zip.GZIPInputStream;
@@ -44,27 +45,26 @@ enum Packing {
 
     private final String ending;
     private final String program;
-    private final byte[] begin;
+    private final String begin;
 
     /**
      * Makes one.
      *
      * @param ending of names; null for none
      * @param program that unpacks it; null if this one can
+     * @param begin its first bytes
      */
     Packing(String ending, String program, int... begin) {
         this.ending = ending;
         this.program = program;
-        this.begin = new byte[begin.length];
-        for (int i = 0; i < begin.length; i++) {
-            this.begin[i] = (byte) begin[i];
-        }
+        this.begin = new String(begin, 0, begin.length);
     }
 
     /** Depends on the content, not on the name. */
     static Packing of(String file, byte[] head) throws IOException {
+        String start = new String(head, StandardCharsets.ISO_8859_1);
         Packing found = Arrays.stream(values())
-                .filter(packing -> packing != NONE && TraceHead.startsWith(head, packing.begin))
+                .filter(packing -> packing != NONE && start.startsWith(packing.begin))
                 .findFirst()
                 .orElse(NONE);
         if (found.program != null) {

@@ -112,7 +112,7 @@ final class TraceFile {
         if (named.isText() && !head.isText()) {
             throw noText(file, head);
         }
-        if (!named.isText() && head.isText() && head.bytes().length > 0) {
+        if (!named.isText() && head.isText() && !head.text().isEmpty()) {
             throw new TraceFormatException(file + " is text, though its name says " + named.label()
                     + ", a binary format; state the format by --format");
         }

@@ -23,7 +23,7 @@ public enum TraceFormat {
      * Text, a page number a line, which {@code w} may follow for a write, or {@code r} for a read; a line that is
      * {@code *} is skipped.
      */
-    LIRS() {
+    LIRS(null) {
         @Override
         void read(TraceInput input, References references) throws IOException {
             eachLine(input, line -> {
@@ -65,7 +65,7 @@ public enum TraceFormat {
      * Binary, a big-endian int for each reference; signed, which makes no difference to which references are to the
      * same page.
      */
-    CACHE2K() {
+    CACHE2K(null) {
         @Override
         void read(TraceInput input, References references) throws IOException {
             eachNumber(input, Integer.BYTES, page -> references.add(page, false));
@@ -106,7 +106,7 @@ public enum TraceFormat {
      * Binary, the format {@code oracleGeneral} of libCacheSim: 24 bytes for each reference, little-endian, of which
      * eight, after a time of four, are the object: the page. Sizes are ignored.
      */
-    ORACLE_GENERAL(".oraclegeneral", ".oraclegeneral.bin") {
+    ORACLE_GENERAL(".oraclegeneral(.bin)?") {
         @Override
         void read(TraceInput input, References references) throws IOException {
             eachRecord(
@@ -139,10 +139,15 @@ public enum TraceFormat {
     private static final int ORACLE_BYTES = 24;
     private static final int ORACLE_OBJECT_AT = 4;
 
-    private final List<String> endings;
+    private final String ending;
 
-    TraceFormat(String... endings) {
-        this.endings = List.of(endings);
+    /**
+     * Makes one.
+     *
+     * @param ending of names of files, as a pattern; null for none
+     */
+    TraceFormat(String ending) {
+        this.ending = ending;
     }
 
     /** Receives what a trace refers to. */
@@ -164,7 +169,7 @@ public enum TraceFormat {
 
     /** Whether a file is of this format because of its name, in small letters. */
     boolean isNamed(String fileName) {
-        return endings.stream().anyMatch(fileName::endsWith);
+        return ending != null && fileName.matches(".*" + ending.replace(".", "\\."));
     }
 
     /** Whether a file of this format has lines, by which it is recognized. */

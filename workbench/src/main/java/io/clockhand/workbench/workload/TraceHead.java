@@ -15,8 +15,9 @@ import java.util.Arrays;
  * @param charset of text: that of its byte-order mark, else UTF-8
  * @param markBytes the length of the byte-order mark
  * @param text without the mark; null if the bytes are no text
+ * @param isUnmarkedUtf16 whether each second byte is 0 and the others are ASCII: UTF-16 without a mark
  */
-record TraceHead(Charset charset, int markBytes, String text, byte[] bytes) {
+record TraceHead(Charset charset, int markBytes, String text, boolean isUnmarkedUtf16) {
     private static final byte[] UTF_8_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
     private static final byte[] UTF_16LE_MARK = {(byte) 0xff, (byte) 0xfe};
     private static final byte[] UTF_16BE_MARK = {(byte) 0xfe, (byte) 0xff};
@@ -39,7 +40,7 @@ record TraceHead(Charset charset, int markBytes, String text, byte[] bytes) {
         return decoded(bytes, 0, StandardCharsets.UTF_8);
     }
 
-    static boolean startsWith(byte[] bytes, byte[] prefix) {
+    private static boolean startsWith(byte[] bytes, byte[] prefix) {
         return bytes.length >= prefix.length && Arrays.equals(bytes, 0, prefix.length, prefix, 0, prefix.length);
     }
 
@@ -55,7 +56,7 @@ record TraceHead(Charset charset, int markBytes, String text, byte[] bytes) {
                 && text.chars().noneMatch(c -> Character.isISOControl(c) && !Character.isWhitespace(c))
                 && (charset.equals(StandardCharsets.UTF_8)
                         || text.chars().limit(ASCII_LETTERS).allMatch(c -> c <= LAST_ASCII));
-        return new TraceHead(charset, markBytes, isText ? text : null, bytes);
+        return new TraceHead(charset, markBytes, isText ? text : null, alternates(bytes, 0) || alternates(bytes, 1));
     }
 
     boolean isText() {
@@ -71,19 +72,14 @@ record TraceHead(Charset charset, int markBytes, String text, byte[] bytes) {
                 .orElse("");
     }
 
-    /** Whether each second byte is 0 and the others are ASCII: UTF-16 without a mark. */
-    boolean isUnmarkedUtf16() {
+    private static boolean alternates(byte[] bytes, int letterAt) {
         int checked = Math.min(bytes.length & ~1, 2 * ASCII_LETTERS);
-        return checked > 0 && (alternates(checked, 0) || alternates(checked, 1));
-    }
-
-    private boolean alternates(int checked, int letterAt) {
         for (int i = 0; i < checked; i += 2) {
             int letter = bytes[i + letterAt];
-            if (bytes[i + 1 - letterAt] != 0 || (letter < ' ' && !Character.isWhitespace(letter)) || letter == 0) {
+            if (bytes[i + 1 - letterAt] != 0 || letter <= 0 || (letter < ' ' && !Character.isWhitespace(letter))) {
                 return false;
             }
         }
-        return true;
+        return checked > 0;
     }
 }

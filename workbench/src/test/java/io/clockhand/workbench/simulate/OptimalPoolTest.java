@@ -81,7 +81,7 @@ class OptimalPoolTest {
                 return () -> (int) (first % 3);
             }
         };
-        Play play = new Play("x", "x", null, workload, null, 1, 0, 5);
+        Play play = new Play("x", "x", null, workload, null, null, 1, 0, 5);
         Cell one = new Cell(play, Settings.OPTIMUM, 1, 1, DirtyShare.NONE);
         Cell other = new Cell(play, Settings.OPTIMUM, 2, 1, DirtyShare.NONE);
         Lookaheads lookaheads = new Lookaheads(List.of(one, other));

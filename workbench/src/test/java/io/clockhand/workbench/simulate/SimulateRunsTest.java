@@ -122,7 +122,7 @@ class SimulateRunsTest {
         assertThat(json.get("traces").toString())
                 .isEqualTo("[{\"trace\":\"" + trace + "\",\"traceName\":\"loop\",\"format\":\"lirs\","
                         + "\"formatFrom\":\"content\",\"encoding\":\"UTF-8\",\"packing\":\"gzip\","
-                        + "\"pages\":12,\"references\":120}]");
+                        + "\"pages\":12,\"sampledPages\":null,\"references\":120}]");
         assertThat(printed())
                 .contains(
                         "loop, hits in percent of 120 references to 12 pages:",
@@ -181,6 +181,53 @@ class SimulateRunsTest {
                 .isInstanceOf(CommandFailure.class)
                 .hasMessage("cannot write the results to " + wrong + ": it is a directory");
         assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+    }
+
+    @Test
+    void framesCanBeAShareOfThePages() throws IOException {
+        run(settings("--policies lru --frames 50%,12,0.1%,99.9%"));
+
+        assertThat(json().get("results").findValuesAsText("frames")).containsExactly("6", "12", "1");
+        assertThat(json().get("results").get(0).get("framesPercent").doubleValue())
+                .isEqualTo(50);
+        assertThat(json().get("options").get("frames").toString()).isEqualTo("[\"50%\",\"12\",\"0.1%\",\"99.9%\"]");
+        assertThat(printed()).contains("policy  50% = 6  99.9% = 12  0.1% = 1");
+        assertThat(Files.readString(directory.resolve("out/simulate.html"))).contains("50% = 6");
+        for (String wrong : List.of("0", "0%", "101%", "x", "67108865")) {
+            assertThatThrownBy(() -> settings("--frames " + wrong))
+                    .hasMessageContaining("must lie in 1 … 67108864, or");
+        }
+    }
+
+    @Test
+    void hitRatioOverTimeIsThatOfEqualParts() throws IOException {
+        run(settings("--policies lru,opt --frames 12 --over-time 7"));
+
+        JsonNode result = json().get("results").get(0);
+        assertThat(result.get("cpuSeconds").doubleValue()).isPositive();
+        assertThat(result.get("overTime").findValuesAsText("reference"))
+                .containsExactly("17", "34", "51", "68", "85", "102", "120");
+        assertThat(result.get("overTime").get(0).get("hitPercent").doubleValue())
+                .isEqualTo(100.0 * 5 / 17);
+        assertThat(result.get("overTime").get(6).get("hitPercent").doubleValue())
+                .isEqualTo(100);
+        run(settings("--policies lru --frames 12"));
+        assertThat(json().get("results").get(0).get("overTime").isNull()).isTrue();
+    }
+
+    @Test
+    void resultsOfAnEarlierRunCanBeCheckedAgainst() throws IOException {
+        run(settings("--policies lru,opt --frames 11,12 --threads 1,2"));
+        Path earlier = Files.move(directory.resolve("out/simulate.csv"), directory.resolve("earlier.csv"));
+
+        assertThat(run(settings("--threads 1,2 --check " + earlier)))
+                .as(printed())
+                .isTrue();
+        assertThat(printed()).contains("8 of 8 lines of " + earlier + " hold.");
+
+        Files.writeString(earlier, "\ufeff" + Files.readString(earlier).replace(",108,", ",107,"));
+        assertThat(run(settings("--check " + earlier))).isFalse();
+        assertThat(printed()).contains("2 of 4 lines of ", "108 hits, expected 107 (+0.833 points; must be exact)");
     }
 
     /** Two threads that take turns of two: 0 2, 1 3, 4 6, 5 7, … */
