@@ -51,6 +51,16 @@ public final class Progress implements AutoCloseable {
         }
     }
 
+    /** From one thread at a time: how much is done, where nobody knows how much there is. */
+    public void at(String done) {
+        if (bar != null) {
+            bar.setExtraMessage(done);
+        } else if (System.nanoTime() - lastLine >= LINE_NANOS) {
+            lastLine = System.nanoTime();
+            err.println(task + ": " + done);
+        }
+    }
+
     /** Asked of the system's own {@code test}; where there is none, plain lines do. */
     private static boolean isTerminal() {
         try {

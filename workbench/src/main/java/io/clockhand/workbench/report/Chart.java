@@ -27,6 +27,7 @@ public record Chart(
         List<String> each,
         List<String> overTime) {
     private static final String SECOND = "second";
+    private static final String REFERENCE = "reference";
 
     public static Chart bars(String title, String by, String y, String unit, String... each) {
         return new Chart(title, true, by, by, y, unit, false, List.of(each), null);
@@ -39,6 +40,11 @@ public record Chart(
     /** Lines of figures that each run has for each of its seconds. */
     public static Chart overTime(String title, String unit, String... figures) {
         return new Chart(title, false, SECOND, SECOND, figures[0], unit, false, List.of(), List.of(figures));
+    }
+
+    /** Lines of figures that each run has for parts of its references, which end with the {@code reference} of each. */
+    public static Chart overReferences(String title, String unit, String... figures) {
+        return new Chart(title, false, REFERENCE, REFERENCE, figures[0], unit, false, List.of(), List.of(figures));
     }
 
     public Chart overX(String otherX) {

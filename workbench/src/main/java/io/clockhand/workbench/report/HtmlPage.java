@@ -20,13 +20,15 @@ final class HtmlPage {
      * @param json the data
      */
     static String of(String title, String json) {
-        // Inside a script element only "</" could end it; in JSON it may be written with a backslash.
+        // In a script element "</script" ends it and "<!--<script" hides its end. In JSON a "<" lies within strings
+        // only,
+        // where it may be escaped. The data come last, since they may contain any of the marks.
         return resource("report.html")
                 .replace("/*title*/", title)
                 .replace("/*report.css*/", resource("report.css"))
                 .replace("/*report.js*/", resource("report.js"))
-                .replace("/*data*/", json.replace("</", "<\\/"))
-                .replace("/*chart.js*/", chartScript().replace("</script", "<\\/script"));
+                .replace("/*chart.js*/", chartScript().replace("</script", "<\\/script"))
+                .replace("/*data*/", json.replace("<", "\\u003c"));
     }
 
     private static String chartScript() {

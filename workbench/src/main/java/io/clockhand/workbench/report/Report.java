@@ -4,6 +4,7 @@ package io.clockhand.workbench.report;
 
 import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.Version;
+import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Environment;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -16,6 +17,9 @@ import java.util.stream.Stream;
 
 /** The results of a command: as JSON, as CSV, as a page with charts, and as text for the terminal. */
 public final class Report {
+    /** Of the files. */
+    private static final String[] ENDINGS = {".json", ".csv", ".html"};
+
     private final String command;
     private final String title;
     private String note;
@@ -122,19 +126,32 @@ public final class Report {
         return HtmlPage.of(title, Json.of(page));
     }
 
-    /** Writes the files and prints the table and the conclusion. */
+    /**
+     * Makes the directory for the results of a command if there is none, and fails, in one sentence, if one of the
+     * files cannot be written there: to be called before hours of work.
+     */
+    public static void requireWritable(Path directory, String command) {
+        Disk.requireWritable(directory, "the results");
+        ResultFiles.requireWritable(
+                directory, Stream.of(ENDINGS).map(ending -> command + ending).toList());
+    }
+
+    /** Prints the table, writes the files, and prints the conclusion. The table stands there even if writing fails. */
     public void publish(Path directory, PrintStream out, String conclusion) {
+        out.print(text);
+        out.println(note);
+        out.flush();
         ResultFiles files = new ResultFiles(directory)
-                .add(command + ".json", json())
-                .add(command + ".csv", csv())
-                .add(command + ".html", page());
+                .add(command + ENDINGS[0], json())
+                .add(command + ENDINGS[1], csv())
+                .add(command + ENDINGS[2], page());
         try {
             files.write();
         } catch (IOException e) {
+            out.println(conclusion);
+            out.flush();
             throw new CommandFailure("cannot write the results to " + directory + ": " + e.getMessage(), e);
         }
-        out.print(text);
-        out.println(note);
         out.println("Written: " + String.join(", ", files.paths()));
         out.println();
         out.println(conclusion);

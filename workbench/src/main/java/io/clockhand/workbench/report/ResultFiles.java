@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.report;
 
+import io.clockhand.workbench.CommandFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,13 +32,28 @@ public final class ResultFiles {
                 .toList();
     }
 
+    /** Fails, in one sentence, if one of these files could not be written to a directory that can be written to. */
+    public static void requireWritable(Path directory, List<String> names) {
+        for (String name : names) {
+            for (Path file : List.of(directory.resolve(name), part(directory, name))) {
+                if (Files.isDirectory(file)) {
+                    throw new CommandFailure("cannot write the results to " + file + ": it is a directory");
+                }
+            }
+        }
+    }
+
+    private static Path part(Path directory, String name) {
+        return directory.resolve("." + name + ".part");
+    }
+
     /** Replaces files of the same names. */
     public void write() throws IOException {
         Files.createDirectories(directory);
         Map<Path, Path> moves = new LinkedHashMap<>();
         try {
             for (Map.Entry<String, String> file : contents.entrySet()) {
-                Path temporary = directory.resolve("." + file.getKey() + ".part");
+                Path temporary = part(directory, file.getKey());
                 moves.put(temporary, directory.resolve(file.getKey()));
                 Files.writeString(temporary, file.getValue());
             }

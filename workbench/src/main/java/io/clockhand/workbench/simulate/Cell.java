@@ -25,7 +25,8 @@ record Cell(Play play, String policy, int frames, int threads, DirtyShare dirtyS
         List<Cell> cells = new ArrayList<>();
         for (Play play : plays) {
             List<String> policies = settings.policies() != null ? settings.policies() : expected.policies(play.name());
-            List<Integer> sizes = settings.frames() != null ? settings.frames() : expected.frames(play.name());
+            List<Integer> sizes =
+                    settings.frames() != null ? sizes(settings.frames(), play) : expected.frames(play.name());
             for (int threads : settings.threads()) {
                 for (DirtyShare dirtyShare : settings.cleaning().shares()) {
                     for (String policy : policies) {
@@ -37,6 +38,22 @@ record Cell(Play play, String policy, int frames, int threads, DirtyShare dirtyS
             }
         }
         return cells;
+    }
+
+    private static List<Integer> sizes(List<FrameCount> frames, Play play) {
+        return frames.stream()
+                .map(size -> size.of(play.workload().keys()))
+                .distinct()
+                .toList();
+    }
+
+    /** Fewer than those asked for, if the hits are estimated from a sample. */
+    int simulatedFrames() {
+        return play.sample() == null ? frames : play.sample().frames(frames);
+    }
+
+    boolean isOptimum() {
+        return policy.equals(Settings.OPTIMUM);
     }
 
     /** The references that count, whether they are hits or not; those that make their page dirty are negative. */

@@ -26,14 +26,15 @@ record Check(
         String tolerance,
         Boolean holds) {
 
-    /** Every line of the file that a result of one thread, without dirty pages, belongs to. */
+    /** Every line of the file that a result without dirty pages belongs to. */
     static List<Check> all(ExpectedHits expected, List<Result> results) {
         List<Check> checks = new ArrayList<>();
         for (Result result : results) {
-            if (result.cell().threads() == 1 && result.cell().dirtyShare().isNone()) {
+            if (result.cell().dirtyShare().isNone()) {
                 expected.of(result.cell().play().name()).stream()
                         .filter(line -> line.policy().equals(result.cell().policy())
-                                && line.frames() == result.cell().frames())
+                                && line.frames() == result.cell().frames()
+                                && line.threads() == result.cell().threads())
                         .forEach(line -> checks.add(of(result, line)));
             }
         }

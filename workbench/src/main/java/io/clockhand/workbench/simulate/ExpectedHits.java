@@ -3,24 +3,32 @@
 package io.clockhand.workbench.simulate;
 
 import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.workload.CsvLine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 
 /**
- * Hits that are known, from a CSV file with a head line.
+ * Hits that are known, from a CSV file with a head line, which may be that of an earlier run: then they must be the
+ * same, and lines with dirt or of a sample are left out.
  *
  * @param lines in the order of the file
  */
 record ExpectedHits(Path file, List<Line> lines) {
     private static final List<String> COLUMNS =
             List.of("trace", "capacity", "policy", "hits", "requests", "tolerance_points");
+    /** The same columns, but for the tolerance, as the CSV file of this command names them, and those of its cells. */
+    private static final List<String> OWN_COLUMNS =
+            List.of("traceName", "frames", "policy", "hits", "references", "threads", "dirtyShare", "sampleRate");
+
     private static final String EXACT = "exact";
     private static final String INFO = "info";
     private static final double PERCENT = 100;
@@ -31,7 +39,7 @@ record ExpectedHits(Path file, List<Line> lines) {
      * @param policy in small letters
      * @param tolerance {@code exact}, {@code info}, or percentage points
      */
-    record Line(String trace, int frames, String policy, long hits, long requests, String tolerance) {
+    record Line(String trace, int frames, String policy, int threads, long hits, long requests, String tolerance) {
         boolean isJudged() {
             return !tolerance.equals(INFO);
         }
@@ -54,21 +62,23 @@ record ExpectedHits(Path file, List<Line> lines) {
     static ExpectedHits read(Path file) {
         List<String> texts;
         try {
-            texts = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
+            texts = new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
         } catch (NoSuchFileException e) {
             throw new CommandFailure("there is no file " + file + " to check against", e);
         } catch (IOException e) {
             throw new CommandFailure(file + " cannot be read: " + e, e);
         }
         List<Line> lines = new ArrayList<>();
-        int[] columns = null;
+        List<String> head = null;
         for (int i = 0; i < texts.size(); i++) {
             String text = texts.get(i).strip();
             try {
-                if (columns == null) {
-                    columns = columns(text);
+                if (head == null) {
+                    head = head(text);
                 } else if (!text.isEmpty()) {
-                    lines.add(line(text, columns));
+                    line(text, head).ifPresent(lines::add);
                 }
             } catch (IllegalArgumentException e) {
                 throw new CommandFailure(file + ", line " + (i + 1) + ": '" + text + "' is not " + e.getMessage(), e);
@@ -77,42 +87,72 @@ record ExpectedHits(Path file, List<Line> lines) {
         return new ExpectedHits(file, List.copyOf(lines));
     }
 
-    private static int[] columns(String head) {
-        List<String> names = Arrays.asList(head.split(",", -1));
-        if (!names.containsAll(COLUMNS)) {
-            throw new IllegalArgumentException("a head line with the columns " + String.join(", ", COLUMNS));
+    /** Without a byte-order mark. */
+    private static List<String> head(String text) {
+        List<String> names = CsvLine.cells(text.replaceFirst("^\ufeff", ""));
+        if (!names.containsAll(COLUMNS) && !names.containsAll(OWN_COLUMNS)) {
+            throw new IllegalArgumentException(
+                    "a head line with the columns " + String.join(", ", COLUMNS) + ", nor that of simulate.csv");
         }
-        return COLUMNS.stream().mapToInt(names::indexOf).toArray();
+        return names;
     }
 
-    private static Line line(String text, int[] columns) {
-        String[] cells = text.split(",", -1);
-        if (cells.length <= Arrays.stream(columns).max().orElseThrow()) {
+    /** Empty for one that is not exact hits of a clean pool. */
+    private static Optional<Line> line(String text, List<String> head) {
+        List<String> cells = CsvLine.cells(text);
+        if (cells.size() < head.size()) {
             throw new IllegalArgumentException("a line with as many columns as the head line");
         }
-        String tolerance = cells[columns[5]].toLowerCase(Locale.ROOT);
+        Map<String, String> named = new HashMap<>();
+        for (int i = head.size() - 1; i >= 0; i--) {
+            named.put(head.get(i), cells.get(i));
+        }
         try {
-            Line line = new Line(
-                    cells[columns[0]],
-                    Integer.parseInt(cells[columns[1]]),
-                    cells[columns[2]].toLowerCase(Locale.ROOT),
-                    Long.parseLong(cells[columns[3]]),
-                    Long.parseLong(cells[columns[4]]),
-                    tolerance);
-            boolean named = tolerance.equals(EXACT) || tolerance.equals(INFO);
-            if (line.frames() < 1
-                    || line.requests() < 1
-                    || line.hits() < 0
-                    || (!named && !(Double.parseDouble(tolerance) >= 0))) {
-                throw new IllegalArgumentException("a line of numbers that can be");
-            }
-            return line;
+            Line line = head.containsAll(COLUMNS) ? line(named) : ownLine(named);
+            return Optional.ofNullable(line);
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
                     "a line with numbers in the columns capacity, hits and requests, and exact, info or a number"
                             + " as tolerance",
                     e);
         }
+    }
+
+    private static Line line(Map<String, String> cells) {
+        return checked(new Line(
+                cells.get("trace"),
+                Integer.parseInt(cells.get("capacity")),
+                cells.get("policy").toLowerCase(Locale.ROOT),
+                1,
+                Long.parseLong(cells.get("hits")),
+                Long.parseLong(cells.get("requests")),
+                cells.get("tolerance_points").toLowerCase(Locale.ROOT)));
+    }
+
+    private static Line ownLine(Map<String, String> cells) {
+        boolean isClean = Double.parseDouble(cells.get("dirtyShare")) == 0;
+        boolean isExact = Double.parseDouble(cells.get("sampleRate")) == 1;
+        return !isClean || !isExact
+                ? null
+                : checked(new Line(
+                        cells.get("traceName"),
+                        Integer.parseInt(cells.get("frames")),
+                        cells.get("policy"),
+                        Integer.parseInt(cells.get("threads")),
+                        Long.parseLong(cells.get("hits")),
+                        Long.parseLong(cells.get("references")),
+                        EXACT));
+    }
+
+    private static Line checked(Line line) {
+        boolean named = line.tolerance().equals(EXACT) || line.tolerance().equals(INFO);
+        if (line.frames() < 1
+                || line.requests() < 1
+                || line.hits() < 0
+                || (!named && !(Double.parseDouble(line.tolerance()) >= 0))) {
+            throw new IllegalArgumentException("a line of numbers that can be");
+        }
+        return line;
     }
 
     /** Those for a trace whose policies can be simulated. */

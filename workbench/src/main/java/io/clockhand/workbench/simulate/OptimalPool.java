@@ -2,27 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.simulate;
 
-import java.util.Arrays;
-
 /**
  * The best that any policy can do that must frame every page it refers to: the victim is the page whose next reference
  * is the farthest away. It knows the whole sequence from the start, so it is no policy for production, but the ceiling
  * for those that are.
  *
  * <p>A page that is here and comes again is known by the position of its next reference, which no other page shares; so
- * the pages are a set of positions, and the victim is the last of them. Pages that never come again go before all
- * others.
+ * the pages are a set of positions, and the victim is the last of them: nobody need know whose it is. A reference is a
+ * hit if its own position is in the set. Pages that never come again go before all others.
  *
  * <p>Source: L. A. Belady, A study of replacement algorithms for a virtual-storage computer, IBM Systems Journal 5(2),
  * 1966.
  */
 final class OptimalPool implements SimulatedPool {
     private final int frames;
-    private final int[] sequence;
-    /** By position: that of the next reference to the same page, or the length of the sequence. */
-    private final int[] next;
+    private final Lookahead lookahead;
+    /** By page: the position of its next reference. */
+    private final int[] due;
 
-    private final boolean[] here;
     private final Positions coming;
     /** Pages that are here and never come again; which they are does not matter. */
     private int finished;
@@ -33,36 +30,23 @@ final class OptimalPool implements SimulatedPool {
     /**
      * Makes an empty pool.
      *
-     * @param pages how many different pages there are
-     * @param sequence all that will be referred to, in this order; it is not changed
+     * @param lookahead all that will be referred to
      */
-    OptimalPool(int frames, int pages, int[] sequence) {
+    OptimalPool(int frames, Lookahead lookahead) {
         this.frames = frames;
-        this.sequence = sequence;
-        this.next = nextReferences(pages, sequence);
-        this.here = new boolean[pages];
-        this.coming = new Positions(sequence.length);
-    }
-
-    private static int[] nextReferences(int pages, int[] sequence) {
-        int[] next = new int[sequence.length];
-        int[] seen = new int[pages];
-        Arrays.fill(seen, sequence.length);
-        for (int i = sequence.length - 1; i >= 0; i--) {
-            next[i] = seen[sequence[i]];
-            seen[sequence[i]] = i;
-        }
-        return next;
+        this.lookahead = lookahead;
+        this.due = lookahead.firstReferences();
+        this.coming = new Positions(lookahead.length());
     }
 
     @Override
     public boolean reference(int key) {
         int page = key < 0 ? ~key : key;
-        if (page != sequence[now]) {
+        if (due[page] != now) {
             throw new IllegalArgumentException(
-                    "reference " + now + " was to be to page " + sequence[now] + ", not " + page);
+                    "reference " + now + " is to page " + page + ", which was to be referred to by " + due[page]);
         }
-        boolean hit = here[page];
+        boolean hit = coming.contains(now);
         if (hit) {
             coming.remove(now);
         } else if (used < frames) {
@@ -70,9 +54,9 @@ final class OptimalPool implements SimulatedPool {
         } else {
             evict();
         }
-        here[page] = true;
-        if (next[now] < sequence.length) {
-            coming.add(next[now]);
+        due[page] = lookahead.next(now);
+        if (due[page] < lookahead.length()) {
+            coming.add(due[page]);
         } else {
             finished++;
         }
@@ -84,9 +68,7 @@ final class OptimalPool implements SimulatedPool {
         if (finished > 0) {
             finished--;
         } else {
-            int farthest = coming.last();
-            coming.remove(farthest);
-            here[sequence[farthest]] = false;
+            coming.remove(coming.last());
         }
     }
 

@@ -4,18 +4,24 @@ package io.clockhand.workbench.simulate;
 
 import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.workload.Trace;
+import io.clockhand.workbench.workload.TraceForm;
+import io.clockhand.workbench.workload.TraceReading;
 import io.clockhand.workbench.workload.WithWrites;
 import io.clockhand.workbench.workload.Workload;
 import io.clockhand.workbench.workload.Workloads;
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * A trace, or another workload, that is ready to be played; all cells share it.
  *
  * @param trace as typed
  * @param name of a file without folders and endings, else as typed
+ * @param form of a file; null of others
  * @param workload without writes
  * @param marked the same with the writes that a trace marks; null if they are not asked for
+ * @param sample the pages whose references are simulated; null for all
  * @param seed of writes that are drawn
  * @param warmupReferences before the first that counts
  * @param references that count
@@ -23,8 +29,10 @@ import java.io.IOException;
 record Play(
         String trace,
         String name,
+        TraceForm form,
         Workload workload,
         Marked marked,
+        Sample sample,
         long seed,
         long warmupReferences,
         long references) {
@@ -37,7 +45,7 @@ record Play(
     record Marked(Workload workload, double share) {}
 
     /** Reads or draws it; fails, in one sentence, if a trace cannot be read. */
-    static Play of(Settings settings, String trace) {
+    static Play of(Settings settings, String trace, TraceReading.Listener listener) {
         String known = Workloads.named(trace);
         boolean ends = Workloads.hasEnd(known);
         long warmup = settings.accesses().warmupAccesses() != null
@@ -45,7 +53,7 @@ record Play(
                 : ends ? 0 : Settings.DEFAULT_WARMUP_ACCESSES;
         Long accesses = settings.accesses().accesses();
         long length = accesses == null ? 0 : warmup + accesses;
-        Trace file = Workloads.hasEnd(known) ? trace(settings, known, length) : null;
+        Trace file = Workloads.hasEnd(known) ? trace(settings, trace, length, listener) : null;
         Workload workload =
                 file == null ? unending(settings, known) : file.withoutWrites().workload();
         if (accesses == null && ends && warmup >= workload.length()) {
@@ -54,12 +62,15 @@ record Play(
         }
         long counted = accesses != null ? accesses : ends ? workload.length() - warmup : Settings.DEFAULT_ACCESSES;
         Marked marked = settings.cleaning().playsMarks() ? marked(trace, file) : null;
-        return new Play(trace, nameOf(known), workload, marked, settings.seed(), warmup, counted);
+        Sample sample = Sample.of(workload.keys(), settings.sampling().pages(), settings.seed());
+        TraceForm form = file == null ? null : file.form();
+        return new Play(trace, nameOf(known), form, workload, marked, sample, settings.seed(), warmup, counted);
     }
 
-    private static Trace trace(Settings settings, String name, long length) {
+    private static Trace trace(Settings settings, String trace, long length, TraceReading.Listener listener) {
         try {
-            return Workloads.trace(name, length, settings.seed(), settings.format());
+            TraceReading reading = settings.traces().reading(trace, listener);
+            return Workloads.read(Workloads.named(trace), length, settings.seed(), reading);
         } catch (IOException e) {
             throw new CommandFailure(e.getMessage(), e);
         }
@@ -87,7 +98,30 @@ record Play(
             return workload;
         }
         String file = Workloads.traceFile(workload).getFileName().toString();
-        return file.replaceAll("(?<=.)\\.(gz|xz)$", "").replaceAll("(?<=.)\\.[^.]+$", "");
+        if (file.equals("-")) {
+            return "stdin";
+        }
+        return file.replaceAll("(?<=.)\\.(gz|xz|zst)$", "").replaceAll("(?<=.)\\.[^.]+$", "");
+    }
+
+    /** For the JSON. */
+    Map<String, Object> json() {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("trace", trace);
+        fields.put("traceName", name);
+        fields.put("format", form == null ? null : form.format().label());
+        fields.put("formatFrom", form == null ? null : form.evidence().label());
+        fields.put("encoding", form == null ? null : form.encoding());
+        fields.put("packing", form == null ? null : form.packing());
+        fields.put("pages", workload.keys());
+        fields.put("sampledPages", sample == null ? null : sample.pages());
+        fields.put("references", workload.length() == 0 ? null : workload.length());
+        return fields;
+    }
+
+    /** How many pages the references that are simulated refer to. */
+    int simulatedPages() {
+        return sample == null ? workload.keys() : sample.pages();
     }
 
     long allReferences() {

@@ -40,6 +40,10 @@ final class Positions {
         }
     }
 
+    boolean contains(int position) {
+        return (levels[0][position >>> WORD_BITS] >>> position & 1) != 0;
+    }
+
     void remove(int position) {
         int bit = position;
         for (long[] level : levels) {

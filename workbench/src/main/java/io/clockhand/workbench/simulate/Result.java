@@ -2,9 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.simulate;
 
-/** The counts of a cell, without its warm-up. */
-record Result(Cell cell, long hits, SimulatedPool.Counts counts) {
+import io.clockhand.workbench.simulate.SimulatedPool.Counts;
+import java.util.List;
+
+/**
+ * The counts of a cell, without its warm-up.
+ *
+ * @param hits of all references; of a sample, those that are to be expected
+ * @param simulatedMisses of the references that were simulated
+ * @param cpuSeconds of the processor, warm-up included
+ * @param overTime the parts of the references; null if they were not asked for
+ */
+record Result(
+        Cell cell, long hits, long simulatedMisses, Counts counts, double cpuSeconds, List<Counter.Moment> overTime) {
     private static final double PERCENT = 100;
+
+    static Result of(Cell cell, Counter counter, Counts counts, double cpuSeconds) {
+        Sample sample = cell.play().sample();
+        long references = cell.play().references();
+        long hits = sample == null
+                ? counter.hits()
+                : Math.round(references * sample.hitRatio(counter.hits(), counter.simulated(), references));
+        return new Result(cell, hits, counter.simulated() - counter.hits(), counts, cpuSeconds, counter.moments());
+    }
 
     long references() {
         return cell.play().references();
@@ -12,6 +32,16 @@ record Result(Cell cell, long hits, SimulatedPool.Counts counts) {
 
     double hitPercent() {
         return PERCENT * hits / references();
+    }
+
+    /** The frames as a share of the pages. */
+    double framesPercent() {
+        return PERCENT * cell.frames() / cell.play().workload().keys();
+    }
+
+    /** The share of the pages whose references were simulated; 1 for all, so that hits are exact. */
+    double sampleRate() {
+        return cell.play().sample() == null ? 1 : cell.play().sample().rate();
     }
 
     /** Null for the optimum, which does not search, and without a miss. */
@@ -36,11 +66,10 @@ record Result(Cell cell, long hits, SimulatedPool.Counts counts) {
     }
 
     private Double perMiss(long count) {
-        long misses = references() - hits;
-        return !isOptimum() && misses > 0 ? (double) count / misses : null;
+        return !isOptimum() && simulatedMisses > 0 ? (double) count / simulatedMisses : null;
     }
 
     private boolean isOptimum() {
-        return cell.policy().equals(Settings.OPTIMUM);
+        return cell.isOptimum();
     }
 }

@@ -6,15 +6,9 @@ import io.clockhand.policy.Policies;
 import io.clockhand.workbench.options.AccessOptions;
 import io.clockhand.workbench.options.CommaList;
 import io.clockhand.workbench.options.CommonOptions;
-import io.clockhand.workbench.options.Names;
 import io.clockhand.workbench.options.OptionValues;
 import io.clockhand.workbench.options.ThreadOptions;
 import io.clockhand.workbench.options.Usage;
-import io.clockhand.workbench.workload.FormatChoice;
-import io.clockhand.workbench.workload.TraceFormat;
-import io.clockhand.workbench.workload.Workloads;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -34,24 +28,11 @@ final class Settings {
     static final long DEFAULT_WARMUP_ACCESSES = 2_000_000;
     static final int DEFAULT_INTERLEAVE = 16;
 
-    private static final int MOST_FRAMES = 1 << 26;
-    private static final List<Integer> DEFAULT_FRAMES = List.of(4096, 8192, 16_384, 32_768);
+    private static final int MOST_PARTS = 10_000;
+    private static final List<FrameCount> DEFAULT_FRAMES = FrameCount.counts(4096, 8192, 16_384, 32_768);
 
-    @Option(
-            names = "--trace",
-            paramLabel = "FILE|NAME,…",
-            split = ",",
-            description = "FILE, paper80, paper45, paper80+scan, uniform, hot-page or tpcc:W (default: paper80); see"
-                    + " below.")
-    private List<String> trace = List.of("paper80");
-
-    @Option(
-            names = "--format",
-            paramLabel = "NAME",
-            converter = FormatChoice.class,
-            completionCandidates = FormatChoice.class,
-            description = "Of the files: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private String format = FormatChoice.AUTO;
+    @Mixin
+    private TraceOptions trace = new TraceOptions();
 
     @Option(
             names = "--policies",
@@ -65,10 +46,22 @@ final class Settings {
 
     @Option(
             names = "--frames",
-            paramLabel = "N,…",
+            paramLabel = "N|P%,…",
             split = ",",
-            description = "How many pages the pool holds (default: 4096,8192,16384,32768, or those of the check).")
-    private List<Integer> frames;
+            converter = FrameCount.Converter.class,
+            description = "How many pages the pool holds, or which share of the pages of the trace (default:"
+                    + " 4096,8192,16384,32768, or those of the check).")
+    private List<FrameCount> frames;
+
+    @Mixin
+    private SamplingOptions sampling = new SamplingOptions();
+
+    @Option(
+            names = "--over-time",
+            paramLabel = "N",
+            description = "Hit ratio over time: of each of N equal parts of the references that count (default:"
+                    + " ${DEFAULT-VALUE}, for none).")
+    private int parts;
 
     @Mixin
     private ThreadOptions threads = new ThreadOptions(CommaList.of(1));
@@ -107,42 +100,21 @@ final class Settings {
 
     /** Refuses wrong values, and fills in the defaults that depend on others. */
     void check(Usage usage) {
-        trace.forEach(name -> requireTrace(usage, name));
-        usage.requireOnce("--trace", "a trace", trace);
+        trace.check(usage);
         if (policies != null) {
             usage.requireOnce("--policies", "a policy", policies);
         }
         if (frames != null) {
-            usage.requireEach("--frames", frames, MOST_FRAMES);
+            FrameCount.check(usage, frames);
         }
         threads.check(usage);
         usage.require(interleave >= 1, "--interleave must be at least 1, not " + interleave);
-        cleaning.check(usage, trace.stream().map(Workloads::named).allMatch(Workloads::isTrace));
+        cleaning.check(usage, trace.areFiles());
         accesses.check(usage);
         policies = policies != null ? expanded(policies) : check != null ? null : allPolicies();
-        frames = frames != null || check != null ? frames : DEFAULT_FRAMES;
-    }
-
-    /** Whether a text has the form of a name; otherwise it is a file. */
-    private static void requireTrace(Usage usage, String trace) {
-        try {
-            String name = Workloads.named(trace);
-            Workloads.check(name);
-            boolean file = trace.startsWith(Workloads.TRACE)
-                    || !Workloads.isTrace(name)
-                    || trace.matches(".*[./\\\\].*")
-                    || Files.exists(Path.of(trace));
-            usage.require(file, Names.unknown("trace", trace, possibleTraces()));
-        } catch (InvalidPathException e) {
-            throw usage.wrong("--trace: no file can have the name '" + trace + "'");
-        } catch (IllegalArgumentException e) {
-            throw usage.wrong("--trace: " + e.getMessage());
-        }
-    }
-
-    private static List<String> possibleTraces() {
-        return Stream.concat(Workloads.possible().stream().filter(name -> !Workloads.isTrace(name)), Stream.of("FILE"))
-                .toList();
+        sampling.check(usage, frames != null, check != null || cleaning.haveWrites());
+        usage.requireWithin("--over-time", parts, 0, MOST_PARTS);
+        frames = sampling.isCurve() ? FrameCount.CURVE : frames != null || check != null ? frames : DEFAULT_FRAMES;
     }
 
     private static List<String> expanded(List<String> policies) {
@@ -152,13 +124,8 @@ final class Settings {
                 .toList();
     }
 
-    List<String> traces() {
+    TraceOptions traces() {
         return trace;
-    }
-
-    /** Of files; null to find out. */
-    TraceFormat format() {
-        return FormatChoice.format(format);
     }
 
     /** Null for those that the check names. */
@@ -167,8 +134,17 @@ final class Settings {
     }
 
     /** Null for those that the check names. */
-    List<Integer> frames() {
+    List<FrameCount> frames() {
         return frames;
+    }
+
+    SamplingOptions sampling() {
+        return sampling;
+    }
+
+    /** Those of the references that have a hit ratio each; 0 for none. */
+    int parts() {
+        return parts;
     }
 
     /** Simulated ones. */

@@ -20,7 +20,10 @@ import picocli.CommandLine.Spec;
                         + " production but without pages: what replay counts with one thread, sooner.",
         footer = {
             "",
-            "Traces: a FILE, also one packed with gzip or xz; or paper80 and paper45, 50,000 keys drawn after"
+            "Traces: a FILE, also one packed with gzip, xz or zstd, a pipe, or - for standard input. Text formats are"
+                    + " found out, and the one that was assumed is stated; a binary format is taken from the ending of"
+                    + " the name (.u32be, .u64be, .rw32be, .rw64be, .oracleGeneral) or from --format, and never"
+                    + " assumed. Or paper80 and paper45, 50,000 keys drawn after"
                     + " Zipf's law as in the"
                     + " experiments of the Nb-GCLOCK paper; paper80+scan, with a fifth of scans; uniform,"
                     + " hot-page; or tpcc:W, references"

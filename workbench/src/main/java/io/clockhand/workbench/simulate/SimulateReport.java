@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The results of {@code simulate}.
@@ -22,6 +23,9 @@ import java.util.Map;
  * @param checks null if nothing was to be checked
  */
 record SimulateReport(Settings settings, List<Cell> cells, List<Result> results, List<Check> checks) {
+    static final String COMMAND = "simulate";
+
+    private static final int MOST_COLUMNS = 10;
 
     private static final List<Column<Result>> COLUMNS = List.of(
             Column.<Result>setting("trace", result -> result.cell().play().trace()),
@@ -37,6 +41,10 @@ record SimulateReport(Settings settings, List<Cell> cells, List<Result> results,
             Column.figure("references", Result::references).as("references", "%,.0f"),
             Column.figure("hits", Result::hits).as("hits", "%,.0f"),
             Column.figure("hitPercent", Result::hitPercent).as("hits %", "%.2f"),
+            Column.figure("framesPercent", Result::framesPercent),
+            Column.figure("sampleRate", Result::sampleRate),
+            Column.figure("cpuSeconds", Result::cpuSeconds).as("CPU s", "%.2f").onlyInJson(),
+            Column.figure("overTime", Result::overTime).onlyInJson(),
             Column.figure("framesInspectedPerMiss", Result::framesScannedPerMiss)
                     .as("scanned/miss", "%.2f"),
             Column.figure("writes", Result::writes),
@@ -44,28 +52,42 @@ record SimulateReport(Settings settings, List<Cell> cells, List<Result> results,
             Column.figure("readStallPercent", Result::readStallPercent));
 
     Report report() {
+        List<Grid> tables = tables();
         Results<Result> all = Results.notCompared(COLUMNS, results);
         String lead = Figures.counted(results.size(), "simulations") + ", "
-                + settings.traces().size() + (settings.traces().size() == 1 ? " trace" : " traces");
+                + Figures.counted(settings.traces().traces().size(), "traces");
         Report report = new Report(
-                        "simulate",
+                        COMMAND,
                         "Hits of replacement policies, simulated",
                         lead,
                         note(),
                         Environment.here(List.of()),
                         options())
+                .add("traces", plays().stream().map(Play::json).toList())
                 .results("results", all)
                 .add("checks", checks)
                 .chart(Chart.lines("Hit ratio by frames", "frames", "hitPercent", "hits, %", "trace", "threads"))
-                .text(tables());
+                .text(tables.stream().map(Grid::toString).collect(Collectors.joining(System.lineSeparator())));
+        if (settings.parts() > 0) {
+            report.chart(Chart.overReferences("Hit ratio over time", "hits, %", "hitPercent"));
+        }
+        for (int i = tables.size() - 1; i >= 0; i--) {
+            report.table(tables.get(i));
+        }
         return checks == null ? report : report.table(checkTable());
+    }
+
+    private List<Play> plays() {
+        return cells.stream().map(Cell::play).distinct().toList();
     }
 
     /** The options in force: those that the expected hits gave are filled in. */
     private Map<String, Object> options() {
         Map<String, Object> options = settings.asOptions();
         options.put("policies", cells.stream().map(Cell::policy).distinct().toList());
-        options.put("frames", cells.stream().map(Cell::frames).distinct().toList());
+        if (settings.frames() == null) {
+            options.put("frames", cells.stream().map(Cell::frames).distinct().toList());
+        }
         return options;
     }
 
@@ -75,6 +97,10 @@ record SimulateReport(Settings settings, List<Cell> cells, List<Result> results,
                 + (settings.cleaning().haveWrites()
                         ? ". " + settings.cleaning().inWords() + " The optimum ignores dirt."
                         : "; no page is ever dirty.");
+        if (cells.stream().anyMatch(cell -> cell.play().sample() != null)) {
+            note += " Hits are estimated from a sample of the pages, where a trace has more than "
+                    + Figures.of("%,d", settings.sampling().pages()) + ".";
+        }
         return settings.threads().stream().anyMatch(n -> n > 1)
                 ? note + " Threads take turns of " + settings.interleave() + " references each."
                 : note;
@@ -92,16 +118,16 @@ record SimulateReport(Settings settings, List<Cell> cells, List<Result> results,
      * A table for each trace, number of threads and dirty share: a row for each policy, a column for each number of
      * frames.
      */
-    private String tables() {
+    private List<Grid> tables() {
         Map<Subject, List<Result>> subjects = new LinkedHashMap<>();
         for (Result result : results) {
             Subject subject = new Subject(
                     result.cell().play(), result.cell().threads(), result.cell().dirtyShare());
             subjects.computeIfAbsent(subject, absent -> new ArrayList<>()).add(result);
         }
-        List<String> tables = new ArrayList<>();
-        subjects.forEach((subject, own) -> tables.add(table(title(subject), own).toString()));
-        return String.join(System.lineSeparator(), tables);
+        List<Grid> tables = new ArrayList<>();
+        subjects.forEach((subject, own) -> tables.add(table(subject, own)));
+        return tables;
     }
 
     private static String title(Subject subject) {
@@ -111,11 +137,15 @@ record SimulateReport(Settings settings, List<Cell> cells, List<Result> results,
                 : String.format(Locale.ROOT, " after %,d of warm-up", play.warmupReferences());
         return String.format(
                 Locale.ROOT,
-                "%s, hits in percent of %,d references%s to %,d pages%s%s:",
+                "%s, hits in percent of %,d references%s to %,d pages%s%s%s:",
                 play.name(),
                 play.references(),
                 warmup,
                 play.workload().keys(),
+                play.sample() == null
+                        ? ""
+                        : Figures.of(
+                                ", estimated from %,d of them", play.sample().pages()),
                 subject.threads() == 1 ? "" : ", " + subject.threads() + " threads",
                 dirt(subject));
     }
@@ -130,23 +160,43 @@ record SimulateReport(Settings settings, List<Cell> cells, List<Result> results,
         return ", " + percent + " % make their page dirty";
     }
 
-    private static Grid table(String title, List<Result> results) {
+    /** A row for each policy; or for each number of frames, if more than fit on a line. */
+    private Grid table(Subject subject, List<Result> results) {
         List<Integer> frames = results.stream()
                 .map(result -> result.cell().frames())
                 .distinct()
                 .toList();
-        List<String> head = new ArrayList<>(List.of("policy"));
-        frames.forEach(count -> head.add(Figures.of("%,d", count)));
-        List<List<Object>> rows = new ArrayList<>();
-        for (String policy : results.stream()
+        List<String> policies = results.stream()
                 .map(result -> result.cell().policy())
                 .distinct()
-                .toList()) {
-            List<Object> row = new ArrayList<>(List.of(policy));
-            frames.forEach(count -> row.add(percent(results, policy, count)));
+                .toList();
+        List<String> sizes = frames.stream()
+                .map(count -> share(count, subject.play()) + Figures.of("%,d", count))
+                .toList();
+        boolean bySize = frames.size() > MOST_COLUMNS;
+        List<String> head = new ArrayList<>(List.of(bySize ? "frames" : "policy"));
+        head.addAll(bySize ? policies : sizes);
+        List<List<Object>> rows = new ArrayList<>();
+        for (int i = 0; i < (bySize ? frames : policies).size(); i++) {
+            List<Object> row = new ArrayList<>(List.of((bySize ? sizes : policies).get(i)));
+            for (int j = 0; j < head.size() - 1; j++) {
+                row.add(percent(results, policies.get(bySize ? j : i), frames.get(bySize ? i : j)));
+            }
             rows.add(row);
         }
-        return new Grid("", title, head, rows);
+        return new Grid("Hits: " + subject.play().name(), title(subject), head, rows);
+    }
+
+    /** {@code 5% = } of a number of frames that was typed as a share; empty of another. */
+    private String share(int count, Play play) {
+        return settings.frames() == null
+                ? ""
+                : settings.frames().stream()
+                        .filter(typed -> typed.count() == null
+                                && typed.of(play.workload().keys()) == count)
+                        .map(typed -> typed + " = ")
+                        .findFirst()
+                        .orElse("");
     }
 
     private static String percent(List<Result> results, String policy, int frames) {

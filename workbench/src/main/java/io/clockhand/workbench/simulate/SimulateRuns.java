@@ -6,6 +6,7 @@ import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.environment.Disk;
 import io.clockhand.workbench.environment.Failures;
 import io.clockhand.workbench.environment.Progress;
+import io.clockhand.workbench.report.Report;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +45,7 @@ final class SimulateRuns {
     }
 
     private boolean simulate() {
-        Disk.requireWritable(settings.out(), "the results");
+        Report.requireWritable(settings.out(), SimulateReport.COMMAND);
         ExpectedHits expected = settings.expectedHits() == null ? null : ExpectedHits.read(settings.expectedHits());
         List<Play> plays = plays();
         List<Cell> cells = Cell.plan(settings, plays, expected);
@@ -60,25 +61,34 @@ final class SimulateRuns {
     /** Reads each trace once. */
     private List<Play> plays() {
         List<Play> plays = new ArrayList<>();
-        for (String trace : settings.traces()) {
+        for (String trace : settings.traces().traces()) {
             Play play;
             try (Progress progress = Progress.of("reading " + trace)) {
-                play = Play.of(settings, trace);
+                play = Play.of(settings, trace, (bytes, size) -> show(progress, bytes, size));
                 progress.at(1);
             }
             plays.add(play);
             err.println(String.format(
                     Locale.ROOT,
-                    "%s: %,d references to %,d pages",
+                    "%s: %,d references to %,d pages%s",
                     trace,
                     play.allReferences(),
-                    play.workload().keys()));
+                    play.workload().keys(),
+                    play.form() == null ? "" : "; format " + play.form()));
             if (play.isRepeated()) {
                 err.println("  of which it has " + play.workload().length()
                         + " only, so it is played again from its beginning");
             }
         }
         return plays;
+    }
+
+    private static void show(Progress progress, long bytes, long size) {
+        if (size > 0) {
+            progress.at((double) bytes / size);
+        } else {
+            progress.at(Disk.megabytes(bytes));
+        }
     }
 
     private void describe(List<Play> plays, List<Cell> cells) {
@@ -94,12 +104,18 @@ final class SimulateRuns {
         long whole =
                 cells.stream().mapToLong(cell -> cell.play().allReferences()).sum();
         LongAdder played = new LongAdder();
+        Lookaheads lookaheads = new Lookaheads(cells);
         ExecutorService workers =
                 Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
         try (Progress progress = Progress.of("simulating")) {
             List<Future<Result>> futures = cells.stream()
                     .map(cell -> workers.submit(new Simulation(
-                            cell, settings.interleave(), settings.cleaning().speed(), played)))
+                            cell,
+                            settings.interleave(),
+                            settings.parts(),
+                            settings.cleaning().speed(),
+                            lookaheads,
+                            played)))
                     .toList();
             List<Result> results = new ArrayList<>();
             for (int i = 0; i < cells.size(); i++) {

@@ -3,65 +3,69 @@
 package io.clockhand.workbench.simulate;
 
 import io.clockhand.policy.Policies;
-import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.simulate.SimulatedPool.Counts;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * One cell, simulated by the thread that calls it: policies may keep something for each thread.
  *
+ * @param parts of the references that count, each of which has a hit ratio; 0 for none
  * @param speed of the cleaner
+ * @param lookaheads for the optimum
  * @param played counts the references played, for all simulations
  */
-record Simulation(Cell cell, int interleave, CleanerModel.Speed speed, LongAdder played) implements Callable<Result> {
+record Simulation(
+        Cell cell, int interleave, int parts, CleanerModel.Speed speed, Lookaheads lookaheads, LongAdder played)
+        implements Callable<Result> {
     private static final int CHUNK = 1 << 16;
-    private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
+    private static final double NANOS = 1e9;
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     @Override
     public Result call() throws InterruptedException {
+        long begin = processorNanos();
         SimulatedPool pool = pool();
-        hits(pool, cell.warmup(interleave));
+        play(pool, cell.warmup(interleave), 0);
         Counts before = pool.counts();
-        long hits = hits(pool, cell.counted(interleave));
-        return new Result(cell, hits, pool.counts().since(before));
+        Counter counter = play(pool, cell.counted(interleave), parts);
+        Counts counts = pool.counts().since(before);
+        return Result.of(cell, counter, counts, (processorNanos() - begin) / NANOS);
+    }
+
+    private static long processorNanos() {
+        return THREADS.isCurrentThreadCpuTimeSupported() ? THREADS.getCurrentThreadCpuTime() : System.nanoTime();
     }
 
     private SimulatedPool pool() {
-        int pages = cell.play().workload().keys();
-        return cell.policy().equals(Settings.OPTIMUM)
-                ? new OptimalPool(cell.frames(), pages, sequence())
-                : new PolicyPool(Policies.create(cell.policy(), cell.frames()), cell.frames(), pages, speed);
+        int frames = cell.simulatedFrames();
+        return cell.isOptimum()
+                ? new OptimalPool(frames, lookaheads.of(cell, interleave))
+                : new PolicyPool(
+                        Policies.create(cell.policy(), frames),
+                        frames,
+                        cell.play().simulatedPages(),
+                        speed);
     }
 
-    private int[] sequence() {
-        long length = cell.play().allReferences();
-        if (length > LONGEST_ARRAY) {
-            throw new CommandFailure(Settings.OPTIMUM + " needs all references in memory, and " + length
-                    + " are too many; ask for fewer by --accesses, or leave it out");
-        }
-        int[] sequence = new int[(int) length];
-        Turns warmup = cell.warmup(interleave);
-        Turns counted = cell.counted(interleave);
-        for (int i = 0; i < sequence.length; i++) {
-            int key = i < warmup.count() ? warmup.next() : counted.next();
-            sequence[i] = key < 0 ? ~key : key;
-        }
-        return sequence;
-    }
-
-    private long hits(SimulatedPool pool, Turns turns) throws InterruptedException {
-        long hits = 0;
-        for (long left = turns.count(); left > 0; ) {
-            int chunk = (int) Math.min(CHUNK, left);
-            hits += hits(pool, turns, chunk);
-            left -= chunk;
+    private Counter play(SimulatedPool pool, Turns turns, int ofParts) throws InterruptedException {
+        Counter counter = new Counter(turns.count(), ofParts);
+        for (long done = 0; done < turns.count(); ) {
+            int chunk = (int) Math.min(CHUNK, counter.endOfPart() - done);
+            done += chunk;
+            if (cell.play().sample() == null) {
+                counter.add(done, hits(pool, turns, chunk), chunk);
+            } else {
+                sample(pool, turns, chunk, done, counter);
+            }
             played.add(chunk);
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
         }
-        return hits;
+        return counter;
     }
 
     private static int hits(SimulatedPool pool, Turns turns, int count) {
@@ -72,5 +76,19 @@ record Simulation(Cell cell, int interleave, CleanerModel.Speed speed, LongAdder
             }
         }
         return hits;
+    }
+
+    private void sample(SimulatedPool pool, Turns turns, int count, long last, Counter counter) {
+        Sample sample = cell.play().sample();
+        int hits = 0;
+        int sampled = 0;
+        for (int i = 0; i < count; i++) {
+            int page = sample.of(turns.next());
+            if (page != Sample.SKIPPED) {
+                sampled++;
+                hits += pool.reference(page) ? 1 : 0;
+            }
+        }
+        counter.add(last, hits, sampled);
     }
 }

@@ -19,7 +19,7 @@ public final class Hash {
     }
 
     /** The finalizer of SplitMix64 (Stafford's variant 13). */
-    private static long mixed(long value) {
+    static long mixed(long value) {
         long z = (value ^ (value >>> 30)) * 0xBF58_476D_1CE4_E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D0_49BB_1331_11EBL;
         return z ^ (z >>> 31);

@@ -3,12 +3,10 @@
 package io.clockhand.workbench.workload;
 
 /**
- * Numbers for pages, from 0, in the order in which they first appear: a hash table with linear probing. Not
- * thread-safe.
+ * Numbers for pages, from 0, in the order in which they first appear: a hash table with linear probing. Every
+ * bit of a page decides on its slot, so pages that differ in high bits only do not cluster. Not thread-safe.
  */
 final class PageNumbers {
-    private static final long GOLDEN = 0x9E37_79B9_7F4A_7C15L;
-
     private long[] pages = new long[1 << 10];
     /** One more than the number of the page in the same slot; 0 in an empty one. */
     private int[] numbers = new int[1 << 10];
@@ -35,8 +33,7 @@ final class PageNumbers {
     /** Where the page is, or would be. */
     private int slot(long page) {
         int mask = numbers.length - 1;
-        long hash = page * GOLDEN;
-        int slot = (int) (hash ^ (hash >>> 32)) & mask;
+        int slot = (int) Hash.mixed(page) & mask;
         while (numbers[slot] != 0 && pages[slot] != page) {
             slot = (slot + 1) & mask;
         }

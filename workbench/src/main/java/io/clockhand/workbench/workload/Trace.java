@@ -24,31 +24,37 @@ public final class Trace {
 
     private final int pages;
     private final int writes;
+    private final TraceForm form;
 
-    private Trace(int[] references, int pages) {
+    private Trace(int[] references, int pages, TraceForm form) {
         this.references = references;
         this.pages = pages;
+        this.form = form;
         this.writes = (int) Arrays.stream(references).filter(page -> page < 0).count();
     }
 
-    /**
-     * Reads a whole file, also one that gzip or xz has packed.
-     *
-     * @param format null to find out
-     * @throws IOException if it does not exist, is truncated, or has a line that cannot be read; the message names the
-     * file and     the line
-     */
+    /** As {@link #of}, with the usual column of a CSV file; {@code format} is null to find out. */
     public static Trace read(Path file, TraceFormat format) throws IOException {
+        return of(file, TraceReading.of(format));
+    }
+
+    /**
+     * Reads a whole file, pipe or, of the name {@code -}, standard input, also one that gzip, xz or zstd has packed.
+     *
+     * @throws IOException if it does not exist, is truncated, is binary and its format is not known, or has a line that
+     * cannot be read; the message names the file and the line
+     */
+    public static Trace of(Path file, TraceReading reading) throws IOException {
         PageNumbers numbers = new PageNumbers();
         IntSequence references = new IntSequence();
-        TraceFile.read(file, format, (page, isWrite) -> {
+        TraceForm form = TraceFile.read(file, reading, (page, isWrite) -> {
             int number = numbers.of(page);
             references.add(isWrite ? ~number : number);
         });
         if (references.length() == 0) {
             throw new IOException(file + " holds no reference");
         }
-        return new Trace(references.toArray(), numbers.count());
+        return new Trace(references.toArray(), numbers.count(), form);
     }
 
     /** All pages that a source hands over. */
@@ -56,7 +62,7 @@ public final class Trace {
         PageNumbers numbers = new PageNumbers();
         IntSequence references = new IntSequence();
         source.accept(page -> references.add(numbers.of(page)));
-        return new Trace(references.toArray(), numbers.count());
+        return new Trace(references.toArray(), numbers.count(), null);
     }
 
     /** How many different pages it refers to. */
@@ -74,6 +80,11 @@ public final class Trace {
         return writes;
     }
 
+    /** How it was read; null if it was drawn. */
+    public TraceForm form() {
+        return form;
+    }
+
     /** The same references, none of them marked. */
     public Trace withoutWrites() {
         return writes == 0
@@ -82,7 +93,8 @@ public final class Trace {
                         Arrays.stream(references)
                                 .map(page -> page < 0 ? ~page : page)
                                 .toArray(),
-                        pages);
+                        pages,
+                        form);
     }
 
     /** It begins anew after its last reference. */

@@ -4,18 +4,19 @@ package io.clockhand.workbench.workload;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * How references are written in a file. Lines may end in CR LF; empty ones are skipped. In most formats a reference can
- * be marked as a write, which changes the page; without a mark it is a read.
+ * How references are written in a file. Lines of text may end in CR LF; empty ones and comments, which begin with
+ * {@code #}, are skipped. In most formats a reference can be marked as a write, which changes the page; without a mark
+ * it is a read.
  */
 public enum TraceFormat {
     /**
@@ -24,8 +25,8 @@ public enum TraceFormat {
      */
     LIRS(null) {
         @Override
-        void read(String file, InputStream stream, References references) throws IOException {
-            eachLine(file, stream, (line, number) -> {
+        void read(TraceInput input, References references) throws IOException {
+            eachLine(input, line -> {
                 if (!line.equals("*")) {
                     String[] columns = line.split("\\s+", -1);
                     boolean marked = columns.length == 2 && isMark(columns[1]);
@@ -41,8 +42,8 @@ public enum TraceFormat {
      */
     ARC(".lis") {
         @Override
-        void read(String file, InputStream stream, References references) throws IOException {
-            eachLine(file, stream, (line, number) -> {
+        void read(TraceInput input, References references) throws IOException {
+            eachLine(input, line -> {
                 String[] columns = line.split("\\s+", -1);
                 boolean marked = columns.length == 5 && isMark(columns[4]);
                 if (columns.length != 4 && !marked) {
@@ -66,31 +67,30 @@ public enum TraceFormat {
      */
     CACHE2K(null) {
         @Override
-        void read(String file, InputStream stream, References references) throws IOException {
-            eachNumber(file, stream, Integer.BYTES, page -> references.add(page, false));
+        void read(TraceInput input, References references) throws IOException {
+            eachNumber(input, Integer.BYTES, page -> references.add(page, false));
         }
     },
     /** Binary, a big-endian int for each reference, unsigned. */
     U32BE(".u32be") {
         @Override
-        void read(String file, InputStream stream, References references) throws IOException {
-            eachNumber(file, stream, Integer.BYTES, page -> references.add(page, false));
+        void read(TraceInput input, References references) throws IOException {
+            eachNumber(input, Integer.BYTES, page -> references.add(page, false));
         }
     },
     /** Binary, a big-endian long for each reference, unsigned. */
     U64BE(".u64be") {
         @Override
-        void read(String file, InputStream stream, References references) throws IOException {
-            eachNumber(file, stream, Long.BYTES, page -> references.add(page, false));
+        void read(TraceInput input, References references) throws IOException {
+            eachNumber(input, Long.BYTES, page -> references.add(page, false));
         }
     },
     /** Binary, a big-endian int for each reference: its highest bit is set for a write, the others are the page. */
     RW32BE(".rw32be") {
         @Override
-        void read(String file, InputStream stream, References references) throws IOException {
+        void read(TraceInput input, References references) throws IOException {
             eachNumber(
-                    file,
-                    stream,
+                    input,
                     Integer.BYTES,
                     number -> references.add(number & Integer.MAX_VALUE, number > Integer.MAX_VALUE));
         }
@@ -98,20 +98,36 @@ public enum TraceFormat {
     /** Binary, a big-endian long for each reference: its highest bit is set for a write, the others are the page. */
     RW64BE(".rw64be") {
         @Override
-        void read(String file, InputStream stream, References references) throws IOException {
-            eachNumber(file, stream, Long.BYTES, number -> references.add(number & Long.MAX_VALUE, number < 0));
+        void read(TraceInput input, References references) throws IOException {
+            eachNumber(input, Long.BYTES, number -> references.add(number & Long.MAX_VALUE, number < 0));
+        }
+    },
+    /**
+     * Binary, the format {@code oracleGeneral} of libCacheSim: 24 bytes for each reference, little-endian, of which
+     * eight, after a time of four, are the object: the page. Sizes are ignored.
+     */
+    ORACLE_GENERAL(".oraclegeneral(.bin)?") {
+        @Override
+        void read(TraceInput input, References references) throws IOException {
+            eachRecord(
+                    input,
+                    ORACLE_BYTES,
+                    bytes -> references.add(
+                            ByteBuffer.wrap(bytes)
+                                    .order(ByteOrder.LITTLE_ENDIAN)
+                                    .getLong(ORACLE_OBJECT_AT),
+                            false));
         }
     },
     /**
      * Text, comma-separated, with a head line {@code version,time,op,size,lbn} or another that has a column {@code
-     * lbn}: the page. Marks are in the column {@code op}, if there is one: {@code w} or {@code write}, in small or
-     * large letters, is a write; everything else is a read.
+     * lbn}: the page. Another column can be chosen, and cells may be quoted. Marks are in the column {@code op}, if
+     * there is one: {@code w} or {@code write}, in small or large letters, is a write; everything else is a read.
      */
     LIBCACHESIM_CSV(".csv") {
         @Override
-        void read(String file, InputStream stream, References references) throws IOException {
-            Csv csv = new Csv(references);
-            eachLine(file, stream, csv::onLine);
+        void read(TraceInput input, References references) throws IOException {
+            eachLine(input, new CsvTrace(references, input.column())::onLine);
         }
     };
 
@@ -120,8 +136,16 @@ public enum TraceFormat {
     private static final String WRITE = "w";
     private static final String READ = "r";
 
+    private static final int ORACLE_BYTES = 24;
+    private static final int ORACLE_OBJECT_AT = 4;
+
     private final String ending;
 
+    /**
+     * Makes one.
+     *
+     * @param ending of names of files, as a pattern; null for none
+     */
     TraceFormat(String ending) {
         this.ending = ending;
     }
@@ -131,7 +155,7 @@ public enum TraceFormat {
         void add(long page, boolean isWrite);
     }
 
-    abstract void read(String file, InputStream stream, References references) throws IOException;
+    abstract void read(TraceInput input, References references) throws IOException;
 
     /** Whether a line of text is one of {@link #LIRS} with a mark, and none of {@link #ARC}. */
     static boolean isMarkedPage(String line) {
@@ -143,14 +167,30 @@ public enum TraceFormat {
         return text.equals(WRITE) || text.equals(READ);
     }
 
-    /** Names of files that end so are of this format; null if none need be. */
-    String ending() {
-        return ending;
+    /** Whether a file is of this format because of its name, in small letters. */
+    boolean isNamed(String fileName) {
+        return ending != null && fileName.matches(".*" + ending.replace(".", "\\."));
+    }
+
+    /** Whether a file of this format has lines, by which it is recognized. */
+    boolean isText() {
+        return this == LIRS || this == ARC || this == LIBCACHESIM_CSV;
+    }
+
+    static boolean isComment(String line) {
+        return line.startsWith("#");
     }
 
     /** As options name it. */
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    static List<String> binaryLabels() {
+        return Arrays.stream(values())
+                .filter(format -> !format.isText())
+                .map(TraceFormat::label)
+                .toList();
     }
 
     public static List<String> labels() {
@@ -159,23 +199,23 @@ public enum TraceFormat {
 
     /** One line, without space around it; an {@link IllegalArgumentException} names the expected form. */
     private interface LineReader {
-        void onLine(String line, long number);
+        void onLine(String line);
     }
 
-    private static void eachLine(String file, InputStream stream, LineReader reader) throws IOException {
-        BufferedReader lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.ISO_8859_1));
+    private static void eachLine(TraceInput input, LineReader reader) throws IOException {
+        BufferedReader lines = new BufferedReader(new InputStreamReader(input.bytes(), input.charset()));
         long number = 0;
         for (String text = lines.readLine(); text != null; text = lines.readLine()) {
             number++;
             String line = text.strip();
-            if (line.isEmpty()) {
+            if (line.isEmpty() || isComment(line)) {
                 continue;
             }
             try {
-                reader.onLine(line, number);
+                reader.onLine(line);
             } catch (IllegalArgumentException e) {
                 throw new TraceFormatException(
-                        file + ", line " + number + ": '" + shown(line) + "' is not " + e.getMessage());
+                        input.file() + ", line " + number + ": '" + shown(line) + "' is not " + e.getMessage());
             }
         }
     }
@@ -185,7 +225,7 @@ public enum TraceFormat {
         return printable.length() <= SHOWN_OF_A_LINE ? printable : printable.substring(0, SHOWN_OF_A_LINE) + "…";
     }
 
-    private static long unsigned(String text, String what) {
+    static long unsigned(String text, String what) {
         try {
             if (!text.startsWith("+")) {
                 return Long.parseUnsignedLong(text);
@@ -196,58 +236,28 @@ public enum TraceFormat {
         throw new IllegalArgumentException(what);
     }
 
-    private static void eachNumber(String file, InputStream stream, int bytes, LongConsumer numbers)
-            throws IOException {
-        byte[] number = new byte[bytes];
-        for (long count = 0; ; count++) {
-            int read = stream.readNBytes(number, 0, bytes);
-            if (read == 0) {
-                return;
-            }
-            if (read < bytes) {
-                throw new TraceFormatException(
-                        file + " is truncated: reference " + (count + 1) + " has " + read + " of " + bytes + " bytes");
-            }
+    private static void eachNumber(TraceInput input, int bytes, LongConsumer numbers) throws IOException {
+        eachRecord(input, bytes, number -> {
             long value = 0;
             for (byte b : number) {
                 value = (value << Byte.SIZE) | Byte.toUnsignedInt(b);
             }
             numbers.accept(value);
-        }
+        });
     }
 
-    private static final class Csv {
-        private static final String PAGE_COLUMN = "lbn";
-        private static final String OPERATION_COLUMN = "op";
-        private static final Set<String> WRITES = Set.of("w", "write");
-        private final References references;
-        private int columns;
-        private int pageColumn = -1;
-        /** Negative if there is none. */
-        private int operationColumn = -1;
-
-        Csv(References references) {
-            this.references = references;
-        }
-
-        void onLine(String line, long number) {
-            String[] cells = line.split(",", -1);
-            if (columns == 0) {
-                columns = cells.length;
-                pageColumn = Arrays.asList(cells).indexOf(PAGE_COLUMN);
-                operationColumn = Arrays.asList(cells).indexOf(OPERATION_COLUMN);
-                if (pageColumn < 0) {
-                    throw new IllegalArgumentException("a head line with a column " + PAGE_COLUMN);
-                }
+    private static void eachRecord(TraceInput input, int bytes, Consumer<byte[]> records) throws IOException {
+        byte[] one = new byte[bytes];
+        for (long count = 0; ; count++) {
+            int read = input.bytes().readNBytes(one, 0, bytes);
+            if (read == 0) {
                 return;
             }
-            if (cells.length != columns) {
-                throw new IllegalArgumentException("a line of " + columns + " columns");
+            if (read < bytes) {
+                throw new TraceFormatException(input.file() + " is truncated: reference " + (count + 1) + " has " + read
+                        + " of " + bytes + " bytes");
             }
-            references.add(
-                    unsigned(cells[pageColumn].strip(), "a line with a page number in column " + (pageColumn + 1)),
-                    operationColumn >= 0
-                            && WRITES.contains(cells[operationColumn].strip().toLowerCase(Locale.ROOT)));
+            records.accept(one);
         }
     }
 }

@@ -88,15 +88,20 @@ public final class Workloads {
      * Reads or makes a workload that {@linkplain #hasEnd has an end}.
      *
      * @param length how many references of {@code tpcc:W} are asked for; a trace has those that it has
-     * @param format of a trace; null to find out
+     * @param reading of a trace
      * @throws IOException if a trace cannot be read; the message names file and line
      */
-    public static Trace trace(String name, long length, long seed, TraceFormat format) throws IOException {
+    public static Trace read(String name, long length, long seed, TraceReading reading) throws IOException {
         check(name);
         if (isTrace(name)) {
-            return Trace.read(traceFile(name), format);
+            return Trace.of(traceFile(name), reading);
         }
         return Trace.drawn(pages -> TpccPages.draw(warehouses(name), seed, Math.max(TPCC_REFERENCES, length), pages));
+    }
+
+    /** As {@link #read}, with the usual column of a CSV file. */
+    public static Trace trace(String name, long length, long seed, TraceFormat format) throws IOException {
+        return read(name, length, seed, TraceReading.of(format));
     }
 
     /**

@@ -24,17 +24,32 @@ function median(values) {
 
 // --- style ----------------------------------------------------------------------------------------------------------
 const COLOURS = ["#1f77d0", "#e07b00", "#2a9d5c", "#9b4dca", "#c2344d",
-  "#0f8f9c", "#8a6d3b", "#d3589c", "#5566aa", "#7a9a01"];
+  "#0f8f9c", "#8a6d3b", "#d3589c", "#5566aa", "#7a9a01",
+  "#b8860b", "#00b3a4", "#e0533d", "#6a3d9a", "#3f7f3f", "#ff7fbf", "#4d4d4d"];
+/** A policy has the colour of its place here, in every report. New ones are added at the end. */
+const POLICIES = ["nb-gclock3", "nb-gclock", "lru", "2q", "lirs", "mq", "gclock", "gclock3", "clock", "fifo",
+  "2r-gclock", "arc", "car", "clock-pro", "s3-fifo", "sieve", "w-tinylfu"];
+/** The name of a policy, without the form before it and the other parts of a contender's name. */
+const policyOf = label => label.split(", ")[0].split(":").pop();
 const GREY = "#8792a2";
 const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
 const MARKS = ["circle", "rectRot", "triangle", "rect"];
-/** The baseline and the optimum are grey; points that lie on one another differ in size. */
+/**
+ * The baseline and the optimum are grey; contenders with the same policy differ in their dashes; points that lie on one
+ * another differ in size.
+ */
 function look(label) {
   const grey = label === "derby" || label === "opt";
-  const i = contenders.filter(other => other !== "derby" && other !== "opt").indexOf(label);
-  const colour = grey ? GREY : COLOURS[i % COLOURS.length];
+  const coloured = contenders.filter(other => other !== "derby" && other !== "opt");
+  const i = coloured.indexOf(label);
+  const policy = policyOf(label);
+  const known = POLICIES.indexOf(policy);
+  const place = known >= 0 ? known : i;
+  const dash = known >= 0 ? coloured.filter(other => policyOf(other) === policy).indexOf(label)
+    : Math.floor(i / COLOURS.length);
+  const colour = grey ? GREY : COLOURS[place % COLOURS.length];
   return { borderColor: colour, backgroundColor: colour, borderWidth: 2, pointRadius: 4 + Math.min(Math.max(i, 0), 6),
-           borderDash: grey ? DASHES[2] : DASHES[Math.floor(i / COLOURS.length) % DASHES.length],
+           borderDash: grey ? DASHES[2] : DASHES[Math.max(dash, 0) % DASHES.length],
            pointStyle: MARKS[Math.max(i, 0) % MARKS.length] };
 }
 
@@ -73,7 +88,9 @@ const drawn = [];
 data.choices.forEach(({ field, head }) => {
   const values = distinct(runs.map(run => run[field]));
   const used = data.charts.filter(chart => chart.by !== field && !chart.each.includes(field));
-  chosen[field] = typeof values[0] === "number" && field !== "missPercent" ? values[values.length - 1] : values[0];
+  chosen[field] = typeof values[0] !== "number" || field === "missPercent" ? values[0]
+    // With as many frames as pages all policies are alike.
+    : values[used.some(chart => chart.x === "reference") ? values.length >> 1 : values.length - 1];
   if (used.length === 0) return;
   const select = element(element(byId("choices"), "label", head), "select");
   select.id = "choose-" + field;
@@ -95,14 +112,41 @@ function axis(title, extra) {
            ...extra, ticks: { color: style("--soft"), ...(extra || {}).ticks } };
 }
 
-/** An axis whose steps are factors, with a tick at each value. */
+const MOST_TICKS = 9;
+
+/** Of sorted values those whose labels have room: the first, the last, and those between them that are far apart. */
+function apart(sorted, place) {
+  const last = sorted[sorted.length - 1];
+  const gap = (place(last) - place(sorted[0])) / MOST_TICKS;
+  const shown = [];
+  sorted.forEach(value => {
+    const far = other => place(value) - place(other) >= gap;
+    if (value === last) while (shown.length > 1 && !far(shown[shown.length - 1])) shown.pop();
+    if (shown.length === 0 || value === last || far(shown[shown.length - 1])) shown.push(value);
+  });
+  return shown;
+}
+
+/** An axis whose steps are factors, with a tick at each value that has room for its label. */
 function doubling(title, values) {
   const sorted = distinct(values).sort(byNumber);
-  const ticks = sorted.map(value => ({ value }));
-  return sorted.some(value => value <= 0)
-    ? axis(title, { ticks: { callback: exact }, afterBuildTicks: scale => { scale.ticks = ticks; } })
-    : axis(title, { type: "logarithmic", min: sorted[0] * 0.85, max: sorted[sorted.length - 1] * 1.18,
-        ticks: { callback: exact }, afterBuildTicks: scale => { scale.ticks = ticks; } });
+  const linear = sorted.some(value => value <= 0);
+  const shown = apart(sorted, linear ? value => value : Math.log);
+  const ticks = { ticks: { callback: exact, maxRotation: 0 },
+                  afterBuildTicks: scale => { scale.ticks = shown.map(value => ({ value })); } };
+  return linear ? axis(title, ticks)
+    : axis(title, { type: "logarithmic", min: sorted[0] * 0.85, max: sorted[sorted.length - 1] * 1.18, ...ticks });
+}
+
+/** Names the lines that lie on one another at all points, since only the last of them is seen. */
+function coinciding(sets) {
+  const groups = new Map();
+  sets.forEach(set => {
+    const points = set.data.map(point => `${point.x} ${point.y}`).join();
+    groups.set(points, [...(groups.get(points) || []), set.label]);
+  });
+  const same = [...groups.values()].filter(labels => labels.length > 1);
+  return same.length === 0 ? "" : "The same at all points: " + same.map(labels => labels.join(" = ")).join("; ") + ".";
 }
 
 /** An axis for figures of which some are a thousand times others: ticks at the powers of ten, or a few between. */
@@ -204,11 +248,12 @@ function lines(spec, where) {
       // A figure of nothing has no place where steps are factors.
       .filter(point => point.x !== null && point.y !== null && (!spec.log || point.y > 0)) };
   }).filter(set => set.data.length > 0);
+  sets.filter(set => set.data.length > MOST_TICKS).forEach(set => { set.pointRadius = 2; });
   const x = spec.x === spec.by ? doubling(headOf(spec.by), shown.map(run => run[spec.by]))
     : axis(headOf(spec.x) + (spec.x.endsWith("Ratio") ? ", %" : ""), { grace: "5%" });
   const isPercent = spec.unit.endsWith("%");
   return sets.length === 0 ? null : {
-    type: "scatter", data: { datasets: sets },
+    type: "scatter", data: { datasets: sets }, remark: coinciding(sets),
     options: options(x, spec.log ? powersOfTen(spec.unit)
       : axis(spec.unit, { beginAtZero: !isPercent, grace: "8%", ticks: { callback: short } }),
       item => `${item.dataset.label}: ${exact(item.raw.y)} ${spec.unit}, ${item.raw.by} ${headOf(spec.by)}`)
@@ -219,22 +264,25 @@ function lines(spec, where) {
 const wordsOf = field =>
   field.replace(/Per(Second|Batch)$/, "").replace(/[A-Z]/g, letter => " " + letter.toLowerCase());
 
-/** A line for each run and figure, a point for each second; figures differ in their dashes. */
+/** A line for each run and figure, a point for each second or part; figures differ in their dashes. */
 function overTime(spec, where) {
   const shown = runs.filter(run => run.overTime
     && Object.entries(where).every(([field, value]) => run[field] === value));
   const sets = shown.flatMap(run => spec.overTime.map((figure, i) => ({
-    label: [run.label, shown.some(other => other.repeat !== run.repeat) ? `repeat ${run.repeat}` : "", wordsOf(figure)]
+    label: [run.label, shown.some(other => other.repeat !== run.repeat) ? `repeat ${run.repeat}` : "",
+            spec.x === "second" ? wordsOf(figure) : ""]
       .filter(Boolean).join(", "),
     showLine: true, ...look(run.label), borderDash: DASHES[i % DASHES.length], borderWidth: 1.5, pointRadius: 1.5,
     data: run.overTime.filter(moment => moment[figure] !== null)
-      .map(moment => ({ x: moment.second, y: moment[figure] }))
+      .map(moment => ({ x: moment[spec.x], y: moment[figure] }))
   }))).filter(set => set.data.length > 0);
+  const seconds = spec.x === "second";
   return sets.length === 0 ? null : {
-    type: "scatter", data: { datasets: sets },
-    options: options(axis("seconds after the warm-up", { beginAtZero: true, ticks: { callback: exact } }),
-      axis(spec.unit, { beginAtZero: true, grace: "8%", ticks: { callback: short } }),
-      item => `${item.dataset.label}: ${exact(item.raw.y)} ${spec.unit}, second ${exact(item.raw.x)}`)
+    type: "scatter", data: { datasets: sets }, remark: coinciding(sets),
+    options: options(axis(seconds ? "seconds after the warm-up" : "references after the warm-up",
+        { beginAtZero: true, ticks: { callback: seconds ? exact : short, maxRotation: 0 } }),
+      axis(spec.unit, { beginAtZero: !spec.unit.endsWith("%"), grace: "8%", ticks: { callback: short } }),
+      item => `${item.dataset.label}: ${exact(item.raw.y)} ${spec.unit}, ${spec.x} ${exact(item.raw.x)}`)
   };
 }
 
@@ -255,6 +303,7 @@ function draw() {
     const about = names.map(([field, value]) => `${headOf(field)} ${String(value).split("/").pop()}`);
     const card = element(byId("charts"), "section", undefined, "card");
     element(card, "h2", [spec.title, about.join(", ")].filter(Boolean).join(": "));
+    if (config.remark) element(card, "p", config.remark, "common");
     drawn.push(new Chart(element(element(card, "div", undefined, "canvas"), "canvas"), config));
   }));
   byId("charts").classList.toggle("one", drawn.length === 1);

@@ -3,12 +3,20 @@
 package io.clockhand.workbench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.environment.Environment;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,6 +73,42 @@ class ReportTest {
             assertThat(files.map(file -> file.getFileName().toString())).containsExactlyInAnyOrder("a.json", "b.csv");
         }
     }
+
+    @Test
+    void tableAndConclusionArePrintedEvenIfTheFilesCannotBeWritten(@TempDir Path directory) throws IOException {
+        Files.createDirectories(directory.resolve("x.html/full"));
+        Report report = new Report("x", "X", "", "The note.", Environment.here(List.of()), Map.of())
+                .results("runs", Results.notCompared(COLUMNS, List.of()))
+                .text("The table.\n");
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        PrintStream printed = new PrintStream(out, true, StandardCharsets.UTF_8);
+
+        assertThatThrownBy(() -> report.publish(directory, printed, "The conclusion."))
+                .isInstanceOf(CommandFailure.class)
+                .hasMessageStartingWith("cannot write the results to " + directory);
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .containsSubsequence("The table.", "The note.", "The conclusion.")
+                .doesNotContain("Written");
+        assertThatThrownBy(() -> Report.requireWritable(directory, "x"))
+                .hasMessageContaining("x.html: it is a directory");
+    }
+
+    @Test
+    void textOfTheDataCannotEndTheScriptOfThePage() throws IOException {
+        String path = "<!--<script>/*data*//*chart.js*/</script>";
+        Report report = new Report("x", "X", "", "", Environment.here(List.of()), Map.of("path", path))
+                .results("runs", Results.notCompared(COLUMNS, List.of()));
+
+        String page = report.page();
+        String data = page.substring(page.indexOf("id=\"data\">") + "id=\"data\">".length());
+        String json = data.substring(0, data.indexOf("</script>"));
+
+        assertThat(json).doesNotContain("<");
+        assertThat(new ObjectMapper().readTree(json).at("/report/options/path").textValue())
+                .isEqualTo(path);
+    }
+
+    private static final List<Column<Run>> COLUMNS = List.of(Column.contender("name", Run::repeat));
 
     @Test
     void sumAndLargestNeedEveryRepeatAndMediansDoNot() {

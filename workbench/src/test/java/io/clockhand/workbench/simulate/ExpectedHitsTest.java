@@ -52,7 +52,7 @@ class ExpectedHitsTest {
         "0, 500, 1000, true"
     })
     void lineHoldsWithinItsTolerance(String tolerance, long hits, long references, boolean holds) {
-        ExpectedHits.Line line = new ExpectedHits.Line("a", 10, "lru", 500, 1_000, tolerance);
+        ExpectedHits.Line line = new ExpectedHits.Line("a", 10, "lru", 1, 500, 1_000, tolerance);
 
         assertThat(line.holds(hits, references)).isEqualTo(holds);
     }

@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.policy.Policies;
+import io.clockhand.workbench.workload.Workload;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.PrimitiveIterator;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -54,6 +58,37 @@ class OptimalPoolTest {
         }
     }
 
+    static OptimalPool pool(int frames, int pages, int... stream) {
+        PrimitiveIterator.OfInt references = Arrays.stream(stream).iterator();
+        return new OptimalPool(frames, new Lookahead(pages, stream.length, references::nextInt));
+    }
+
+    @Test
+    void simulationsOfTheSameReferencesShareWhatIsAhead() {
+        Workload workload = new Workload() {
+            @Override
+            public int keys() {
+                return 3;
+            }
+
+            @Override
+            public long length() {
+                return 0;
+            }
+
+            @Override
+            public References references(long first, int step) {
+                return () -> (int) (first % 3);
+            }
+        };
+        Play play = new Play("x", "x", null, workload, null, null, 1, 0, 5);
+        Cell one = new Cell(play, Settings.OPTIMUM, 1, 1, DirtyShare.NONE);
+        Cell other = new Cell(play, Settings.OPTIMUM, 2, 1, DirtyShare.NONE);
+        Lookaheads lookaheads = new Lookaheads(List.of(one, other));
+
+        assertThat(lookaheads.of(one, 16)).isSameAs(lookaheads.of(other, 16));
+    }
+
     @Test
     void nobodyCanHitMoreHoweverVictimsAreChosen() {
         for (long seed = 0; seed < 300; seed++) {
@@ -62,7 +97,7 @@ class OptimalPoolTest {
             int frames = 1 + random.nextInt(4);
             int[] stream = random.ints(1 + random.nextInt(24), 0, pages).toArray();
 
-            assertThat(Streams.hits(new OptimalPool(frames, pages, stream), stream))
+            assertThat(Streams.hits(pool(frames, pages, stream), stream))
                     .as("seed %d", seed)
                     .isEqualTo(new Exhaustive(frames, stream).mostHits());
         }
@@ -72,7 +107,7 @@ class OptimalPoolTest {
     void noPolicyHitsMore() {
         for (int frames : new int[] {1, 5, 40, 99, 100}) {
             int[] stream = Streams.mixed(frames, 100, 20_000);
-            int most = Streams.hits(new OptimalPool(frames, 100, stream), stream);
+            int most = Streams.hits(pool(frames, 100, stream), stream);
             for (String policy : Policies.names()) {
                 PolicyPool pool = new PolicyPool(Policies.create(policy, frames), frames, 100, Streams.SPEED);
                 assertThat(Streams.hits(pool, stream))
@@ -84,10 +119,11 @@ class OptimalPoolTest {
 
     @Test
     void otherReferencesThanThoseThatWereKnownAreAnError() {
-        OptimalPool pool = new OptimalPool(1, 2, new int[] {0, 1});
+        OptimalPool pool = pool(1, 2, 0, 1);
         pool.reference(0);
 
-        assertThatThrownBy(() -> pool.reference(0)).hasMessage("reference 1 was to be to page 1, not 0");
+        assertThatThrownBy(() -> pool.reference(0))
+                .hasMessage("reference 1 is to page 0, which was to be referred to by 2");
     }
 
     @Test
@@ -106,6 +142,7 @@ class OptimalPoolTest {
                     expected.remove(gone);
                     positions.remove(gone);
                 }
+                assertThat(positions.contains(position)).isEqualTo(expected.contains(position));
                 if (!expected.isEmpty()) {
                     assertThat(positions.last()).isEqualTo(expected.last());
                 }

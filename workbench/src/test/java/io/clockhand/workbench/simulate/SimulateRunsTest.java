@@ -12,6 +12,7 @@ import io.clockhand.workbench.CommandFailure;
 import io.clockhand.workbench.options.ParsedOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -103,7 +104,7 @@ class SimulateRunsTest {
         JsonNode json = json();
         assertThat(json.fieldNames())
                 .toIterable()
-                .containsExactly("command", "version", "note", "environment", "options", "results", "checks");
+                .containsExactly("command", "version", "note", "environment", "options", "traces", "results", "checks");
         assertThat(json.get("checks").isNull()).isTrue();
         List<String> cells = new ArrayList<>();
         for (JsonNode result : json.get("results")) {
@@ -118,13 +119,18 @@ class SimulateRunsTest {
         }
         assertThat(cells).containsExactly("lru 11 0", "lru 12 108", "opt 11 99", "opt 12 108");
         assertThat(json.get("options").get("policies").get(1).textValue()).isEqualTo("opt");
+        assertThat(json.get("traces").toString())
+                .isEqualTo("[{\"trace\":\"" + trace + "\",\"traceName\":\"loop\",\"format\":\"lirs\","
+                        + "\"formatFrom\":\"content\",\"encoding\":\"UTF-8\",\"packing\":\"gzip\","
+                        + "\"pages\":12,\"sampledPages\":null,\"references\":120}]");
         assertThat(printed())
                 .contains(
                         "loop, hits in percent of 120 references to 12 pages:",
                         "policy     11     12",
                         "lru      0.00  90.00")
                 .contains("Written: ");
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("120 references to 12 pages");
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("120 references to 12 pages; format lirs, after its first lines, packed with gzip");
         try (Stream<Path> left = Files.list(directory.resolve("out"))) {
             assertThat(left.map(path -> path.getFileName().toString()))
                     .containsExactlyInAnyOrder("simulate.json", "simulate.csv", "simulate.html");
@@ -135,6 +141,93 @@ class SimulateRunsTest {
                 .asString()
                 .startsWith("trace,traceName,pages,policy,frames,threads,dirtyShare,");
         assertThat(Files.readString(directory.resolve("out/simulate.html"))).doesNotContain("/*data*/", "src=\"http");
+    }
+
+    @Test
+    void formatIsThatOfAllTracesOrOfEach() throws IOException {
+        Path ints = Files.write(directory.resolve("ints"), new byte[] {0, 0, 0, 7, 0, 0, 0, 7});
+        Path csv = Files.writeString(directory.resolve("csv"), "\"id\",lbn\n5,1\n5,2\n");
+
+        assertThat(run(parsed("--trace " + trace + "," + ints + "," + csv + " --format lirs,u32be,auto --column id"
+                        + " --policies lru --frames 2 --out " + directory.resolve("out"))))
+                .isTrue();
+
+        assertThat(json().get("results").findValuesAsText("hits")).containsExactly("0", "1", "1");
+        assertThat(json().get("traces").findValuesAsText("formatFrom")).containsExactly("option", "option", "content");
+        assertThatThrownBy(() -> parsed("--trace " + trace + "," + ints + "," + csv + " --format lirs,u32be"))
+                .hasMessageContaining("--format has 2 names, but --trace has 3");
+    }
+
+    @Test
+    void standardInputIsATrace() throws IOException {
+        InputStream before = System.in;
+        try {
+            System.setIn(Files.newInputStream(trace));
+            assertThat(run(parsed("--trace - --policies lru --frames 12 --out " + directory.resolve("out"))))
+                    .isTrue();
+        } finally {
+            System.setIn(before);
+        }
+        JsonNode result = json().get("results").get(0);
+        assertThat(result.get("traceName").textValue()).isEqualTo("stdin");
+        assertThat(result.get("hits").longValue()).isEqualTo(108);
+    }
+
+    @Test
+    void fileThatCannotBeWrittenIsFoundBeforeAnythingIsRead() throws IOException {
+        Path wrong = Files.createDirectories(directory.resolve("out/simulate.html"));
+
+        assertThatThrownBy(() -> run(settings("--policies lru --frames 11")))
+                .isInstanceOf(CommandFailure.class)
+                .hasMessage("cannot write the results to " + wrong + ": it is a directory");
+        assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+    }
+
+    @Test
+    void framesCanBeAShareOfThePages() throws IOException {
+        run(settings("--policies lru --frames 50%,12,0.1%,99.9%"));
+
+        assertThat(json().get("results").findValuesAsText("frames")).containsExactly("6", "12", "1");
+        assertThat(json().get("results").get(0).get("framesPercent").doubleValue())
+                .isEqualTo(50);
+        assertThat(json().get("options").get("frames").toString()).isEqualTo("[\"50%\",\"12\",\"0.1%\",\"99.9%\"]");
+        assertThat(printed()).contains("policy  50% = 6  99.9% = 12  0.1% = 1");
+        assertThat(Files.readString(directory.resolve("out/simulate.html"))).contains("50% = 6");
+        for (String wrong : List.of("0", "0%", "101%", "x", "67108865")) {
+            assertThatThrownBy(() -> settings("--frames " + wrong))
+                    .hasMessageContaining("must lie in 1 … 67108864, or");
+        }
+    }
+
+    @Test
+    void hitRatioOverTimeIsThatOfEqualParts() throws IOException {
+        run(settings("--policies lru,opt --frames 12 --over-time 7"));
+
+        JsonNode result = json().get("results").get(0);
+        assertThat(result.get("cpuSeconds").doubleValue()).isPositive();
+        assertThat(result.get("overTime").findValuesAsText("reference"))
+                .containsExactly("17", "34", "51", "68", "85", "102", "120");
+        assertThat(result.get("overTime").get(0).get("hitPercent").doubleValue())
+                .isEqualTo(100.0 * 5 / 17);
+        assertThat(result.get("overTime").get(6).get("hitPercent").doubleValue())
+                .isEqualTo(100);
+        run(settings("--policies lru --frames 12"));
+        assertThat(json().get("results").get(0).get("overTime").isNull()).isTrue();
+    }
+
+    @Test
+    void resultsOfAnEarlierRunCanBeCheckedAgainst() throws IOException {
+        run(settings("--policies lru,opt --frames 11,12 --threads 1,2"));
+        Path earlier = Files.move(directory.resolve("out/simulate.csv"), directory.resolve("earlier.csv"));
+
+        assertThat(run(settings("--threads 1,2 --check " + earlier)))
+                .as(printed())
+                .isTrue();
+        assertThat(printed()).contains("8 of 8 lines of " + earlier + " hold.");
+
+        Files.writeString(earlier, "\ufeff" + Files.readString(earlier).replace(",108,", ",107,"));
+        assertThat(run(settings("--check " + earlier))).isFalse();
+        assertThat(printed()).contains("2 of 4 lines of ", "108 hits, expected 107 (+0.833 points; must be exact)");
     }
 
     /** Two threads that take turns of two: 0 2, 1 3, 4 6, 5 7, … */
@@ -156,7 +249,7 @@ class SimulateRunsTest {
             }
         }
         assertThat(hits).startsWith((long) lru, (long) twoQ);
-        assertThat(hits.get(2)).isEqualTo(Streams.hits(new OptimalPool(11, 12, order), order));
+        assertThat(hits.get(2)).isEqualTo(Streams.hits(OptimalPoolTest.pool(11, 12, order), order));
         assertThat(printed()).contains("120 references to 12 pages, 2 threads:", "take turns of 2 references");
     }
 

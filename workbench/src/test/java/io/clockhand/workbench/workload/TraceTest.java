@@ -5,15 +5,18 @@ package io.clockhand.workbench.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.github.luben.zstd.Zstd;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,23 +38,23 @@ class TraceTest {
     }
 
     /** Without marks. */
-    private static int[] keys(Trace trace) {
+    static int[] keys(Trace trace) {
         return marked(trace.withoutWrites());
     }
 
     /** The complement of the key of a write. */
-    private static int[] marked(Trace trace) {
+    static int[] marked(Trace trace) {
         int[] keys = new int[trace.length()];
         Workload.References references = trace.workload().references(0, 1);
         Arrays.setAll(keys, i -> references.next());
         return keys;
     }
 
-    private static int[] read(Path file, TraceFormat format) throws IOException {
+    static int[] read(Path file, TraceFormat format) throws IOException {
         return keys(Trace.read(file, format));
     }
 
-    private static byte[] gzip(byte[] content) throws IOException {
+    static byte[] gzip(byte[] content) throws IOException {
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
         try (OutputStream out = new GZIPOutputStream(packed)) {
             out.write(content);
@@ -67,7 +70,7 @@ class TraceTest {
         return packed.toByteArray();
     }
 
-    private static byte[] joined(byte[] first, byte[] second) {
+    static byte[] joined(byte[] first, byte[] second) {
         return ByteBuffer.allocate(first.length + second.length)
                 .put(first)
                 .put(second)
@@ -75,7 +78,7 @@ class TraceTest {
     }
 
     /** Numbers that do not pack well, so an archive of them can be truncated at many places. */
-    private static byte[] lines(int count) {
+    static byte[] lines(int count) {
         SplittableRandom random = new SplittableRandom(5);
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < count; i++) {
@@ -167,10 +170,42 @@ class TraceTest {
                 .array();
 
         assertThat(read(file("a.u32be", ints), null)).containsExactly(0, 1, 2, 0);
-        assertThat(read(file("a.trace", ints), null)).containsExactly(0, 1, 2, 0);
         assertThat(read(file("b", ints), TraceFormat.CACHE2K)).containsExactly(0, 1, 2, 0);
         assertThat(read(file("a.u64be", longs), null)).containsExactly(0, 1, 2, 1);
-        assertThatThrownBy(() -> Trace.read(file("c", longs), null)).hasMessageContaining("say by --format whether");
+    }
+
+    @Test
+    void csvMayBeQuotedAndItsColumnChosen() throws IOException {
+        Path file = file("a.csv", "\"time\",\"the \"\"page\"\", or id\",op\n1,\"5\",w\n2,6,r\n3,5,r\n");
+        Path headless = file("b.csv", "1,5\n2,6\n3,5\n");
+
+        assertThat(marked(byColumn(file, "the \"page\", or id"))).containsExactly(~0, 1, 0);
+        assertThat(marked(byColumn(file, "2"))).containsExactly(~0, 1, 0);
+        assertThat(keys(byColumn(headless, "2"))).containsExactly(0, 1, 0);
+        assertThatThrownBy(() -> byColumn(file, "4"))
+                .hasMessageContaining("is not a head line with a column 4 (simulate --column names another");
+        assertThatThrownBy(() -> Trace.read(file("c.csv", "lbn\n\"5\n"), null))
+                .hasMessageContaining("line 2: '\"5' is not a line whose quotes are closed");
+        assertThatThrownBy(() -> Trace.read(file("d.csv", "lbn,lbn\n5,5\n"), null))
+                .hasMessageContaining("with only one column lbn");
+    }
+
+    private static Trace byColumn(Path file, String column) throws IOException {
+        return Trace.of(file, new TraceReading(null, column, (bytes, size) -> {}));
+    }
+
+    @Test
+    void oracleGeneralTraceHasItsObjectsAsPages() throws IOException {
+        ByteBuffer records = ByteBuffer.allocate(3 * 24).order(ByteOrder.LITTLE_ENDIAN);
+        for (long object : new long[] {1L << 50, -7, 1L << 50}) {
+            records.putInt(99).putLong(object).putInt(4096).putLong(-1);
+        }
+
+        assertThat(read(file("a.oracleGeneral.bin", records.array()), null)).containsExactly(0, 1, 0);
+        assertThat(read(file("a.oracleGeneral.zst", Zstd.compress(records.array())), null))
+                .containsExactly(0, 1, 0);
+        assertThatThrownBy(() -> read(file("b", Arrays.copyOf(records.array(), 50)), TraceFormat.ORACLE_GENERAL))
+                .hasMessageContaining("is truncated: reference 3 has 2 of 24 bytes");
     }
 
     @ParameterizedTest
@@ -222,6 +257,9 @@ class TraceTest {
         assertThat(plain).hasSize(5_000);
         assertThat(read(file("a.gz", gzip(lines)), null)).isEqualTo(plain);
         assertThat(read(file("a.xz", xz(lines)), null)).isEqualTo(plain);
+        assertThat(read(file("a.zst", Zstd.compress(lines)), null)).isEqualTo(plain);
+        assertThat(read(file("twice.zst", joined(Zstd.compress(lines), Zstd.compress(lines))), null))
+                .hasSize(10_000);
         assertThat(read(file("a.trace.packed", xz(lines)), TraceFormat.LIRS)).isEqualTo(plain);
         assertThat(read(file("twice.gz", joined(gzip(lines), gzip(lines))), null))
                 .hasSize(10_000);
@@ -231,7 +269,14 @@ class TraceTest {
     void archiveThatIsTruncatedAnywhereIsAnErrorAndNeverAShorterTrace() throws IOException {
         byte[] gz = gzip(lines(300));
         byte[] xz = xz(lines(300));
+        byte[] zstd = Zstd.compress(lines(300));
 
+        for (int length = 0; length < zstd.length; length++) {
+            Path file = file("truncated.zst", Arrays.copyOf(zstd, length));
+            assertThatThrownBy(() -> Trace.read(file, TraceFormat.LIRS))
+                    .as("%d of %d bytes", length, zstd.length)
+                    .isInstanceOf(IOException.class);
+        }
         for (int length = 0; length < gz.length; length++) {
             Path file = file("truncated.gz", Arrays.copyOf(gz, length));
             assertThatThrownBy(() -> Trace.read(file, TraceFormat.LIRS))
@@ -295,5 +340,17 @@ class TraceTest {
             }
         }
         assertThat(numbers.count()).isEqualTo(pages.length);
+    }
+
+    @Test
+    void pagesThatDifferInHighBitsOnlyDoNotCluster() {
+        for (int shift : new int[] {0, 12, 32, 44, 54}) {
+            long slots = LongStream.range(0, 1_024)
+                    .map(n -> Hash.mixed(n << shift) & 2_047)
+                    .distinct()
+                    .count();
+
+            assertThat(slots).as("shift %d", shift).isBetween(700L, 900L); // 806 are expected of a random function
+        }
     }
 }

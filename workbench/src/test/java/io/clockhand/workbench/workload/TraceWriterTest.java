@@ -44,7 +44,7 @@ class TraceWriterTest {
         }
 
         List<Long> found = new ArrayList<>();
-        TraceFile.read(file, null, (page, isWrite) -> found.add(isWrite ? ~page : page));
+        TraceFile.read(file, TraceReading.of(null), (page, isWrite) -> found.add(isWrite ? ~page : page));
         assertThat(found)
                 .isEqualTo(IntStream.range(0, REFERENCES)
                         .mapToObj(n -> n % 3 == 0 ? ~(long) (n % 1_000) : n % 1_000L)
