@@ -43,6 +43,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
     private static final int MOST_COLD_RINGS = 4;
     /** So the cold rings together are nearly one queue. */
     private static final int LEAST_PER_COLD_RING = 8;
+
     private static final int TOKENS_PER_FRAME = 2;
     private static final int GHOSTS_PER_FRAME = 1;
     private static final int TURNS = WEIGHT_CAP;

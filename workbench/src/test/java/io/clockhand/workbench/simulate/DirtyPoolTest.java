@@ -9,7 +9,9 @@ import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.workbench.simulate.SimulatedPool.Counts;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -184,16 +186,18 @@ class DirtyPoolTest {
         }
     }
 
-    /** Grants every claim. */
+    /** Grants the claim of each frame, once: a frame that is claimed cannot be claimed again. */
     private static final class Generous implements Claims {
+        private final Set<Integer> claimed = new HashSet<>();
+
         @Override
         public Outcome ageOrClaim(int frame) {
-            return Outcome.CLAIMED;
+            return claim(frame);
         }
 
         @Override
         public boolean tryClaim(int frame) {
-            return true;
+            return claimed.add(frame);
         }
     }
 
@@ -224,8 +228,9 @@ class DirtyPoolTest {
                     .isTrue();
         }
         List<Integer> victims = new ArrayList<>();
+        Claims claims = new Generous();
         for (int i = 0; i < frames; i++) {
-            victims.add(policy.evict(PAGES + i, new Generous()));
+            victims.add(policy.evict(PAGES + i, claims));
         }
         assertThat(victims)
                 .as(what)
