@@ -41,6 +41,7 @@ class ArchitectureTest {
             row("io"),
             row("wal"),
             row("internal.metrics"),
+            row("internal.advice", "policy"),
             // The root: all packages may use it.
             row(""),
             // The engine: frame numbers only, then pages and their files.
