@@ -50,6 +50,7 @@ class ArchitectureTest {
             row(
                     "internal.page",
                     "",
+                    "internal.advice",
                     "internal.flush",
                     "internal.pool",
                     "internal.frame",
@@ -65,6 +66,7 @@ class ArchitectureTest {
                     "",
                     "internal.file",
                     "internal.page",
+                    "internal.advice",
                     "internal.flush",
                     "internal.pool",
                     "internal.frame",

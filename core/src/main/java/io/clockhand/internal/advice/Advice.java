@@ -17,9 +17,11 @@ import java.util.function.IntFunction;
  * distances between references of sampled pages shrink as the caches do. The smallest miniature has about {@link
  * #LEAST_FRAMES} frames; a cache that is too small for that is played whole.
  *
- * <p>The sample has more or fewer references than its share, depending on the hottest pages: those in the sample, and
- * those that are missing. The difference is counted as hits, since the hottest pages are hit at any size
- * (SHARDS<sub>adj</sub> of [1]).
+ * <p>The pages of a sample may be hotter or colder than the average. The cache itself shows by how much: its misses are
+ * known, and are also estimated, by the miniature of its own size and policy. The factor between the two corrects the
+ * misses of all miniatures (a ratio estimator), since the same pages are sampled for all.
+ * Where the misses are not known, the number of references is: the difference between those sampled and their share is
+ * taken for hits, since it depends most on the hottest pages, which are hit at any size (SHARDS<sub>adj</sub> of [1]).
  *
  * <p>Samples wait in {@link SampleQueues}. They are played by a thread that finds its queue full and gets the lock at
  * once, or that reads the estimates. No call waits; {@link #record} and {@link #add} allocate nothing and never throw.
@@ -36,12 +38,18 @@ public final class Advice {
     /** Sizes of the caches that are estimated, by that of the one that is observed. */
     private static final double[] FACTORS = {0.25, 0.5, 1, 2, 4};
 
-    static final int LEAST_FRAMES = 1_000;
+    private static final int OWN_SIZE = 2;
+
+    /** Of the smallest miniature, if the cache is large enough. */
+    static final int LEAST_FRAMES = 125;
 
     private final SampledPages pages;
     private final SampleQueues queues = new SampleQueues();
     private final List<Entry> entries = new ArrayList<>();
     private final Miniature[] miniatures;
+    /** Of the size and the policy of the cache. */
+    private final Miniature own;
+
     private final SampleQueues.Sink player = this::tryPlay;
     /** Held while samples are played. Only tried, never waited for. */
     private final ReentrantLock playing = new ReentrantLock();
@@ -52,7 +60,8 @@ public final class Advice {
      * Creates what observes a cache.
      *
      * @param frames the number of frames of the cache
-     * @param policies the policies by name; each makes a policy, used by one thread at a time, for a number of frames
+     * @param policies the policies by name, first the one of the cache; each makes a policy for a number of frames,
+     *     which is used by one thread at a time
      */
     public Advice(int frames, Map<String, IntFunction<ReplacementPolicy>> policies) {
         this(frames, LEAST_FRAMES, policies);
@@ -67,6 +76,7 @@ public final class Advice {
             }
         });
         miniatures = entries.stream().map(Entry::miniature).toArray(Miniature[]::new);
+        own = miniatures[OWN_SIZE];
     }
 
     /**
@@ -94,25 +104,29 @@ public final class Advice {
         }
     }
 
+    /** Records that the cache did not hold the page of a reference. */
+    public void recordMiss() {
+        queues.countMiss();
+    }
+
     /** {@return the estimates since the creation, by policy and size, after the waiting samples were played} */
     public List<Estimate> estimates() {
         queues.drain(player);
-        long seen = queues.seen();
-        long sampled = queues.sampled();
-        double expected = pages.rate() >= 1 || sampled == 0 ? 1 : seen * pages.rate() / sampled;
-        return entries.stream().map(entry -> estimate(entry, expected)).toList();
+        double seen = queues.seen();
+        double misses = queues.missed() / seen;
+        double expected = own.hasFailed() ? 0 : missRatio(own);
+        double correction = misses > 0 && expected > 0 ? misses / expected : queues.sampled() / (seen * pages.rate());
+        return entries.stream().map(entry -> estimate(entry, correction)).toList();
     }
 
-    /**
-     * Estimates a hit ratio.
-     *
-     * @param expected the references that a sample of average pages would have, by those that it has
-     */
-    private static Estimate estimate(Entry entry, double expected) {
-        long references = entry.miniature.references();
-        double hits = entry.miniature.hits() + (expected - 1) * references;
-        double ratio = entry.miniature.hasFailed() ? Double.NaN : hits / (expected * references);
-        return new Estimate(entry.factor, entry.policy, Math.min(1, Math.max(0, ratio)), references);
+    private static Estimate estimate(Entry entry, double correction) {
+        double ratio = entry.miniature.hasFailed() ? Double.NaN : 1 - correction * missRatio(entry.miniature);
+        return new Estimate(entry.factor, entry.policy, Math.max(0, ratio), entry.miniature.references());
+    }
+
+    private static double missRatio(Miniature miniature) {
+        double references = miniature.references();
+        return (references - miniature.hits()) / references;
     }
 
     /** {@return the references so far that were sampled and dropped, since their queue was full or in use} */

@@ -14,8 +14,8 @@ import java.lang.invoke.VarHandle;
  * Each stripe is one row of longs, padded at both ends by two cache lines. The id of a thread selects its stripe.
  *
  * <ul>
- *   <li><i>seen</i>, <i>sampled</i>, <i>dropped</i>: counts, added to with opaque order and no atomic operation. If
- *       threads share a stripe some are lost; but then references and samples are lost alike, and their ratio stays.
+ *   <li><i>seen</i>, <i>missed</i>, <i>sampled</i>, <i>dropped</i>: counts, added to with opaque order and no atomic
+ *       operation. If threads share a stripe some are lost; but then all kinds are lost alike, and their ratios stay.
  *   <li><i>owner</i>: 0 or 1. Set by CAS by the thread that becomes the owner, cleared with release order by it.
  *   <li><i>length</i> and <i>entries</i>: accessed by the owner only.
  * </ul>
@@ -35,9 +35,10 @@ final class SampleQueues {
     private static final int SEEN = PADDING;
     private static final int SAMPLED = SEEN + 1;
     private static final int DROPPED = SEEN + 2;
-    private static final int OWNER = SEEN + 3;
-    private static final int LENGTH = SEEN + 4;
-    private static final int ENTRIES = SEEN + 5;
+    private static final int MISSED = SEEN + 3;
+    private static final int OWNER = SEEN + 4;
+    private static final int LENGTH = SEEN + 5;
+    private static final int ENTRIES = SEEN + 6;
 
     private final long[][] stripes = new long[STRIPES][ENTRIES + CAPACITY + PADDING];
 
@@ -62,9 +63,18 @@ final class SampleQueues {
 
     /** {@return the stripe of the current thread, with one more reference} */
     long[] count() {
-        long[] stripe = stripes[(int) Thread.currentThread().getId() & (STRIPES - 1)];
+        long[] stripe = mine();
         increment(stripe, SEEN);
         return stripe;
+    }
+
+    /** Counts a miss. */
+    void countMiss() {
+        increment(mine(), MISSED);
+    }
+
+    private long[] mine() {
+        return stripes[(int) Thread.currentThread().getId() & (STRIPES - 1)];
     }
 
     /**
@@ -80,30 +90,34 @@ final class SampleQueues {
             increment(stripe, DROPPED);
             return;
         }
-        int length = (int) stripe[LENGTH];
-        if (length == CAPACITY) {
-            if (sink != null && sink.take(stripe, ENTRIES, ENTRIES + length)) {
+        try {
+            int length = (int) stripe[LENGTH];
+            if (length == CAPACITY && sink != null && sink.take(stripe, ENTRIES, ENTRIES + length)) {
                 length = 0;
+            }
+            if (length < CAPACITY) {
+                stripe[ENTRIES + length] = id;
+                stripe[LENGTH] = length + 1L;
             } else {
                 increment(stripe, DROPPED);
-                disown(stripe);
-                return;
             }
+        } finally {
+            disown(stripe);
         }
-        stripe[ENTRIES + length] = id;
-        stripe[LENGTH] = length + 1L;
-        disown(stripe);
     }
 
     /** Empties all queues that no other thread owns at the moment. */
     void drain(Sink sink) {
         for (long[] stripe : stripes) {
             if (tryOwn(stripe)) {
-                int length = (int) stripe[LENGTH];
-                if (length > 0 && sink.take(stripe, ENTRIES, ENTRIES + length)) {
-                    stripe[LENGTH] = 0;
+                try {
+                    int length = (int) stripe[LENGTH];
+                    if (length > 0 && sink.take(stripe, ENTRIES, ENTRIES + length)) {
+                        stripe[LENGTH] = 0;
+                    }
+                } finally {
+                    disown(stripe);
                 }
-                disown(stripe);
             }
         }
     }
@@ -111,6 +125,11 @@ final class SampleQueues {
     /** {@return all references} */
     long seen() {
         return sum(SEEN);
+    }
+
+    /** {@return the misses of the cache} */
+    long missed() {
+        return sum(MISSED);
     }
 
     /** {@return the references that were sampled, also those that were dropped} */
