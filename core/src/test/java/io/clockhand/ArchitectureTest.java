@@ -41,6 +41,7 @@ class ArchitectureTest {
             row("io"),
             row("wal"),
             row("internal.metrics"),
+            row("internal.advice", "policy"),
             // The root: all packages may use it.
             row(""),
             // The engine: frame numbers only, then pages and their files.
@@ -49,6 +50,7 @@ class ArchitectureTest {
             row(
                     "internal.page",
                     "",
+                    "internal.advice",
                     "internal.flush",
                     "internal.pool",
                     "internal.frame",
@@ -64,6 +66,7 @@ class ArchitectureTest {
                     "",
                     "internal.file",
                     "internal.page",
+                    "internal.advice",
                     "internal.flush",
                     "internal.pool",
                     "internal.frame",

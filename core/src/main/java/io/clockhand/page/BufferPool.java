@@ -123,6 +123,9 @@ public final class BufferPool implements AutoCloseable {
                 new PagePool.PageWriting(files, builder.log(), sharedUpdates, builder.writeBatches()),
                 builder.pageIn() == PageIn.OPTIMISTIC,
                 builder.pageIn() == PageIn.BLOCKING);
+        if (builder.advises()) {
+            pages.useAdvice(builder.newAdvice());
+        }
         this.invalidation = pages::invalidate;
         this.checkpointer = new Checkpointer(
                 builder.log(), pages.dirty(), files::force, pages.writer().counters(), builder.retriesForce(), name);
@@ -463,7 +466,7 @@ public final class BufferPool implements AutoCloseable {
         pages.collect(on);
     }
 
-    /** {@return statistics; collecting them scans all frames} */
+    /** {@return statistics; collecting them scans all frames, and plays samples that wait for an estimate} */
     public PoolStats stats() {
         PageCounters counted = pages.counters();
         return new PoolStats(
@@ -480,7 +483,12 @@ public final class BufferPool implements AutoCloseable {
                 pages.free(),
                 frames,
                 writeStats(),
-                memoryStats());
+                memoryStats(),
+                estimates());
+    }
+
+    List<HitRatioEstimate> estimates() {
+        return PoolAdvice.estimates(pages.advice());
     }
 
     MemoryStats memoryStats() {

@@ -4,6 +4,7 @@ package io.clockhand.page;
 
 import io.clockhand.LongWaitHandler;
 import io.clockhand.PoolExhaustedException;
+import io.clockhand.internal.advice.Advice;
 import io.clockhand.internal.file.FileTable;
 import io.clockhand.internal.flush.PageWriter;
 import io.clockhand.internal.flush.SharedUpdates;
@@ -367,6 +368,14 @@ public final class BufferPoolBuilder {
 
     int prefetchThreads() {
         return tuning.prefetchThreads;
+    }
+
+    boolean advises() {
+        return tuning.advises;
+    }
+
+    Advice newAdvice() {
+        return PoolAdvice.create(frames(), policy, policyMaker, tuning.advisedPolicies);
     }
 
     boolean detectsLeaks() {

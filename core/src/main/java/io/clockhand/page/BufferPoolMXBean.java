@@ -74,6 +74,18 @@ public interface BufferPoolMXBean {
     /** {@return hits by hits and misses, from 0 to 1; NaN if there were neither} */
     double getHitRatio();
 
+    /** {@return whether the pool estimates hit ratios, see {@link PoolTuning#advises}} */
+    boolean isAdvising();
+
+    /**
+     * {@return the estimated hit ratios, from 0 to 1; empty if nothing is estimated. A key is the name of a policy and
+     * the size by that of the pool, as in {@code lirs at 0.5}}
+     */
+    Map<String, Double> getEstimatedHitRatios();
+
+    /** {@return the references on which the estimates rest} */
+    long getSampledReferences();
+
     /** {@return pages that a prefetch mapped} */
     long getPrefetches();
 

@@ -116,6 +116,7 @@ final class PageFixer {
             return;
         }
         checkOpen();
+        pages.noteReference(id);
         share(id, read, mode);
         trackShare(id, read, owner, mode);
     }
@@ -165,7 +166,10 @@ final class PageFixer {
 
     /** Finds a page or reads it in, pins it, and latches it. {@return its frame} */
     int fix(long id, LatchMode mode, PageView owner) throws IOException {
-        checkOpen();
+        if (!pages.isPlain()) {
+            checkOpen();
+            pages.noteReference(id);
+        }
         int frame = pages.pin(id);
         latchPinned(frame, id, mode, owner);
         return frame;

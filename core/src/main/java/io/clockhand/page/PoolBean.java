@@ -5,6 +5,7 @@ package io.clockhand.page;
 import io.clockhand.internal.flush.WriteCounters;
 import io.clockhand.internal.page.PageCounters;
 import io.clockhand.internal.page.PagePool;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** A pool as its management bean shows it. Scans all frames only for the attributes that need it. Thread-safe. */
@@ -125,6 +126,28 @@ final class PoolBean implements BufferPoolMXBean {
     public double getHitRatio() {
         long hits = counters.hits();
         return (double) hits / (hits + counters.misses());
+    }
+
+    @Override
+    public boolean isAdvising() {
+        return pages.advice() != null;
+    }
+
+    @Override
+    public Map<String, Double> getEstimatedHitRatios() {
+        Map<String, Double> ratios = new LinkedHashMap<>();
+        for (HitRatioEstimate estimate : pool.estimates()) {
+            ratios.put(estimate.policy() + " at " + estimate.sizeFactor(), estimate.hitRatio());
+        }
+        return ratios;
+    }
+
+    @Override
+    public long getSampledReferences() {
+        return pool.estimates().stream()
+                .mapToLong(HitRatioEstimate::sampled)
+                .max()
+                .orElse(0);
     }
 
     @Override

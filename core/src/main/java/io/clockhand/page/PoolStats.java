@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.page;
 
+import java.util.List;
+
 /**
- * Figures of a {@link BufferPool}. All but the last five count only while {@linkplain BufferPool#collectStats
+ * Figures of a {@link BufferPool}. All but the last six count only while {@linkplain BufferPool#collectStats
  * collecting}, and cost nothing otherwise; the figures of a pool at work are not of one moment.
  *
  * @param hits fixes that found their page mapped, even if it was still being read, and optimistic reads, each attempt
@@ -20,6 +22,8 @@ package io.clockhand.page;
  * @param frames all frames
  * @param writing what was written
  * @param memory where the pages lie
+ * @param estimates hit ratios at other sizes and with other policies; empty unless the pool {@linkplain
+ *     PoolTuning#advises estimates} them
  */
 public record PoolStats(
         long hits,
@@ -35,7 +39,8 @@ public record PoolStats(
         int free,
         int frames,
         WriteStats writing,
-        MemoryStats memory) {
+        MemoryStats memory,
+        List<HitRatioEstimate> estimates) {
 
     /** {@return hits by hits and misses, from 0 to 1; NaN if there were neither} */
     public double hitRatio() {

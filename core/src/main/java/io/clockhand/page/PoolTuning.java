@@ -4,7 +4,9 @@ package io.clockhand.page;
 
 import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.policy.ClockHand;
+import io.clockhand.policy.Policies;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 
 /** Settings of a {@link BufferPool} that few programs need; see {@link BufferPoolBuilder#tuning}. Not thread-safe. */
@@ -27,6 +29,8 @@ public final class PoolTuning {
     int flushThreads = BY_FRAMES;
     Duration flushInterval = Duration.ofSeconds(1);
     boolean retriesForce;
+    boolean advises;
+    List<String> advisedPolicies = List.of("lirs");
 
     PoolTuning() {}
 
@@ -159,6 +163,41 @@ public final class PoolTuning {
      */
     public PoolTuning retryFailedForce(boolean retries) {
         retriesForce = retries;
+        return this;
+    }
+
+    /**
+     * Sets whether the pool estimates the hit ratios that it would have at a quarter, half, once, twice and four times
+     * its size, with its own policy and {@linkplain #advisedPolicies others}; if not set, it does not, and fixes pay
+     * nothing for it. References of a sample of the pages are played through small models of these caches, by the
+     * threads that fix pages. {@link PoolStats#estimates} has the result. Prefetches are no references, and pages that
+     * cease to exist stay in the models. Pages that are dirty or pinned can be evicted there.
+     *
+     * @param on whether it does
+     * @return this
+     */
+    public PoolTuning advises(boolean on) {
+        advises = on;
+        return this;
+    }
+
+    /**
+     * Sets for which policies besides the pool's own the pool estimates hit ratios, if it {@linkplain #advises does};
+     * {@code lirs} if not set. Each takes memory and time.
+     *
+     * @param names some of {@link Policies#names()}, or none
+     * @return this
+     * @throws IllegalArgumentException if there is no such policy
+     */
+    public PoolTuning advisedPolicies(String... names) {
+        List<String> policies = List.of(names);
+        for (String name : policies) {
+            if (!Policies.names().contains(name)) {
+                throw new IllegalArgumentException(
+                        "there is no policy '" + name + "'; possible are " + String.join(", ", Policies.names()));
+            }
+        }
+        advisedPolicies = policies;
         return this;
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.page;
 
+import io.clockhand.internal.advice.Advice;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameRef;
 import io.clockhand.internal.frame.FrameStates;
@@ -26,6 +27,9 @@ public final class GroupRead {
     private final PageTable table;
     private final FrameMemory memory;
     private final PageCounters counters;
+    /** Null if nothing is estimated. */
+    private final Advice advice;
+
     private final int weightCap;
     private final boolean tracksAccesses;
 
@@ -43,12 +47,14 @@ public final class GroupRead {
             FrameStates states,
             FrameMemory memory,
             PageCounters counters,
+            Advice advice,
             int weightCap,
             boolean tracksAccesses,
             int capacity) {
         this.table = table;
         this.memory = memory;
         this.counters = counters;
+        this.advice = advice;
         this.weightCap = weightCap;
         this.tracksAccesses = tracksAccesses;
         this.ids = new long[capacity];
@@ -121,7 +127,20 @@ public final class GroupRead {
         }
         rest = rest == 0 ? 0 : find(rest);
         counters.hits(count - rest);
+        if (advice != null) {
+            recordBegun(rest);
+        }
         return rest;
+    }
+
+    private void recordBegun(int rest) {
+        for (int i = 0, k = 0; i < count; i++) {
+            if (k < rest && left[k] == i) {
+                k++;
+            } else {
+                advice.record(ids[i]);
+            }
+        }
     }
 
     private int find(int number) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.page;
 
+import io.clockhand.internal.advice.Advice;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts what a page pool does while it collects statistics; stores nothing otherwise. Thread-safe. */
@@ -13,6 +14,8 @@ public final class PageCounters {
     private final LongAdder wastedReads = new LongAdder();
     private final LongAdder failedReads = new LongAdder();
     private volatile boolean collecting;
+    /** Null if nothing is estimated. Set before the pool is used by other threads. */
+    private Advice advice;
 
     void collect(boolean on) {
         collecting = on;
@@ -44,8 +47,15 @@ public final class PageCounters {
         return collecting ? hits : null;
     }
 
+    void useAdvice(Advice estimator) {
+        advice = estimator;
+    }
+
     void miss() {
         count(misses);
+        if (advice != null) {
+            advice.recordMiss();
+        }
     }
 
     void prefetch() {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.page;
 
+import io.clockhand.internal.advice.Advice;
 import io.clockhand.internal.flush.DirtyPages;
 import io.clockhand.internal.flush.PageTarget;
 import io.clockhand.internal.flush.PageWriter;
@@ -62,6 +63,8 @@ public final class PagePool {
     public static final int CLOSED = 0b0100;
     /** Leaks are detected, for {@link #set}. */
     public static final int TRACKS_PINS = 0b1000;
+    /** References are recorded for estimates. */
+    private static final int ADVISES = 0b10000;
 
     private final FramePool<IOException> pool;
     private final PoolOptions options;
@@ -85,6 +88,8 @@ public final class PagePool {
      * {@link #set} alone, under the monitor of this.
      */
     private volatile int extras;
+    /** Null if there is none. Set before {@link #ADVISES}. */
+    private Advice advice;
 
     /**
      * How changed pages are written.
@@ -326,6 +331,9 @@ public final class PagePool {
      * @throws IOException if a page could not be written whose frame was needed
      */
     public int create(long id, long position) throws IOException {
+        if (has(ADVISES)) {
+            advice.add(id); // plays nothing, since the caller may have locked the file's length
+        }
         while (true) {
             int frame = pageIn.create(id, position);
             if (frame != FramePool.LOST) {
@@ -394,7 +402,11 @@ public final class PagePool {
      */
     public boolean tryShare(long id, FrameRef read) {
         int frame = table.find(id);
-        return frame != NONE && tryShare(frame, id, read);
+        if (frame == NONE) {
+            return false;
+        }
+        noteReference(id);
+        return tryShare(frame, id, read);
     }
 
     /**
@@ -405,7 +417,11 @@ public final class PagePool {
      */
     public int tryPin(long id) {
         int frame = table.find(id);
-        if (frame == NONE || !tryPinReady(frame, id)) {
+        if (frame == NONE) {
+            return NONE;
+        }
+        noteReference(id);
+        if (!tryPinReady(frame, id)) {
             return NONE;
         }
         onHit(frame);
@@ -499,6 +515,7 @@ public final class PagePool {
             }
         }
         counters.hit();
+        noteReference(id);
         return true;
     }
 
@@ -520,7 +537,7 @@ public final class PagePool {
      * @param capacity the greatest number of pages
      */
     public GroupRead newGroupRead(int capacity) {
-        return new GroupRead(table, states, memory, counters, weightCap, has(TRACKS_ACCESSES), capacity);
+        return new GroupRead(table, states, memory, counters, advice, weightCap, has(TRACKS_ACCESSES), capacity);
     }
 
     /** Continues a read with a share in the latch of {@code frame} that the caller had to wait for. */
@@ -546,7 +563,7 @@ public final class PagePool {
 
     /**
      * {@return whether a hit has nothing to do but to find its page: the policy tracks no accesses, no statistics are
-     * collected, no leaks are detected, and the pool is open}
+     * collected, nothing is estimated, no leaks are detected, and the pool is open}
      */
     public boolean isPlain() {
         return extras == 0;
@@ -569,6 +586,34 @@ public final class PagePool {
      */
     public synchronized void set(int flag, boolean on) {
         extras = on ? extras | flag : extras & ~flag;
+    }
+
+    /**
+     * Estimates hit ratios from now on. Called once, before the pool is used by other threads.
+     *
+     * @param estimator records references
+     */
+    public void useAdvice(Advice estimator) {
+        advice = estimator;
+        counters.useAdvice(estimator);
+        set(ADVISES, true);
+    }
+
+    /** {@return the estimates of hit ratios, or null if there are none} */
+    public Advice advice() {
+        return advice;
+    }
+
+    /**
+     * Records a reference for the estimates, if there are any. May take some microseconds: call it before {@link #pin}
+     * or {@link #share}, which do not, and not with a pin or a share of the page.
+     *
+     * @param id the page
+     */
+    public void noteReference(long id) {
+        if (has(ADVISES)) {
+            advice.record(id);
+        }
     }
 
     // --- statistics --------------------------------------------------------------------------------------------------

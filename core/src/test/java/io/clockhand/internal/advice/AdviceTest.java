@@ -1,0 +1,233 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.advice;
+
+import static java.util.stream.Collectors.toMap;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.clockhand.policy.Claims;
+import io.clockhand.policy.Policies;
+import io.clockhand.policy.ReplacementPolicy;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AdviceTest {
+    private static final int PAGES = 200_000;
+    private static final int FRAMES = 16_000;
+    private static final int REFERENCES = 1_000_000;
+    /** Of Zipf's law. */
+    private static final double SKEW = 0.86;
+
+    private static final Map<String, IntFunction<ReplacementPolicy>> LRU = policies("lru");
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void estimatesOfALargeSampleLieWithinOneAndAHalfPointsOfTheExactHitRatios(long seed) {
+        Map<String, IntFunction<ReplacementPolicy>> policies = policies("lru", "lirs", "nb-gclock3");
+        Advice advice = new Advice(FRAMES, 1_000, policies);
+        Advice exact = new Advice(FRAMES, FRAMES, policies);
+        play(seed, advice, exact);
+
+        assertThat(advice.rate()).isEqualTo(0.25);
+        assertThat(exact.rate()).isEqualTo(1);
+        List<Estimate> expected = exact.estimates();
+        List<Estimate> estimates = advice.estimates();
+        assertThat(estimates).hasSize(15);
+        for (int i = 0; i < estimates.size(); i++) {
+            assertThat(estimates.get(i).hitRatio())
+                    .as("seed %s: %s against %s", seed, estimates.get(i), expected.get(i))
+                    .isCloseTo(expected.get(i).hitRatio(), within(0.015));
+        }
+    }
+
+    private static void play(long seed, Advice... advices) {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int n = 0; n < REFERENCES; n++) {
+            long page = next(random);
+            for (Advice advice : advices) {
+                advice.record(page);
+            }
+        }
+    }
+
+    private static long next(SplittableRandom random) {
+        return (long) (PAGES * Math.pow(random.nextDouble(), 1 / (1 - SKEW)));
+    }
+
+    @Test
+    void hottestPagesThatAreNotInTheSampleAreCountedAsHits() {
+        Advice advice = new Advice(FRAMES, 1_000, LRU);
+        long hot = firstPage(advice.rate(), false);
+        SplittableRandom random = new SplittableRandom(1);
+        for (int n = 0; n < REFERENCES; n++) {
+            advice.record(n % 2 == 0 ? hot : 1_000 + random.nextInt(10 * PAGES));
+        }
+
+        assertThat(ratio(advice, 0.25)).isCloseTo(0.5, within(0.015));
+    }
+
+    @Test
+    void hottestPagesThatAreInTheSampleDoNotCountMoreThanTheirShare() {
+        Advice advice = new Advice(FRAMES, 1_000, LRU);
+        long hot = firstPage(advice.rate(), true);
+        SplittableRandom random = new SplittableRandom(1);
+        for (int n = 0; n < REFERENCES; n++) {
+            advice.record(n % 2 == 0 ? hot : 1_000 + random.nextInt(10 * PAGES));
+        }
+
+        assertThat(ratio(advice, 0.25)).isCloseTo(0.5, within(0.015));
+    }
+
+    private static long firstPage(double rate, boolean sampled) {
+        SampledPages pages = new SampledPages(rate);
+        long page = 0;
+        while (pages.contains(page) != sampled) {
+            page++;
+        }
+        return page;
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void missesOfTheCacheCorrectTheEstimatesOfASmallSample(long seed) {
+        Map<String, IntFunction<ReplacementPolicy>> policies = policies("lru", "lirs");
+        Advice advice = new Advice(FRAMES, policies);
+        Advice exact = new Advice(FRAMES, FRAMES, policies);
+        Map<Long, Boolean> cache = lru(FRAMES);
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int n = 0; n < REFERENCES; n++) {
+            long page = next(random);
+            exact.record(page);
+            advice.record(page);
+            if (cache.put(page, true) == null) {
+                advice.recordMiss();
+            }
+        }
+
+        assertThat(ratio(advice, 1)).isCloseTo(ratio(exact, 1), within(1e-9));
+        List<Estimate> expected = exact.estimates();
+        List<Estimate> estimates = advice.estimates();
+        for (int i = 0; i < estimates.size(); i++) {
+            assertThat(estimates.get(i).hitRatio())
+                    .as("seed %s: %s against %s", seed, estimates.get(i), expected.get(i))
+                    .isCloseTo(expected.get(i).hitRatio(), within(0.015));
+        }
+    }
+
+    @Test
+    void smallCacheIsPlayedWholeAndItsEstimateIsExact() {
+        Advice advice = new Advice(2_000, 500, LRU);
+        Map<Long, Boolean> resident = lru(1_000);
+        SplittableRandom random = new SplittableRandom(5);
+        int hits = 0;
+        for (int n = 0; n < 100_000; n++) {
+            long page = next(random);
+            advice.record(page);
+            hits += resident.put(page, true) == null ? 0 : 1;
+        }
+
+        assertThat(advice.rate()).isEqualTo(1);
+        assertThat(ratio(advice, 0.5)).isEqualTo(hits / 100_000.0);
+        assertThat(advice.dropped()).isZero();
+    }
+
+    private static Map<Long, Boolean> lru(int frames) {
+        return new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Long, Boolean> eldest) {
+                return size() > frames;
+            }
+        };
+    }
+
+    @Test
+    void nothingIsEstimatedWithoutReferences() {
+        assertThat(new Advice(10, LRU).estimates())
+                .hasSize(5)
+                .allMatch(estimate -> Double.isNaN(estimate.hitRatio()) && estimate.sampled() == 0);
+    }
+
+    @Test
+    void cacheOfOneFrameHasEstimates() {
+        Advice advice = new Advice(1, LRU);
+        for (int n = 0; n < 1_000; n++) {
+            advice.record(n % 2);
+        }
+
+        assertThat(ratio(advice, 1)).isZero();
+        assertThat(ratio(advice, 2)).isEqualTo(0.998);
+    }
+
+    @Test
+    void samplesThatMustNotBePlayedYetAreDroppedAndCountedWhenTheQueueIsFull() {
+        Advice advice = new Advice(500, LRU);
+        for (int n = 0; n < SampleQueues.CAPACITY + 10; n++) {
+            advice.add(n);
+        }
+
+        assertThat(advice.dropped()).isEqualTo(10);
+        assertThat(advice.estimates()).allMatch(estimate -> estimate.sampled() == SampleQueues.CAPACITY);
+    }
+
+    @Test
+    void policyThatFailsEndsItsOwnEstimatesOnly() {
+        Map<String, IntFunction<ReplacementPolicy>> policies = new LinkedHashMap<>(LRU);
+        policies.put("broken", frames -> new BrokenPolicy());
+        Advice advice = new Advice(100, policies);
+        for (int n = 0; n < 10_000; n++) {
+            advice.record(n % 50);
+        }
+
+        assertThat(advice.estimates())
+                .filteredOn(estimate -> estimate.policy().equals("broken"))
+                .hasSize(5)
+                .allMatch(estimate -> Double.isNaN(estimate.hitRatio()));
+        assertThat(ratio(advice, 1)).isEqualTo(0.995);
+    }
+
+    private static double ratio(Advice advice, double factor) {
+        return advice.estimates().stream()
+                .filter(estimate -> estimate.policy().equals("lru") && estimate.sizeFactor() == factor)
+                .findFirst()
+                .orElseThrow()
+                .hitRatio();
+    }
+
+    private static Map<String, IntFunction<ReplacementPolicy>> policies(String... names) {
+        return Stream.of(names)
+                .collect(toMap(
+                        name -> name,
+                        name -> frames -> name.startsWith("nb-")
+                                ? Policies.create(name, frames)
+                                : Policies.singleThreaded(name, frames),
+                        (one, other) -> one,
+                        LinkedHashMap::new));
+    }
+
+    private static final class BrokenPolicy implements ReplacementPolicy {
+        @Override
+        public void onLoad(int frame, long identity, int generation) {
+            throw new UnsupportedOperationException("broken");
+        }
+
+        @Override
+        public int evict(long incomingIdentity, Claims claims) {
+            return NONE;
+        }
+
+        @Override
+        public void onCapacity(int frames) {
+            // none is ever loaded
+        }
+    }
+}
