@@ -68,12 +68,16 @@ public class PageHitBenchmark {
     @Param("default")
     public String memory;
 
+    /** Whether a pool estimates its hit ratios at other sizes. */
+    @Param("false")
+    public boolean advises;
+
     private Supplier<PageReader> readers;
     private long[] draws;
 
     @Setup
     public void fill() throws IOException {
-        readers = PageReader.of(access, policy, PageTables.labelled(table), pages, memory);
+        readers = PageReader.of(access, policy, PageTables.labelled(table), pages, memory, advises);
         Long[] boxed = Keys.draws(keys.equals("hot-page") ? "hot-key" : keys, pages);
         draws = Arrays.stream(boxed).mapToLong(key -> PageReader.FIRST + key).toArray();
     }

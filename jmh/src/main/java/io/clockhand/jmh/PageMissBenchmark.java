@@ -62,6 +62,10 @@ public class PageMissBenchmark {
     public String policy;
 
     private Path file;
+    /** Whether a pool estimates its hit ratios at other sizes. */
+    @Param("false")
+    public boolean advises;
+
     private BufferPool buffers;
     private FileChannel channel;
     private int threads;
@@ -84,6 +88,7 @@ public class PageMissBenchmark {
                 .pageBytes(PAGE_BYTES)
                 .frames(FRAMES)
                 .policy(policy)
+                .tuning(t -> t.advises(advises))
                 .build();
         buffers.open(0, FilePageStore.open(file, PAGE_BYTES, channels));
     }

@@ -37,17 +37,19 @@ interface PageReader {
      * @param table its page table
      * @param pages n
      * @param memory a value of the parameter {@code memory}, for accesses to a pool
+     * @param advises whether a pool estimates its hit ratios at other sizes
      * @throws IOException never
      */
-    static Supplier<PageReader> of(String access, String policy, PageTableKind table, int pages, String memory)
+    static Supplier<PageReader> of(
+            String access, String policy, PageTableKind table, int pages, String memory, boolean advises)
             throws IOException {
         return switch (access) {
             case "optimistic" -> {
-                BufferPool pool = pool(policy, table, pages, memory);
+                BufferPool pool = pool(policy, table, pages, memory, advises);
                 yield () -> new Optimistic(pool.newOptimisticPage());
             }
             case "pinned" -> {
-                BufferPool pool = pool(policy, table, pages, memory);
+                BufferPool pool = pool(policy, table, pages, memory, advises);
                 yield () -> new Pinned(pool.newGuard());
             }
             case "caffeine" -> {
@@ -70,12 +72,13 @@ interface PageReader {
         };
     }
 
-    private static BufferPool pool(String policy, PageTableKind table, int pages, String memory) throws IOException {
+    private static BufferPool pool(String policy, PageTableKind table, int pages, String memory, boolean advises)
+            throws IOException {
         BufferPool pool = BufferPool.builder()
                 .pageBytes(PAGE_BYTES)
                 .frames(pages)
                 .policy(policy)
-                .tuning(t -> t.table(table).hugePages(!memory.equals("direct")))
+                .tuning(t -> t.table(table).hugePages(!memory.equals("direct")).advises(advises))
                 .build();
         String kind = pool.stats().memory().kind();
         if (memory.equals("huge") && !kind.startsWith("native")) {
