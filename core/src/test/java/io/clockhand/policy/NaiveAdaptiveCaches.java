@@ -41,7 +41,7 @@ final class NaiveAdaptiveCaches {
                 while (visited.remove(queue.get(hand))) {
                     hand = (hand + 1) % frames;
                 }
-                queue.remove(hand);
+                queue.remove(/* index */ hand);
                 hand = hand == queue.size() ? 0 : hand;
             }
             queue.add(page);
@@ -294,14 +294,14 @@ final class NaiveAdaptiveCaches {
         }
 
         private void toHead(int page, Kind kind) {
-            list.remove((Integer) page);
+            list.remove(/* element */ (Integer) page);
             list.add(0, page);
             kinds.put(page, kind);
             referenced.remove(page);
         }
 
         private void drop(int page) {
-            list.remove((Integer) page);
+            list.remove(/* element */ (Integer) page);
             kinds.remove(page);
         }
 

@@ -54,11 +54,11 @@ public class PageHitBenchmark {
     @Param({"80-20", "hot-page", "sequential"})
     public String keys;
 
-    /** Or array. */
     /** Of a pool. */
     @Param(Policies.DEFAULT)
     public String policy;
 
+    /** Or array. */
     @Param("chained")
     public String table;
 
