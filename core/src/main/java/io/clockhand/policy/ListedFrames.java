@@ -97,6 +97,11 @@ class ListedFrames {
         return (int) word & PLACE;
     }
 
+    /** {@return 1 if a frame with this word is hot, else 0} */
+    static int hotFrames(long word) {
+        return place(word) == HOT ? 1 : 0;
+    }
+
     static boolean isListed(long word) {
         int place = place(word);
         return place != NONE && place != EVICTED;

@@ -11,7 +11,7 @@ import java.lang.invoke.VarHandle;
  *
  * <p>A bucket is eight words, one cache line. A word is 0 if it is empty; otherwise its high 24 bits are a tag, from
  * the page's hash, and its low 40 bits those of the stamp. So two pages of one bucket are mistaken for each other once
- * in 16 million times, and a stamp that is older than 2⁴⁰ loads looks young. Both misplace one page.
+ * in 16 million times, and a stamp that is older than 2³⁹ loads looks young. Both misplace one page.
  *
  * <p><b>Shared words.</b> Each word of {@code slots} stands for itself, so nothing orders it with anything. It is read
  * and stored with opaque order: stored by the thread that evicts a page, emptied by CAS by the thread that loads one.
@@ -79,9 +79,10 @@ final class StampedGhosts {
         return -1;
     }
 
-    /** The whole stamp of which the word has the low bits: the latest one that is not after {@code now}. */
+    /** The whole stamp of which the word has the low bits; {@code now} if that is later, since the clock was old. */
     private static long stamp(long word, long now) {
-        return now - ((now - word) & STAMP);
+        long age = (now - word) & STAMP;
+        return age > STAMP / 2 ? now : now - age;
     }
 
     /**
@@ -90,8 +91,13 @@ final class StampedGhosts {
      * @param now a stamp not before that of any ghost
      */
     long find(long identity, long now) {
-        int slot = slotOf(hash(identity));
-        return slot < 0 ? NONE : stamp((long) SLOT.getOpaque(slots, slot), now);
+        long hash = hash(identity);
+        int slot = slotOf(hash);
+        if (slot < 0) {
+            return NONE;
+        }
+        long word = (long) SLOT.getOpaque(slots, slot);
+        return isOf(word, tag(hash)) ? stamp(word, now) : NONE;
     }
 
     /** Removes a page; {@return its stamp, or NONE if it was no ghost} */

@@ -18,6 +18,8 @@ final class TokenRings {
     private static final int LEAST_CELLS = 16;
 
     private volatile TokenRing[] rings;
+    /** The tokens for which the rings that were added last have room. Accessed by {@link #ensureCapacity} only. */
+    private long room;
 
     /**
      * Makes empty rings.
@@ -30,6 +32,7 @@ final class TokenRings {
         int each = cells(capacity / number + 1);
         Arrays.setAll(made, i -> new TokenRing(each));
         rings = made;
+        room = capacity;
     }
 
     private static int cells(long tokens) {
@@ -40,22 +43,19 @@ final class TokenRings {
         return cells;
     }
 
-    /** Doubles the number of rings until there is room for as many tokens. */
+    /** Doubles the number of rings. Those that are added have room for as many tokens, so the others can run empty. */
     void ensureCapacity(long capacity) {
-        TokenRing[] had = rings;
-        long room = 0;
-        for (TokenRing ring : had) {
-            room += ring.capacity();
-        }
         if (room >= capacity) {
             return;
         }
+        TokenRing[] had = rings;
         TokenRing[] more = Arrays.copyOf(had, 2 * had.length);
-        int each = Math.max(had[0].capacity(), cells((capacity - room) / had.length + 1));
+        int each = cells(capacity / had.length + 1);
         for (int i = had.length; i < more.length; i++) {
             more[i] = new TokenRing(each);
         }
         rings = more;
+        room = (long) each * had.length;
     }
 
     /** {@return the number of rings} */
@@ -73,6 +73,22 @@ final class TokenRings {
             }
         }
         return NONE;
+    }
+
+    /** {@return whether every cell has a token; if not, a ring that takes none waits for a stalled thread} */
+    boolean areFull() {
+        for (TokenRing ring : rings) {
+            if (ring.length() < ring.capacity()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** {@return the first token of one ring, now of the caller; or NONE if it is empty} */
+    long pollOne(int ring) {
+        TokenRing[] now = rings;
+        return now[ring & now.length - 1].poll();
     }
 
     /** {@return the first token of a ring, now of the caller; or NONE if all rings are empty} */

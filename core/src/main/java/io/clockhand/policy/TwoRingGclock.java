@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.policy;
 
+import java.lang.invoke.VarHandle;
 import java.util.function.IntConsumer;
 
 /**
@@ -25,13 +26,13 @@ import java.util.function.IntConsumer;
  * alone decides who owns a frame.
  *
  * <p><b>Full rings.</b> Stale tokens wait in the rings until they are met. Each kind of ring has room for two tokens
- * per frame. A thread that finds no cell takes tokens out and drops the stale ones until there is one. If even that
- * fails, because a stalled thread keeps a cell, the frame is set aside, and the next search lists it again.
+ * per frame. A thread that finds no cell in full rings takes tokens out and drops the stale ones until there is one. If
+ * they are not full, a stalled thread keeps a cell: then the frame is set aside, and the next search lists it again.
  *
  * <p><b>Dirty and pinned frames.</b> A dirty frame is set aside until it is clean; its token goes, and {@code onClean}
- * makes another. A pinned frame goes back to the end of its ring. A search tries every cold frame once, then turns the
- * hot ring at most {@link #WEIGHT_CAP} times and tries each frame that has no weight left; last it tries every frame
- * of the pool. So it ends, and it finds a frame if there is one.
+ * makes another. A pinned frame goes back to the end of its ring. A search tries as many frames as are cold, then turns
+ * the hot ring at most {@link #WEIGHT_CAP} times and tries each frame that has no weight left, which stays hot if it
+ * cannot be claimed; last it tries every frame of the pool. So it ends, and it finds a frame if there is one.
  *
  * <p><b>Shared words</b> besides those of the rings, the frames, the ghosts and the {@link RingCounters}: {@code
  * strays} is set after a frame was set aside for want of a cell, and cleared before the frames are scanned (volatile).
@@ -79,6 +80,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
         this.hot = new TokenRings(1, (long) TOKENS_PER_FRAME * frames);
         this.cold = new TokenRings(coldRings(counters.coldTarget()), (long) TOKENS_PER_FRAME * frames);
         this.ghosts = new StampedGhosts((long) GHOSTS_PER_FRAME * frames);
+        RingRehearsal.run();
     }
 
     private static int coldRings(int coldFrames) {
@@ -131,16 +133,12 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
     }
 
     private void list(int frame, long page, long stamp, int place, int ring) {
-        int hotBefore = hotFrames(frames.list(frame, page, stamp, place));
+        int hotBefore = ListedFrames.hotFrames(frames.list(frame, page, stamp, place));
         int hotNow = place == ListedFrames.HOT ? 1 : 0;
         if (hotNow != hotBefore) {
             counters.add(RingCounters.HOT_FRAMES, hotNow - hotBefore);
         }
         offer(ListedFrames.token(frame, frames.word(frame)), place, ring);
-    }
-
-    private static int hotFrames(long word) {
-        return ListedFrames.place(word) == ListedFrames.HOT ? 1 : 0;
     }
 
     @Override
@@ -154,7 +152,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
     /** The page leaves: it is remembered if it is in its test period. */
     private void unlist(int frame, boolean hasToken, int place, int note) {
         long before = frames.unlist(frame, hasToken, place, note);
-        if (hotFrames(before) != 0) {
+        if (ListedFrames.hotFrames(before) != 0) {
             counters.add(RingCounters.HOT_FRAMES, -1);
         }
         long stamp = frames.stamp(frame);
@@ -176,14 +174,11 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
 
     @Override
     public void onClean(int frame) {
+        VarHandle.fullFence(); // the frame is clean before its place is read; pairs with the fence in tryClaim
         long word = frames.word(frame);
-        if (ListedFrames.place(word) == ListedFrames.ASIDE) {
-            restore(ListedFrames.token(frame, word));
-        }
-    }
-
-    private void restore(long token) {
-        if (frames.move(token, ListedFrames.ASIDE, ListedFrames.COLD)) {
+        long token = ListedFrames.token(frame, word);
+        if (ListedFrames.place(word) == ListedFrames.ASIDE
+                && frames.move(token, ListedFrames.ASIDE, ListedFrames.COLD)) {
             offer(token, ListedFrames.COLD, cold.shortest());
         }
     }
@@ -194,7 +189,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
         return place == ListedFrames.HOT ? hot : cold;
     }
 
-    /** Adds a token. If the rings are full, others leave them: those that are stale, or the frame is set aside. */
+    /** Adds a token. If the rings are full, stale ones leave them; if that is not enough, the frame is set aside. */
     private void offer(long token, int place, int ring) {
         TokenRings rings = rings(place);
         int first = place == ListedFrames.HOT ? rings.number() - 1 : ring;
@@ -209,7 +204,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
     private void offerToFull(long token, int place, int first) {
         TokenRings rings = rings(place);
         long held = token;
-        for (int steps = 2 * rings.length(); steps > 0; steps--) {
+        for (int steps = 2 * rings.length(); steps > 0 && rings.areFull(); steps--) {
             long other = rings.poll(first);
             boolean added = rings.offer(first, held) != TokenRings.NONE;
             boolean hasOther = other != TokenRings.NONE && frames.isIn(other, place);
@@ -223,7 +218,9 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
                 held = other;
             }
         }
-        setAside(held, place);
+        if (rings.offer(first, held) == TokenRings.NONE) {
+            setAside(held, place);
+        }
     }
 
     /** There is no cell for the token. */
@@ -238,6 +235,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
 
     private void listStrays() {
         strays = false;
+        VarHandle.fullFence(); // before the places are read
         for (int frame = 0, count = counters.capacity(); frame < count; frame++) {
             onClean(frame);
         }
@@ -269,7 +267,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
         }
         int victim = claimCold(claims, ring, FEW);
         if (victim == NONE) {
-            victim = claimCold(claims, ring + FEW, cold.length());
+            victim = claimCold(claims, ring, cold.length());
         }
         if (victim == NONE) {
             victim = claimHot(claims, ring);
@@ -316,32 +314,48 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
         return true;
     }
 
-    /** Tries as many cold frames. */
+    /** Tries as many cold frames. A ring from which no token can be had gets none either. */
     private int claimCold(Claims claims, int first, int most) {
         int ring = first;
-        for (int steps = most; steps > 0; steps--) {
-            long token = cold.poll(ring);
+        int empty = 0;
+        for (int steps = most; steps > 0 && empty < cold.number(); ring++) {
+            long token = cold.pollOne(ring);
             if (token == TokenRings.NONE) {
-                return NONE;
+                empty++;
+                continue;
             }
+            empty = 0;
+            steps--;
             if (frames.isIn(token, ListedFrames.COLD) && tryClaim(token, claims, ring)) {
                 return ListedFrames.frame(token);
             }
-            ring++;
         }
         return NONE;
     }
 
-    /** No cold frame could be claimed: turns the hot ring. */
+    /** No cold frame could be claimed: turns the hot ring. A frame that cannot be claimed stays hot. */
     private int claimHot(Claims claims, int ring) {
-        for (int steps = TURNS * hot.length(); steps > 0; steps--) {
+        int vain = 0; // since a frame has lost weight
+        for (int steps = TURNS * hot.length(); steps > 0 && vain <= hot.length(); steps--) {
             long token = hot.poll(0);
             if (token == TokenRings.NONE) {
                 return NONE;
             }
-            if (frames.isIn(token, ListedFrames.HOT) && tryDemote(token, claims) && tryClaim(token, claims, ring)) {
-                return ListedFrames.frame(token);
+            if (!frames.isIn(token, ListedFrames.HOT)) {
+                continue;
             }
+            int frame = ListedFrames.frame(token);
+            Claims.Outcome outcome = claims.age(frame);
+            if (outcome == Claims.Outcome.SPENT && claims.claim(frame) == Claims.Outcome.CLAIMED) {
+                onEvicted(frame, frames.isIn(token, ListedFrames.HOT), ring);
+                return frame;
+            }
+            vain++;
+            if (outcome == Claims.Outcome.AGED) {
+                vain = 0;
+                frames.setStamp(frame, counters.read(RingCounters.EPOCH));
+            }
+            offer(token, ListedFrames.HOT, 0);
         }
         return NONE;
     }
@@ -365,6 +379,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
             if (!frames.move(token, ListedFrames.COLD, ListedFrames.ASIDE)) {
                 return false;
             }
+            VarHandle.fullFence(); // pairs with the fence in onClean
             outcome = claims.claim(frame); // again: the notice may have come before the frame was aside
             if (outcome == Claims.Outcome.DIRTY) {
                 return false;

@@ -132,6 +132,51 @@ class TwoRingGclockTest {
     }
 
     @Test
+    void vainSearchAmongDirtyFramesLeavesHotFramesHot() {
+        int count = 100;
+        TwoRingGclock policy = new TwoRingGclock(count);
+        for (int frame = 0; frame < count; frame++) {
+            policy.onLoad(frame, frame, 0); // the last five are cold
+        }
+        DirtyFrames dirty = new DirtyFrames();
+
+        for (int search = 0; search < 3; search++) {
+            assertThat(policy.evict(1_000 + search, dirty)).isEqualTo(ReplacementPolicy.NONE);
+        }
+        policy.checkIntegrity();
+        dirty.areClean = true;
+        for (int frame = 0; frame < count; frame++) {
+            policy.onClean(frame);
+        }
+
+        List<Integer> victims = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            victims.add(policy.evict(2_000 + i, dirty));
+        }
+        assertThat(victims).containsExactlyInAnyOrder(95, 96, 97, 98, 99);
+    }
+
+    /** Unused frames without weight, which are dirty at first. */
+    private static final class DirtyFrames implements Claims {
+        private boolean areClean;
+
+        @Override
+        public Outcome ageOrClaim(int frame) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean tryClaim(int frame) {
+            return areClean;
+        }
+
+        @Override
+        public Outcome claim(int frame) {
+            return areClean ? Outcome.CLAIMED : Outcome.DIRTY;
+        }
+    }
+
+    @Test
     void loopThatIsLargerThanThePoolHitsWhatStays() {
         PooledPages pool = new PooledPages(new TwoRingGclock(100), 100, 120);
         int hits = 0;
