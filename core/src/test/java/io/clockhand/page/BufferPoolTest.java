@@ -150,7 +150,7 @@ class BufferPoolTest {
                 }
             };
             hits.run();
-            assertThat(Allocations.during(hits)).isLessThan(10_000);
+            assertThat(Allocations.ofEachRun(hits)).isLessThan(10_000);
             assertThat(sum[0]).isPositive();
         }
     }

@@ -281,7 +281,7 @@ class GuardPassingTest {
             }
         };
         rounds.run();
-        assertThat(Allocations.during(rounds)).isLessThan(10_000);
+        assertThat(Allocations.ofEachRun(rounds)).isLessThan(10_000);
     }
 
     @Test

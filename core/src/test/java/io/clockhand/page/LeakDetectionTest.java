@@ -427,7 +427,7 @@ class LeakDetectionTest {
                 }
             };
             hits.run();
-            assertThat(Allocations.during(hits)).isLessThan(10_000);
+            assertThat(Allocations.ofEachRun(hits)).isLessThan(10_000);
         }
     }
 }

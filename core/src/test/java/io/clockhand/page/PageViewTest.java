@@ -184,7 +184,7 @@ class PageViewTest {
             }
         };
         work.run();
-        assertThat(Allocations.during(work)).isLessThan(10_000);
+        assertThat(Allocations.ofEachRun(work)).isLessThan(10_000);
         assertThat(sum[0]).isNotZero();
     }
 }
