@@ -26,13 +26,17 @@ import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
+import io.clockhand.policy.ClockHand;
+import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
 
 /**
  * A buffer pool: keeps pages of files in memory outside the Java heap, for many threads at once.
@@ -98,17 +102,25 @@ public final class BufferPool implements AutoCloseable {
     /** Null if leaks are not detected. */
     private final PinTracker pinTracker;
 
-    private final int frames;
     private final int lsnOffset;
+    private final ClockHand hand;
+    /** Held by what changes or checks the pool as a whole. */
     private final ReentrantLock closing = new ReentrantLock();
+    /** The number of frames for which direct memory is reserved; guarded by {@code closing}. */
+    private int reserved;
+
     private final PoolWatch watch;
     private final DirectMemory.Reservation memory;
+    /** The name of the policy in force. */
+    private volatile String policy;
 
-    BufferPool(BufferPoolBuilder builder, ReplacementPolicy policy, DirectMemory.Reservation memory) {
+    BufferPool(BufferPoolBuilder builder, ReplacementPolicy inForce, DirectMemory.Reservation memory) {
         this.memory = memory;
         this.name = builder.name();
         SharedUpdates sharedUpdates = builder.sharedUpdates();
-        this.frames = builder.frames();
+        this.policy = builder.policy();
+        this.hand = builder.hand();
+        this.reserved = builder.frames();
         this.lsnOffset = sharedUpdates.lsnOffset();
         this.pinTracker = builder.detectsLeaks() ? new PinTracker(this::describe) : null;
         PoolOptions options = builder.poolOptions(pinTracker);
@@ -117,7 +129,7 @@ public final class BufferPool implements AutoCloseable {
                 options,
                 builder.pageBytes(),
                 builder.hugePages(),
-                policy,
+                inForce,
                 builder::createTable,
                 files,
                 new PagePool.PageWriting(files, builder.log(), sharedUpdates, builder.writeBatches()),
@@ -229,7 +241,7 @@ public final class BufferPool implements AutoCloseable {
     }
 
     private int mostPrefetched() {
-        return Math.max(1, frames / 4);
+        return Math.max(1, frames() / 4);
     }
 
     /**
@@ -452,9 +464,98 @@ public final class BufferPool implements AutoCloseable {
         return pages.memory().pageBytes();
     }
 
-    /** {@return how many pages fit into memory} */
+    /** {@return how many pages fit into memory now} */
     public int frames() {
-        return frames;
+        return pages.capacity();
+    }
+
+    /** {@return up to how many frames the pool can be resized} */
+    public int maxFrames() {
+        return pages.rows();
+    }
+
+    /**
+     * Changes how many pages fit into memory, while other threads use the pool; none is stopped.
+     *
+     * <p>A pool that shrinks gives up the frames of the highest numbers: their changes are written, and their pages are
+     * evicted as soon as no thread uses them, hot ones too. Then their memory is given back: native memory (see {@link
+     * PoolTuning#hugePages}) at once, direct memory when the collector has found it unused, in pieces of 2 MiB or more.
+     *
+     * @param count how many, at least 1 and at most {@link #maxFrames}
+     * @throws IllegalArgumentException if it is not, or the JVM does not allow so much direct memory to this and the
+     *     other open pools; nothing has changed
+     * @throws IOException if a page could not be written; the pool has the size that it had
+     * @throws WaitTimeoutException if a page was used for too long, perhaps by this thread; the pool has the size that
+     *     it had. Or, if {@link #frames} is the new number already, its memory was not given back: another call with
+     *     this number goes on with that
+     * @throws IllegalStateException if the pool is closed
+     */
+    public void resize(int count) throws IOException {
+        if (count < 1 || count > maxFrames()) {
+            throw new IllegalArgumentException("a pool of maxFrames = " + maxFrames() + " cannot be resized to " + count
+                    + " frames; it must be between 1 and that number, which the builder sets");
+        }
+        closing.lock();
+        try {
+            checkOpen();
+            long difference = pages.directBytes(count) - pages.directBytes(reserved);
+            if (difference > 0) {
+                memory.change(difference);
+                reserved = count;
+            }
+            try {
+                pages.resize(count);
+            } finally {
+                flusher.onCapacity(frames());
+            }
+            if (difference < 0) {
+                memory.change(difference);
+                reserved = count;
+            }
+        } finally {
+            closing.unlock();
+        }
+    }
+
+    /** {@return the name of the replacement policy now} */
+    public String policy() {
+        return policy;
+    }
+
+    /**
+     * Exchanges the replacement policy while other threads use the pool; none is stopped. The pages stay in memory. What
+     * the former policy knew of them is lost, except for their weights and, where it can tell, their order; so the hit
+     * ratio may be lower for a while.
+     *
+     * @param policyName one of {@link Policies#names()}
+     * @throws IllegalArgumentException if there is no such policy
+     * @throws WaitTimeoutException as {@link #switchPolicy(String, IntFunction)}
+     * @throws IllegalStateException if the pool is closed
+     */
+    public void switchPolicy(String policyName) {
+        switchPolicy(policyName, frames -> Policies.create(policyName, hand, frames));
+    }
+
+    /**
+     * Exchanges the replacement policy, as {@link #switchPolicy(String)} does, for one of the caller's.
+     *
+     * @param policyName its name
+     * @param maker makes a new, thread-safe policy for a number of frames
+     * @throws WaitTimeoutException if a page was read or evicted for too long; the new policy is in force, and finds
+     *     this page when it has no other victim
+     * @throws IllegalStateException if the pool is closed
+     */
+    public void switchPolicy(String policyName, IntFunction<ReplacementPolicy> maker) {
+        Objects.requireNonNull(policyName, "policyName");
+        closing.lock();
+        try {
+            checkOpen();
+            ReplacementPolicy next = maker.apply(frames());
+            policy = policyName;
+            pages.switchPolicy(next);
+        } finally {
+            closing.unlock();
+        }
     }
 
     /**
@@ -481,7 +582,7 @@ public final class BufferPool implements AutoCloseable {
                 pages.framesScanned(),
                 pages.pinned(),
                 pages.free(),
-                frames,
+                frames(),
                 writeStats(),
                 memoryStats(),
                 estimates());
@@ -646,7 +747,7 @@ public final class BufferPool implements AutoCloseable {
     private void refuseWhilePinned() {
         int pinned = pages.pinned();
         if (pinned > 0) {
-            String message = "the pool cannot be closed: " + pinned + " of its " + frames + " frames are pinned ("
+            String message = "the pool cannot be closed: " + pinned + " of its " + frames() + " frames are pinned ("
                     + pages.describePinned(3) + "); close every guard first";
             throw pinTracker == null
                     ? new IllegalStateException(message + "; " + PinTracker.HINT)

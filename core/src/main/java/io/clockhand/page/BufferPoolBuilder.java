@@ -41,6 +41,8 @@ public final class BufferPoolBuilder {
     private int frames = 1_000;
     /** Instead of {@code frames}, if it is not 0. */
     private long capacityBytes;
+    /** 0 if not set. */
+    private int maxFrames;
 
     private String policy = Policies.DEFAULT;
     /** Null for the policy of that name. */
@@ -86,6 +88,23 @@ public final class BufferPoolBuilder {
         }
         frames = count;
         capacityBytes = 0;
+        return this;
+    }
+
+    /**
+     * Sets up to how many pages the pool can be {@linkplain BufferPool#resize resized} while it runs; as many as fit
+     * into memory at the beginning if not set. Each takes about 100 bytes of heap from the beginning, in its frame's
+     * words and in the page table, but no memory for the page.
+     *
+     * @param count at least as many as fit in at the beginning
+     * @return this builder
+     */
+    public BufferPoolBuilder maxFrames(int count) {
+        if (count < 1 || count > GREATEST_FRAMES) {
+            throw new IllegalArgumentException(
+                    "maxFrames is " + count + "; it must lie between 1 and " + GREATEST_FRAMES);
+        }
+        maxFrames = count;
         return this;
     }
 
@@ -268,6 +287,7 @@ public final class BufferPoolBuilder {
 
     private BufferPool build(IntFunction<ReplacementPolicy> maker) {
         int count = frames();
+        int rows = maxFrames();
         if (lsnOffset > pageBytes - Long.BYTES) {
             throw new IllegalArgumentException("lsnOffset is " + lsnOffset + "; an LSN of eight bytes does not fit"
                     + " there into a page of " + pageBytes + " bytes");
@@ -276,7 +296,7 @@ public final class BufferPoolBuilder {
             throw new IllegalArgumentException("lsnOffset is " + lsnOffset
                     + "; with sharedUpdates it must be a multiple" + " of 8, so that many threads can raise an LSN");
         }
-        long buffers = FrameMemory.directBytes(pageBytes, count + PagePool.spares(count));
+        long buffers = FrameMemory.directBytes(pageBytes, count + PagePool.spares(rows), rows + PagePool.spares(rows));
         DirectMemory.Reservation memory = DirectMemory.reserve(buffers
                 + FilePageStore.EXTENSION_BYTES
                 + FileTable.directBytes(pageBytes)
@@ -320,6 +340,15 @@ public final class BufferPoolBuilder {
                     + " pages of " + pageBytes + " bytes; it must be between 1 and " + GREATEST_FRAMES);
         }
         return (int) fitting;
+    }
+
+    int maxFrames() {
+        int count = frames();
+        if (maxFrames != 0 && maxFrames < count) {
+            throw new IllegalArgumentException("maxFrames is " + maxFrames + ", but the pool begins with " + count
+                    + " frames; it must not be less");
+        }
+        return Math.max(maxFrames, count);
     }
 
     PageTableKind table() {
@@ -388,7 +417,7 @@ public final class BufferPoolBuilder {
                 name,
                 true,
                 frames(),
-                frames(),
+                maxFrames(),
                 true,
                 exhaustedAfter,
                 "close guards sooner, or raise frames (or capacityBytes)"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.page;
 
+import java.io.IOException;
 import java.util.Map;
 
 /**
@@ -16,7 +17,7 @@ public interface BufferPoolMXBean {
     /** {@return the name that the builder was given} */
     String getName();
 
-    /** {@return the replacement policy} */
+    /** {@return the replacement policy now} */
     String getPolicy();
 
     /** {@return how the hand of a clock is moved; without effect if the policy has no hand} */
@@ -36,6 +37,24 @@ public interface BufferPoolMXBean {
 
     /** {@return the capacity in pages} */
     int getFrames();
+
+    /** {@return the greatest capacity in pages to which the pool can be resized} */
+    int getMaxFrames();
+
+    /**
+     * Changes the capacity, see {@link BufferPool#resize}.
+     *
+     * @param frames the capacity in pages
+     * @throws IOException if a page could not be written whose frame is given up
+     */
+    void resize(int frames) throws IOException;
+
+    /**
+     * Exchanges the replacement policy, see {@link BufferPool#switchPolicy(String)}.
+     *
+     * @param policyName the name of the next one
+     */
+    void switchPolicy(String policyName);
 
     /** {@return the kind of memory in which the pages lie, see {@link MemoryStats#kind}} */
     String getMemory();

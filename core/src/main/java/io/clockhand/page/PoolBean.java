@@ -5,6 +5,7 @@ package io.clockhand.page;
 import io.clockhand.internal.flush.WriteCounters;
 import io.clockhand.internal.page.PageCounters;
 import io.clockhand.internal.page.PagePool;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -16,7 +17,6 @@ final class PoolBean implements BufferPoolMXBean {
     private final PagePool pages;
     private final PageCounters counters;
     private final WriteCounters writes;
-    private final String policy;
     private final String hand;
     private final String table;
     private final String pageIn;
@@ -26,7 +26,6 @@ final class PoolBean implements BufferPoolMXBean {
         this.pages = pool.pages();
         this.counters = pages.counters();
         this.writes = pages.writer().counters();
-        this.policy = builder.policy();
         this.hand = builder.hand().label();
         this.table = builder.table().label();
         this.pageIn = builder.pageIn().label();
@@ -39,7 +38,7 @@ final class PoolBean implements BufferPoolMXBean {
 
     @Override
     public String getPolicy() {
-        return policy;
+        return pool.policy();
     }
 
     @Override
@@ -70,6 +69,21 @@ final class PoolBean implements BufferPoolMXBean {
     @Override
     public int getFrames() {
         return pool.frames();
+    }
+
+    @Override
+    public int getMaxFrames() {
+        return pool.maxFrames();
+    }
+
+    @Override
+    public void resize(int frames) throws IOException {
+        pool.resize(frames);
+    }
+
+    @Override
+    public void switchPolicy(String policyName) {
+        pool.switchPolicy(policyName);
     }
 
     @Override

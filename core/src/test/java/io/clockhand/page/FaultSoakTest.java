@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * 32 threads read, change, create and prefetch pages, truncate, drop and reopen files, flush, force and make
- * checkpoints on a disk whose calls fail at random, and are interrupted. No update may be lost that was not reported to
+ * 33 threads read, change, create and prefetch pages, truncate, drop and reopen files, flush, force, make
+ * checkpoints, resize the pool and exchange its policy on a disk whose calls fail at random, and are interrupted. No update may be lost that was not reported to
  * be, no thread may wait for long, and no call may throw what its documentation does not have.
  *
  * <p>In one form a force that has failed is tried again, and one pool lives to the end. In the other it ends the pool:
@@ -305,6 +305,7 @@ class FaultSoakTest {
                 counts.drops,
                 counts.reopened,
                 counts.checkpoints,
+                counts.resizes,
                 counts.failures,
                 counts.missing,
                 failStop ? counts.failedPools : counts.steps

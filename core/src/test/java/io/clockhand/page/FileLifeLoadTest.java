@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,13 +29,19 @@ import org.junit.jupiter.params.provider.CsvSource;
  * under the same numbers. One file is on the disk; reads, creations and truncations of the other two fail now and then,
  * and threads are interrupted. The pages of a new file have the stamp of this file, created pages are zeros. So a
  * truncated page that reappears is detected, and so is a page of a former file that is served for the new one of its
- * number. {@code -Dclockhand.pool.seconds=600} runs longer.
+ * number. In one form the pool is resized meanwhile, and its policy exchanged. {@code -Dclockhand.pool.seconds=600} runs longer.
  */
 class FileLifeLoadTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int SECONDS = Integer.getInteger("clockhand.pool.seconds", 2);
     private static final int THREADS = 64;
     private static final int FRAMES = 200;
+    private static final int LEAST_FRAMES = 150;
+    /** Of buffers on more than one slab, so that memory is given back. */
+    private static final int MOST_FRAMES = 9_000;
+
+    private static final List<String> POLICIES =
+            List.of("nb-gclock3", "2r-gclock", "lru", "bp:lirs", "buffered:2q", "arc");
     private static final int PAGES = 400;
     private static final int FILES = 3;
 
@@ -76,11 +83,16 @@ class FileLifeLoadTest {
         final AtomicLong truncations = new AtomicLong();
         final AtomicLong drops = new AtomicLong();
         final AtomicLong salts = new AtomicLong();
+        final AtomicLong resizes = new AtomicLong();
+        final AtomicLong switches = new AtomicLong();
+        final boolean changing;
 
-        Run(PageTableKind table, PageIn pageIn, String policy) throws IOException {
+        Run(PageTableKind table, PageIn pageIn, String policy, boolean changing) throws IOException {
+            this.changing = changing;
             pool = BufferPool.builder()
                     .pageBytes(StampedStore.PAGE_BYTES)
                     .frames(FRAMES)
+                    .maxFrames(changing ? MOST_FRAMES : FRAMES)
                     .tuning(t -> t.table(table).pageIn(pageIn))
                     .policy(policy)
                     .exhaustedAfter(PATIENCE)
@@ -187,6 +199,8 @@ class FileLifeLoadTest {
                 if (kind < 900) {
                     ahead.cancel();
                 }
+            } else if (kind < 990 && changing) {
+                change(random);
             } else if (kind < 998) {
                 truncate(life, random.nextLong(pages + 1));
             } else {
@@ -258,6 +272,18 @@ class FileLifeLoadTest {
             }
         }
 
+        /** Few enough frames that pages are evicted, or enough for all. */
+        private void change(SplittableRandom random) throws IOException {
+            if (random.nextInt(4) == 0) {
+                pool.switchPolicy(POLICIES.get(random.nextInt(POLICIES.size())));
+                switches.incrementAndGet();
+            } else {
+                int most = random.nextInt(4) == 0 ? MOST_FRAMES : 2 * FRAMES;
+                pool.resize(random.nextInt(LEAST_FRAMES, most + 1));
+                resizes.incrementAndGet();
+            }
+        }
+
         private void truncate(Life life, long keep) throws IOException {
             life.begun.accumulateAndGet(keep, Math::min);
             life.file.truncate(keep);
@@ -286,7 +312,7 @@ class FileLifeLoadTest {
                 drop(file, files.get(file));
             }
             assertThat(pool.stats().pinned()).isZero();
-            assertThat(pool.stats().free()).isEqualTo(FRAMES);
+            assertThat(pool.stats().free()).isEqualTo(pool.frames());
             pool.checkIntegrity();
             assertThat(tooLate).as("calls of closed stores").hasValue(0);
             for (AtomicLong figure : new AtomicLong[] {right, gone, failed, created, truncations, drops}) {
@@ -309,6 +335,16 @@ class FileLifeLoadTest {
         "NON_BLOCKING_HASH_MAP, BLOCKING, lru"
     })
     void nothingThatIsGoneComesBack(PageTableKind table, PageIn pageIn, String policy) throws Exception {
-        new Run(table, pageIn, policy).run();
+        new Run(table, pageIn, policy, false).run();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"CHAINED, OPTIMISTIC", "ARRAY, COALESCED", "CHAINED, BLOCKING"})
+    void nothingIsLostWhileThePoolIsResizedAndItsPolicyExchanged(PageTableKind table, PageIn pageIn) throws Exception {
+        Run run = new Run(table, pageIn, "nb-gclock3", true);
+        run.run();
+        assertThat(run.resizes).hasPositiveValue();
+        assertThat(run.switches).hasPositiveValue();
+        System.out.printf("%,d resizes, %,d switches of the policy%n", run.resizes.get(), run.switches.get());
     }
 }

@@ -34,6 +34,7 @@ final class SoakEngine {
         final LongAdder acknowledged = new LongAdder();
         final LongAdder created = new LongAdder();
         final LongAdder truncations = new LongAdder();
+        final LongAdder resizes = new LongAdder();
         final LongAdder drops = new LongAdder();
         final LongAdder reopened = new LongAdder();
         final LongAdder checkpoints = new LongAdder();
@@ -46,7 +47,7 @@ final class SoakEngine {
         public String toString() {
             return String.format(
                     "%,d steps: %,d reads, %,d updates (%,d acknowledged), %,d pages created, %,d truncations,"
-                            + " %,d drops, %,d files reopened, %,d checkpoints; %,d failed calls, %,d refused,"
+                            + " %,d drops, %,d files reopened, %,d resizes, %,d checkpoints; %,d failed calls, %,d refused,"
                             + " %,d pages missing, %,d interrupts; %,d pools failed, %,d recoveries with %,d records",
                     steps.sum(),
                     reads.sum(),
@@ -56,6 +57,7 @@ final class SoakEngine {
                     truncations.sum(),
                     drops.sum(),
                     reopened.sum(),
+                    resizes.sum(),
                     checkpoints.sum(),
                     failures.sum(),
                     refusals.sum(),

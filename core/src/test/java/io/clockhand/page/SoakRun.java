@@ -8,6 +8,7 @@ import io.clockhand.PoolFailedException;
 import io.clockhand.io.PageCorruptException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -20,8 +21,11 @@ import java.util.regex.Pattern;
  */
 final class SoakRun {
     static final int FILES = 3;
-    static final int THREADS = 32;
+    static final int THREADS = 33;
     private static final int FRAMES = 64;
+    private static final int LEAST_FRAMES = 50;
+    private static final int MOST_FRAMES = 80;
+    private static final List<String> POLICIES = List.of("nb-gclock3", "2r-gclock", "bp:lirs", "lru");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Pattern CAUSE = Pattern.compile("injected|No space left on device|bytes were (read|written)");
     private static final Pattern PLACE = Pattern.compile("(page|pages) \\d+.* of (pages|journal)-\\d"
@@ -50,6 +54,7 @@ final class SoakRun {
         this.pool = BufferPool.builder()
                 .pageBytes(SoakFile.PAGE_BYTES)
                 .frames(FRAMES)
+                .maxFrames(MOST_FRAMES)
                 .log(engine.logOfPool())
                 .lsnOffset(SoakFile.LSN)
                 .exhaustedAfter(PATIENCE)
@@ -111,6 +116,7 @@ final class SoakRun {
             case 28 -> this::flush;
             case 29 -> this::checkpoint;
             case 30 -> this::force;
+            case 31 -> this::resizeOrSwitch;
             default -> this::prefetch;
         };
     }
@@ -324,6 +330,16 @@ final class SoakRun {
             }
         } finally {
             file.changing.unlock();
+        }
+    }
+
+    private void resizeOrSwitch(SoakFile file, SplittableRandom random) throws IOException {
+        rest(random, 20_000);
+        if (random.nextInt(4) == 0) {
+            pool.switchPolicy(POLICIES.get(random.nextInt(POLICIES.size())));
+        } else {
+            pool.resize(random.nextInt(LEAST_FRAMES, MOST_FRAMES + 1));
+            engine.counts.resizes.increment();
         }
     }
 

@@ -56,9 +56,9 @@ public final class Flusher {
     private final WriteAheadLog log;
     private final PoolOptions options;
     private final long interval;
-    private final int begin;
-    private final int end;
-    private final int crowded;
+    private volatile int begin;
+    private volatile int end;
+    private volatile int crowded;
 
     private final boolean hasThreads;
     private final int mostThreads;
@@ -113,7 +113,6 @@ public final class Flusher {
             PoolOptions options,
             int threads,
             Duration interval) {
-        int frames = options.softFrames();
         this.pool = pool;
         this.writer = writer;
         this.dirty = dirty;
@@ -121,13 +120,23 @@ public final class Flusher {
         this.options = options;
         this.interval = interval.toNanos();
         this.nextInterval = System.nanoTime() + this.interval;
-        this.begin = Math.max(1, frames - frames / 4);
-        this.end = begin - frames / 10;
-        this.crowded = Math.max(1, frames - frames / 5);
         this.hasThreads = threads > 0;
         this.mostThreads = Math.max(1, threads);
         this.threads = new FlusherThreads(new Steps(), options, threads, this.interval);
         this.help = this.threads::help;
+        onCapacity(options.softFrames());
+    }
+
+    /**
+     * Sets the numbers of dirty pages at which threads write, stop, and pace others, as shares of the frames.
+     *
+     * @param frames the number of frames
+     */
+    public final void onCapacity(int frames) {
+        int most = Math.max(1, frames - frames / 4);
+        begin = most;
+        end = most - frames / 10;
+        crowded = Math.max(1, frames - frames / 5);
     }
 
     // --- what other threads call -------------------------------------------------------------------------------------

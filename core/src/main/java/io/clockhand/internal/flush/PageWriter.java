@@ -170,7 +170,21 @@ public final class PageWriter {
      * @throws IOException if the log or a page could not be written; that page is still dirty, as may be others
      */
     public int flush(long first, long last, long before) throws IOException {
-        long[] ids = dirtyIds(first, last, before);
+        return writeAll(dirtyIds(0, pool.frames(), first, last, before));
+    }
+
+    /**
+     * Writes every page that is dirty at the call and in one of some frames, as {@link #flush} does.
+     *
+     * @param begin the first frame
+     * @param end the frame behind the last
+     * @throws IOException as {@link #flush}
+     */
+    public void flushFrames(int begin, int end) throws IOException {
+        writeAll(dirtyIds(begin, end, 0, Long.MAX_VALUE, DirtyPages.NONE));
+    }
+
+    private int writeAll(long[] ids) throws IOException {
         int written = 0;
         int left = 0;
         for (int begin = 0, end; begin < ids.length; begin = end) {
@@ -200,9 +214,13 @@ public final class PageWriter {
      * @return their ids, sorted: hints
      */
     public long[] dirtyIds(long first, long last, long before) {
+        return dirtyIds(0, pool.frames(), first, last, before);
+    }
+
+    private long[] dirtyIds(int firstFrame, int endFrame, long first, long last, long before) {
         long[] ids = new long[Math.max(16, Math.min(pool.frames(), dirty.count() + 16))];
         int count = 0;
-        for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
+        for (int frame = firstFrame; frame < endFrame; frame++) {
             long state = states.state(frame);
             if (!FrameState.isDirty(state) && !FrameState.isWriting(state)) {
                 continue;

@@ -9,6 +9,7 @@ import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Direct memory, which the JVM limits by {@code -XX:MaxDirectMemorySize}. */
 public final class DirectMemory {
@@ -54,8 +55,8 @@ public final class DirectMemory {
             if (bytes > limit - reserved()) {
                 return null;
             }
-            Reservation reservation = new Reservation();
-            RESERVATIONS.add(new Reserved(new WeakReference<>(reservation), bytes));
+            Reservation reservation = new Reservation(bytes);
+            RESERVATIONS.add(new Reserved(new WeakReference<>(reservation), reservation.bytes));
             return reservation;
         }
     }
@@ -63,15 +64,42 @@ public final class DirectMemory {
     private static long reserved() {
         synchronized (RESERVATIONS) {
             RESERVATIONS.removeIf(reserved -> reserved.owner.refersTo(null));
-            return RESERVATIONS.stream().mapToLong(Reserved::bytes).sum();
+            return RESERVATIONS.stream()
+                    .mapToLong(reserved -> reserved.bytes.get())
+                    .sum();
         }
     }
 
-    private record Reserved(WeakReference<Reservation> owner, long bytes) {}
+    private record Reserved(WeakReference<Reservation> owner, AtomicLong bytes) {}
 
     /** The right of an open pool to allocate direct memory. Thread-safe. */
     public static final class Reservation {
-        private Reservation() {}
+        private final AtomicLong bytes;
+
+        private Reservation(long bytes) {
+            this.bytes = new AtomicLong(bytes);
+        }
+
+        /**
+         * Reserves more, or less.
+         *
+         * @param difference what is added to the reservation, in bytes; may be negative
+         * @throws IllegalArgumentException if open pools have reserved too much; the message names the flag, and nothing
+         *     has changed
+         */
+        public void change(long difference) {
+            synchronized (RESERVATIONS) {
+                long others = reserved();
+                long limit = limit();
+                if (difference > limit - others) {
+                    throw new IllegalArgumentException("the pool needs " + difference
+                            + " bytes of direct memory more, but of the " + limit
+                            + " that this JVM allows open pools may take " + others + " already; start it with " + FLAG
+                            + "=" + megabytes(others + difference) + "m or more, or resize to fewer frames");
+                }
+                bytes.addAndGet(difference);
+            }
+        }
 
         /** Ends the reservation; may be called twice. Needs no memory. */
         public void end() {

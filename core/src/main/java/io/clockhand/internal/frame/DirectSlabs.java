@@ -55,6 +55,16 @@ final class DirectSlabs implements PageMemory {
     }
 
     @Override
+    public boolean canDrop() {
+        return true;
+    }
+
+    @Override
+    public void dropped(int bytes) {
+        obtained.addAndGet(-bytes);
+    }
+
+    @Override
     public String description() {
         return "direct buffers: " + reason;
     }

@@ -20,10 +20,11 @@ import java.util.function.IntFunction;
  * clear much of it. A slab is never freed while anybody refers to it, so a late reader may read the wrong bytes, but
  * never unmapped memory. The address of a buffer is a multiple of its size, so that a device can write to it without a
  * copy (direct I/O wants it to be a multiple of a block, which is no larger than a page); a slab of direct memory takes
- * up to a page more for that.
+ * up to a page more for that. A slab that is given back, since the pool shrinks, is replaced by the first one.
  *
- * <p>{@code slabs} is written with release order, by one thread for each slab, before one of its buffers is taken. A
- * thread that reads the number of a buffer from a word with acquire order sees its slab. Thread-safe.
+ * <p>{@code slabs} is written with release order, under a lock, before one of the slab's buffers is taken, and after all
+ * of them are retired. A thread that reads the number of a buffer from a word with acquire order sees its slab, or what
+ * has replaced it since: then the word was changed before, and a reader does not validate. Thread-safe.
  */
 public final class FrameMemory {
     /** Returned by {@link #poll} when no buffer is free. */
@@ -74,6 +75,18 @@ public final class FrameMemory {
      * @param memory where their slabs lie
      */
     public FrameMemory(int pageBytes, int buffers, PageMemory memory) {
+        this(pageBytes, buffers, buffers, memory);
+    }
+
+    /**
+     * Creates buffers, the first of which are free.
+     *
+     * @param pageBytes the size of a buffer: a power of two
+     * @param limit the number of buffers that are given out
+     * @param buffers the number of buffers to which the limit can be raised
+     * @param memory where their slabs lie
+     */
+    public FrameMemory(int pageBytes, int limit, int buffers, PageMemory memory) {
         this.memory = memory;
         this.pageBytes = pageBytes;
         this.pageShift = Integer.numberOfTrailingZeros(pageBytes);
@@ -94,6 +107,7 @@ public final class FrameMemory {
                         LINK.setOpaque(links, buffer, next);
                     }
                 },
+                limit,
                 buffers);
     }
 
@@ -108,9 +122,20 @@ public final class FrameMemory {
      * @param buffers the number of buffers
      */
     public static long directBytes(int pageBytes, int buffers) {
-        long bytes = (long) buffers * pageBytes;
-        int slabShift = Integer.numberOfTrailingZeros(DirectSlabs.bytesOfSlab(bytes) / pageBytes);
-        return bytes + slabs(slabShift, buffers) * (pageBytes - 1L);
+        return directBytes(pageBytes, buffers, buffers);
+    }
+
+    /**
+     * {@return the number of bytes of direct memory that are taken when every buffer below the limit has been in use}
+     *
+     * @param pageBytes the size of a buffer: a power of two
+     * @param limit the number of buffers that are given out
+     * @param buffers the number of buffers to which the limit can be raised
+     */
+    public static long directBytes(int pageBytes, int limit, int buffers) {
+        int slabShift = Integer.numberOfTrailingZeros(DirectSlabs.bytesOfSlab((long) buffers * pageBytes) / pageBytes);
+        long slabs = slabs(slabShift, limit);
+        return Math.min(buffers, slabs << slabShift) * pageBytes + slabs * (pageBytes - 1L);
     }
 
     /** {@return the size of a buffer} */
@@ -126,7 +151,7 @@ public final class FrameMemory {
      */
     public int poll() {
         int buffer = free.poll();
-        if (buffer != NONE && SLAB.getAcquire(slabs, buffer >> slabShift) == null) {
+        if (buffer != NONE && isMissing(buffer >> slabShift)) {
             try {
                 allocate(buffer >> slabShift);
             } catch (Throwable failure) {
@@ -137,17 +162,85 @@ public final class FrameMemory {
         return buffer;
     }
 
+    /** {@return whether a slab was never obtained, or was given back} */
+    @SuppressWarnings("ReferenceEquality") // the very first slab, not one with equal bytes
+    private boolean isMissing(int slab) {
+        ByteBuffer bytes = (ByteBuffer) SLAB.getAcquire(slabs, slab);
+        return bytes == null || (slab > 0 && bytes == slabs[0]);
+    }
+
     private void allocate(int slab) {
         allocating.lock();
         try {
-            if (slabs[slab] == null) {
-                int count = Math.min(1 << slabShift, buffers - (slab << slabShift));
-                SLAB.setRelease(slabs, slab, memory.slab(slab, count << pageShift));
+            if (isMissing(slab)) {
+                SLAB.setRelease(slabs, slab, memory.slab(slab, bytesOfSlab(slab)));
             }
         } finally {
             allocating.unlock();
         }
     }
+
+    private int bytesOfSlab(int slab) {
+        return Math.min(1 << slabShift, buffers - (slab << slabShift)) << pageShift;
+    }
+
+    // --- the number of buffers ---------------------------------------------------------------------------------------
+
+    /** {@return the number of buffers that are given out} */
+    public int limit() {
+        return free.limit();
+    }
+
+    /**
+     * Changes the number of buffers that are given out. Buffers past it are retired as they are returned; until then
+     * they can be used. One thread at a time.
+     *
+     * @param limit 1 to the number of buffers
+     */
+    public void setLimit(int limit) {
+        free.setLimit(limit);
+    }
+
+    /**
+     * {@return whether every buffer past the limit is retired} Retires the free ones; other threads may find no free
+     * buffer meanwhile.
+     */
+    public boolean isShrunk() {
+        free.drain(buffer -> {});
+        for (int buffer = free.limit(), end = Math.min(buffers, free.used()); buffer < end; buffer++) {
+            if (!free.isRetired(buffer)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Gives the memory of the buffers past the limit back, all of which are {@linkplain #isShrunk retired}: native
+     * memory at once; direct memory, as far as it fills whole slabs, when no view of them is left and the collector has
+     * found that. A late optimistic reader finds the bytes of the first slab there, or zeros, and fails to validate.
+     *
+     * @return the number of bytes
+     */
+    public long release() {
+        int limit = free.limit();
+        long bytes = memory.discard((long) limit << pageShift, (long) (buffers - limit) << pageShift);
+        allocating.lock();
+        try {
+            for (int slab = Math.max(1, slabs(slabShift, limit)); slab < slabs.length && slabs[0] != null; slab++) {
+                if (!isMissing(slab) && memory.canDrop()) {
+                    SLAB.setRelease(slabs, slab, slabs[0]); // as long as any other
+                    memory.dropped(bytesOfSlab(slab));
+                    bytes += bytesOfSlab(slab);
+                }
+            }
+        } finally {
+            allocating.unlock();
+        }
+        return bytes;
+    }
+
+    // --- the bytes ---------------------------------------------------------------------------------------------------
 
     /**
      * Returns a buffer.

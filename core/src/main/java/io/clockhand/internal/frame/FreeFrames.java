@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.frame;
 
+import java.util.function.IntConsumer;
+
 /**
  * The free frames.
  *
@@ -23,6 +25,17 @@ public final class FreeFrames {
      * @param frames the number of frames
      */
     public FreeFrames(FrameStates states, int frames) {
+        this(states, frames, frames);
+    }
+
+    /**
+     * Starts with frames 0 to {@code limit − 1} free; further ones are {@linkplain #isRetired retired}.
+     *
+     * @param states the words of the frames
+     * @param limit the number of frames that are given out
+     * @param frames the number of frames to which the limit can be raised
+     */
+    public FreeFrames(FrameStates states, int limit, int frames) {
         this.states = states;
         this.numbers = new FreeNumbers(
                 new FreeNumbers.Links() {
@@ -36,6 +49,7 @@ public final class FreeFrames {
                         states.setLink(frame, next);
                     }
                 },
+                limit,
                 frames);
     }
 
@@ -60,6 +74,38 @@ public final class FreeFrames {
      */
     public void offer(int frame) {
         numbers.offer(frame);
+    }
+
+    /** {@return the number of frames that are given out} */
+    public int limit() {
+        return numbers.limit();
+    }
+
+    /**
+     * Changes the limit. Frames that were retired and lie below it are free again. Called by one thread at a time.
+     *
+     * @param limit 0 to the number of frames
+     */
+    public void setLimit(int limit) {
+        numbers.setLimit(limit);
+    }
+
+    /**
+     * {@return whether a frame is free, and not given out while the limit stays}
+     *
+     * @param frame any frame
+     */
+    public boolean isRetired(int frame) {
+        return numbers.isRetired(frame);
+    }
+
+    /**
+     * Retires the free frames past the limit. Other threads may find no free frame meanwhile.
+     *
+     * @param kept is called with each free frame below the limit, which the caller owns meanwhile
+     */
+    public void drain(IntConsumer kept) {
+        numbers.drain(kept);
     }
 
     /** {@return the number of frames that were ever taken} */

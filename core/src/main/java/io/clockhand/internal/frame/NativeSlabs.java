@@ -127,6 +127,16 @@ final class NativeSlabs implements PageMemory {
     }
 
     @Override
+    public boolean canDrop() {
+        return false;
+    }
+
+    @Override
+    public void dropped(int size) {
+        throw new UnsupportedOperationException("a part of a mapping is discarded");
+    }
+
+    @Override
     public String description() {
         return "native memory with huge pages advised";
     }

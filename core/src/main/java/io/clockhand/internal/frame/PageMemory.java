@@ -49,6 +49,16 @@ public interface PageMemory {
      */
     long discard(long offset, long bytes);
 
+    /** {@return whether memory is given back when a slab is garbage; false if all slabs lie in one piece of memory} */
+    boolean canDrop();
+
+    /**
+     * Counts a slab as given back: nobody uses it, though late readers may refer to it.
+     *
+     * @param bytes its size
+     */
+    void dropped(int bytes);
+
     /** {@return the kind of this memory; if it is not native memory, then also the reason} */
     String description();
 

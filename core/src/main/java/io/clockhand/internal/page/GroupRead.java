@@ -5,7 +5,6 @@ package io.clockhand.internal.page;
 import io.clockhand.internal.advice.Advice;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameRef;
-import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.table.PageTable;
 
 /**
@@ -24,14 +23,12 @@ import io.clockhand.internal.table.PageTable;
 public final class GroupRead {
     private static final int NONE = PageTable.NONE;
 
+    private final PagePool pool;
     private final PageTable table;
     private final FrameMemory memory;
     private final PageCounters counters;
     /** Null if nothing is estimated. */
     private final Advice advice;
-
-    private final int weightCap;
-    private final boolean tracksAccesses;
 
     private int count;
     private final long[] ids;
@@ -42,27 +39,18 @@ public final class GroupRead {
     /** Never read: it makes the loads of {@link #touchBytes} count. */
     private long touched;
 
-    GroupRead(
-            PageTable table,
-            FrameStates states,
-            FrameMemory memory,
-            PageCounters counters,
-            Advice advice,
-            int weightCap,
-            boolean tracksAccesses,
-            int capacity) {
+    GroupRead(PagePool pool, PageTable table, PageCounters counters, Advice advice, int capacity) {
+        this.pool = pool;
         this.table = table;
-        this.memory = memory;
+        this.memory = pool.memory();
         this.counters = counters;
         this.advice = advice;
-        this.weightCap = weightCap;
-        this.tracksAccesses = tracksAccesses;
         this.ids = new long[capacity];
         this.candidates = new int[capacity];
         this.left = new int[capacity + 1];
         this.refs = new FrameRef[capacity];
         for (int i = 0; i < capacity; i++) {
-            refs[i] = new FrameRef(states);
+            refs[i] = new FrameRef(pool.framePool().states());
         }
     }
 
@@ -111,7 +99,7 @@ public final class GroupRead {
      *     tracks accesses; {@link #left} has them
      */
     public int begin() {
-        if (tracksAccesses) {
+        if (pool.tracksAccesses()) {
             for (int i = 0; i < count; i++) {
                 left[i] = i;
             }
@@ -156,7 +144,7 @@ public final class GroupRead {
 
     private boolean tryBegin(int i) {
         int frame = candidates[i];
-        return frame >= 0 && refs[i].begin(frame, ids[i], weightCap) != NONE;
+        return frame >= 0 && refs[i].begin(frame, ids[i], pool.weightCap()) != NONE;
     }
 
     /**

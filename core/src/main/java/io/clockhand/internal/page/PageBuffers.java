@@ -52,11 +52,15 @@ final class PageBuffers {
     private final AtomicInteger helpers = new AtomicInteger();
 
     PageBuffers(FrameStates states, PoolOptions options, int pageBytes, boolean hugePages) {
-        int frames = options.softFrames();
+        int frames = options.rows();
         this.states = states;
         this.options = options;
         this.spares = spares(frames);
-        this.memory = new FrameMemory(pageBytes, frames + spares, PageMemory.of(hugePages, pageBytes, frames + spares));
+        this.memory = new FrameMemory(
+                pageBytes,
+                options.softFrames() + spares,
+                frames + spares,
+                PageMemory.of(hugePages, pageBytes, frames + spares));
         this.line = new BufferLine(memory);
         this.reserved = new int[frames];
         this.views = frames + spares <= MOST_VIEWS ? new ByteBuffer[frames + spares] : null;
@@ -70,6 +74,66 @@ final class PageBuffers {
     FrameMemory memory() {
         return memory;
     }
+
+    // --- the number of buffers ---------------------------------------------------------------------------------------
+
+    /** Sets how many buffers are used: those of as many frames, and the spare ones. One thread at a time. */
+    void setFrames(int frames) {
+        memory.setLimit(frames + spares);
+        line.onFree(); // there may be more now
+    }
+
+    /** {@return whether every surplus buffer is retired} */
+    boolean isShrunk() {
+        try {
+            return memory.isShrunk();
+        } finally {
+            line.onFree(); // a thread that has found no free buffer meanwhile may wait
+        }
+    }
+
+    /** {@return whether a frame has a buffer that no frame is to have any more} */
+    boolean hasSurplus(int frame) {
+        long word = states.buffer(frame);
+        return BufferWord.hasBuffer(word) && BufferWord.buffer(word) >= memory.limit();
+    }
+
+    /** Takes the buffer off a free frame that the caller owns. */
+    void takeOff(int frame) {
+        long word = states.buffer(frame);
+        if (BufferWord.hasBuffer(word)) {
+            states.setBuffer(frame, BufferWord.FAILED);
+            giveBack(BufferWord.buffer(word));
+        }
+    }
+
+    /**
+     * Moves a page out of a surplus buffer into another one.
+     *
+     * @param frame a frame with a loaded page, which the caller has pinned and latched exclusively
+     * @return false if no buffer is free at the moment
+     */
+    boolean tryMove(int frame) {
+        int target = memory.poll(); // before those who wait: they could wait for this surplus one, which nobody gets
+        if (target == FrameMemory.NONE) {
+            return false;
+        }
+        int source = BufferWord.buffer(states.buffer(frame));
+        memory.copy(target, 0, source, 0, memory.pageBytes());
+        states.setBuffer(frame, BufferWord.loaded(target));
+        giveBack(source);
+        return true;
+    }
+
+    /** Gives the memory of the surplus buffers back, all of which are retired; {@return the number of bytes} */
+    long release() {
+        for (int buffer = memory.limit(); views != null && buffer < views.length; buffer++) {
+            views[buffer] = null; // it refers to the slab
+        }
+        return memory.release();
+    }
+
+    // --- the buffer of a frame ---------------------------------------------------------------------------------------
 
     /** {@return the buffer that a frame had when it was bound} */
     int reserved(int frame) {

@@ -79,7 +79,7 @@ final class PageIntegrityCheck {
             throw new IllegalStateException(size + " pages are mapped, but " + mapped + " of them are found");
         }
         int free = memory.free();
-        int buffers = frames + PageBuffers.spares(frames);
+        int buffers = memory.limit();
         if (free + withBuffer != buffers) {
             throw new IllegalStateException(free + " buffers are free and " + withBuffer + " in frames, of " + buffers);
         }

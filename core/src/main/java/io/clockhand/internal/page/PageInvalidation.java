@@ -70,7 +70,7 @@ final class PageInvalidation {
         StackReserve.check();
         pool.retryUnmaps();
         VarHandle.fullFence();
-        int frames = options.softFrames();
+        int frames = options.rows();
         Throwable failure = null;
         for (int frame = 0; frame < frames; frame++) {
             long id = states.identity(frame);

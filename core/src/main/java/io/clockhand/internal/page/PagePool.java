@@ -73,8 +73,9 @@ public final class PagePool {
     private final PageTable table;
     private final FrameMemory memory;
     private final PageSource source;
-    private final int weightCap;
-    private final int frames;
+    /** Null if the policy's lock is not held while a page is brought in. */
+    private final Lock pageInLock;
+
     private final DirtyPages dirty;
     /** Null if pages cannot be changed. */
     private final PageWriter writer;
@@ -82,6 +83,13 @@ public final class PagePool {
     private final PageLoader loader;
     private final PageIn pageIn;
     private final PageInvalidation invalidation;
+    private final PoolResize resize;
+    /**
+     * The weight up to which a hit adds, a copy of the policy's. Written by {@link #switchPolicy} without order: a hit
+     * that still has the former one adds a weight that nobody reads, or none.
+     */
+    private int weightCap;
+
     private final PageCounters counters = new PageCounters();
     /**
      * The duties of a hit besides finding its page: one word, so that it tests everything at once. Volatile; changed by
@@ -158,21 +166,20 @@ public final class PagePool {
             PageWriting writing,
             boolean optimistic,
             boolean blocking) {
-        this.frames = options.softFrames();
+        int rows = options.rows();
         this.source = source;
-        Lock lock = blocking ? new PageInLock(options) : null;
-        ReplacementPolicy inForce = blocking ? Policies.locked(policy, lock) : policy;
-        this.pool = new FramePool<>(options, inForce, new PageContents());
+        this.pageInLock = blocking ? new PageInLock(options) : null;
+        this.pool = new FramePool<>(options, shared(policy), new PageContents());
         this.options = options;
         this.states = pool.states();
         this.weightCap = pool.weightCap();
         this.extras = pool.tracksAccesses() ? TRACKS_ACCESSES : 0;
-        this.table = tables.make(frames, states);
+        this.table = tables.make(rows, states);
         PageBuffers buffers = new PageBuffers(states, options, pageBytes, hugePages);
         this.memory = buffers.memory();
-        this.latches = new Latches(states, frames);
+        this.latches = new Latches(states, rows);
         this.dirty = new DirtyPages(
-                states, frames, writing != null && writing.sharedUpdates().isPossible());
+                states, rows, writing != null && writing.sharedUpdates().isPossible());
         this.writer = writing == null
                 ? null
                 : new PageWriter(
@@ -188,9 +195,14 @@ public final class PagePool {
                         writing.batches(),
                         source::describe);
         this.loader = new PageLoader(pool, buffers, table, source, dirty, writer, optimistic, counters);
-        this.pageIn = blocking ? new SerializedPageIn(loader, lock) : loader;
+        this.pageIn = blocking ? new SerializedPageIn(loader, pageInLock) : loader;
         this.invalidation = new PageInvalidation(pool, latches, table, source, options, pageIn);
+        this.resize = new PoolResize(pool, latches, buffers, pageIn, source, writer, options);
         rehearseMapping();
+    }
+
+    private ReplacementPolicy shared(ReplacementPolicy policy) {
+        return pageInLock == null ? policy : Policies.locked(policy, pageInLock);
     }
 
     /** Maps and unmaps a free frame; see {@link io.clockhand.internal.frame.Rehearsal}. */
@@ -207,6 +219,17 @@ public final class PagePool {
      */
     public static int spares(int frames) {
         return PageBuffers.spares(frames);
+    }
+
+    /**
+     * {@return the bytes of direct memory that the buffers take when the pool has a number of frames}
+     *
+     * @param frames the number
+     */
+    public long directBytes(int frames) {
+        int rows = options.rows();
+        int spares = spares(rows);
+        return FrameMemory.directBytes(memory.pageBytes(), frames + spares, rows + spares);
     }
 
     /** {@return the latches of the frames} */
@@ -537,7 +560,7 @@ public final class PagePool {
      * @param capacity the greatest number of pages
      */
     public GroupRead newGroupRead(int capacity) {
-        return new GroupRead(table, states, memory, counters, advice, weightCap, has(TRACKS_ACCESSES), capacity);
+        return new GroupRead(this, table, counters, advice, capacity);
     }
 
     /** Continues a read with a share in the latch of {@code frame} that the caller had to wait for. */
@@ -557,6 +580,52 @@ public final class PagePool {
      */
     public int buffer(int frame) {
         return BufferWord.buffer(states.buffer(frame));
+    }
+
+    // --- changes while the pool runs ---------------------------------------------------------------------------------
+
+    /**
+     * Changes the number of frames while other threads use the pool. One thread at a time.
+     *
+     * @param frames 1 to the greatest number of frames of the options
+     * @throws IOException if the pool was to shrink, and a page could not be written: it has its former size
+     */
+    public void resize(int frames) throws IOException {
+        resize.resize(frames);
+    }
+
+    /** {@return the number of frames now} */
+    public int capacity() {
+        return pool.capacity();
+    }
+
+    /** {@return the greatest number of frames} */
+    public int rows() {
+        return options.rows();
+    }
+
+    /**
+     * Exchanges the policy while other threads use the pool. One thread at a time.
+     *
+     * @param next the policy, made for the {@link #capacity}; if this throws, it is in force nevertheless
+     */
+    public void switchPolicy(ReplacementPolicy next) {
+        try {
+            pool.switchPolicy(shared(next));
+        } finally {
+            weightCap = pool.weightCap();
+            set(TRACKS_ACCESSES, pool.tracksAccesses());
+        }
+    }
+
+    /** {@return the weight up to which a hit adds} */
+    int weightCap() {
+        return weightCap;
+    }
+
+    /** {@return whether the policy must be notified of each access} */
+    boolean tracksAccesses() {
+        return has(TRACKS_ACCESSES);
     }
 
     // --- what a hit does besides -------------------------------------------------------------------------------------
@@ -652,16 +721,16 @@ public final class PagePool {
     /** {@return the number of frames in use at the moment, by a pin or a share} */
     public int pinned() {
         pool.retryUnmaps();
-        return countFrames(frame -> states.users(frame) > 0);
+        return countFrames(options.rows(), frame -> states.users(frame) > 0);
     }
 
     /** {@return the number of free frames at the moment} */
     public int free() {
-        return countFrames(frame -> FrameState.isFree(states.state(frame)));
+        return countFrames(capacity(), frame -> FrameState.isFree(states.state(frame)));
     }
 
-    private int countFrames(IntPredicate figure) {
-        return (int) IntStream.range(0, frames).filter(figure).count();
+    private static int countFrames(int end, IntPredicate figure) {
+        return (int) IntStream.range(0, end).filter(figure).count();
     }
 
     /**
@@ -673,7 +742,7 @@ public final class PagePool {
     public String describePinned(int most) {
         StringBuilder text = new StringBuilder();
         int named = 0;
-        for (int frame = 0; frame < frames && named < most; frame++) {
+        for (int frame = 0, end = options.rows(); frame < end && named < most; frame++) {
             int pins = states.users(frame);
             if (pins > 0) {
                 text.append(named++ == 0 ? "" : "; ")

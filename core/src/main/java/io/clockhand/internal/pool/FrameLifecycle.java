@@ -9,6 +9,7 @@ import io.clockhand.internal.frame.FrameWaiters;
 import io.clockhand.internal.frame.FreeFrames;
 import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.policy.ReplacementPolicy;
+import java.util.function.IntConsumer;
 import java.util.function.LongPredicate;
 
 /**
@@ -43,24 +44,62 @@ final class FrameLifecycle<X extends Exception> {
         this.options = options;
         this.policy = policy;
         this.contents = contents;
-        int soft = options.softFrames();
-        this.states = new FrameStates(soft, options.pages());
+        int rows = options.rows();
+        this.states = new FrameStates(rows, options.pages());
         this.waiters = states.waiters();
-        this.free = new FreeFrames(states, soft);
-        this.growth = new GrowthFrames(states, soft, options.hardFrames(), frames -> {
+        this.free = new FreeFrames(states, options.softFrames(), rows);
+        this.growth = new GrowthFrames(states, rows, options.hardFrames(), frames -> {
             contents.onFrames(frames);
             policy.onCapacity(frames);
         });
-        contents.onFrames(soft);
+        contents.onFrames(rows);
     }
 
     FrameStates states() {
         return states;
     }
 
+    /** {@return the number of frames that have words now; in a page pool, some may be retired} */
     int frames() {
         return growth.frames();
     }
+
+    /** {@return the number of frames that can be used now} */
+    int capacity() {
+        return options.pages() ? free.limit() : growth.frames();
+    }
+
+    // --- the size of a page pool -------------------------------------------------------------------------------------
+
+    /** Changes the number of frames that are given out; the caller retires those past it. One thread at a time. */
+    void setCapacity(int frames) {
+        boolean grows = frames > free.limit();
+        free.setLimit(frames);
+        if (grows) {
+            line().sweep(); // for threads that wait for a frame
+        }
+    }
+
+    /** {@return whether a frame must not be used for another content} */
+    boolean isSurplus(int frame) {
+        return frame >= free.limit() && options.pages();
+    }
+
+    /** {@return whether a frame is free, and stays so while the pool does not grow} */
+    boolean isRetired(int frame) {
+        return free.isRetired(frame);
+    }
+
+    /** Retires the free frames that are surplus; {@code kept} is called with each other one, owned meanwhile. */
+    void drainFree(IntConsumer kept) {
+        try {
+            free.drain(kept);
+        } finally {
+            line().sweep(); // a thread that has found no free frame meanwhile may wait
+        }
+    }
+
+    // --- free frames -------------------------------------------------------------------------------------------------
 
     /** {@return the number of frames past the soft maximum that are in use, as far as they lie before a free one} */
     int growthInUse() {
@@ -345,7 +384,7 @@ final class FrameLifecycle<X extends Exception> {
                     + " cannot be unmapped" + (others > 0 ? ", nor can " + others + " others" : ""));
         }
         int marked = 0;
-        for (int frame = 0; frame < options.softFrames(); frame++) {
+        for (int frame = 0, end = free.limit(); frame < end; frame++) {
             marked += FrameState.isFree(states.state(frame)) ? 1 : 0;
         }
         int listed = free.size();

@@ -9,6 +9,7 @@ import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.policy.Claims;
 import io.clockhand.policy.ReplacementPolicy;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntConsumer;
 
 /**
  * Pins, victims and the one copy of the miss protocol, in frame numbers only.
@@ -49,9 +50,7 @@ public final class FramePool<X extends Exception> {
     private final FrameLifecycle<X> frames;
     private final FrameStates states;
     private final VictimSearch<X> victims;
-    private final ReplacementPolicy policy;
-    private final int weightCap;
-    private final boolean tracksAccesses;
+    private final CurrentPolicy policy;
     private final WriteBackQueue queue;
 
     /**
@@ -64,13 +63,11 @@ public final class FramePool<X extends Exception> {
     public FramePool(PoolOptions options, ReplacementPolicy policy, FrameContents<X> contents) {
         Rehearsal.run();
         loadClasses(options);
-        this.policy = policy;
-        this.weightCap = policy.weightCap();
-        this.tracksAccesses = policy.tracksAccesses();
-        this.queue = new WriteBackQueue(options.softFrames());
-        this.frames = new FrameLifecycle<>(options, policy, contents);
+        this.policy = new CurrentPolicy(policy);
+        this.queue = new WriteBackQueue(options.rows());
+        this.frames = new FrameLifecycle<>(options, this.policy, contents);
         this.states = frames.states();
-        this.victims = new VictimSearch<>(frames, policy, contents, options, queue);
+        this.victims = new VictimSearch<>(frames, this.policy, contents, options, queue);
     }
 
     /** Those that a miss uses when it has claimed a frame, or must wait for one; see {@link Rehearsal}. */
@@ -92,12 +89,12 @@ public final class FramePool<X extends Exception> {
 
     /** {@return the weight up to which a hit adds} */
     public int weightCap() {
-        return weightCap;
+        return policy.weightCap();
     }
 
     /** {@return whether the policy must be notified of each access} */
     public boolean tracksAccesses() {
-        return tracksAccesses;
+        return policy.tracksAccesses();
     }
 
     /**
@@ -126,7 +123,7 @@ public final class FramePool<X extends Exception> {
         if (hits != null) {
             hits.increment();
         }
-        if (tracksAccesses) {
+        if (policy.tracksAccesses()) {
             policy.onHit(frame);
         }
     }
@@ -222,7 +219,7 @@ public final class FramePool<X extends Exception> {
             frames.release(frame);
             throw failure;
         }
-        frames.publishPinned(frame, weightCap > 0 ? 1 : 0);
+        frames.publishPinned(frame, policy.weightCap() > 0 ? 1 : 0);
         boolean mapped;
         try {
             mapped = binding.map(frame);
@@ -382,6 +379,61 @@ public final class FramePool<X extends Exception> {
         }
     }
 
+    // --- changes while a page pool runs ------------------------------------------------------------------------------
+
+    /**
+     * Exchanges the policy while other threads use the pool, and loads the pages that are in frames into the next one.
+     * Waits for page-ins and evictions that are in progress. One thread at a time.
+     *
+     * @param next the policy, made for the {@link #capacity}; if this throws, it is in force nevertheless
+     */
+    public void switchPolicy(ReplacementPolicy next) {
+        new PolicySwitch(frames, policy).switchTo(next);
+    }
+
+    /**
+     * Sets how many frames are used. When this lowers it, frames past it take no other page from now on, and the caller
+     * evicts their pages until each {@linkplain #isRetired is retired}. The policy is {@linkplain #notifyPolicy
+     * notified} before this raises the number, or after the frames are retired. One thread at a time.
+     *
+     * @param count the number, 1 to the greatest number of frames of the options
+     */
+    public void setCapacity(int count) {
+        frames.setCapacity(count);
+    }
+
+    /**
+     * Notifies the policy of the number of frames.
+     *
+     * @param count the number
+     */
+    public void notifyPolicy(int count) {
+        policy.onCapacity(count);
+    }
+
+    /** {@return the number of frames that are used now; others are retired, or will be soon} */
+    public int capacity() {
+        return frames.capacity();
+    }
+
+    /**
+     * {@return whether a frame is free, and is not used while the pool does not grow}
+     *
+     * @param frame any frame
+     */
+    public boolean isRetired(int frame) {
+        return frames.isRetired(frame);
+    }
+
+    /**
+     * Retires free frames past the capacity. Other threads may find no free frame meanwhile.
+     *
+     * @param kept is called with each other free frame, which the caller owns meanwhile
+     */
+    public void drainFree(IntConsumer kept) {
+        frames.drainFree(kept);
+    }
+
     // --- write-back --------------------------------------------------------------------------------------------------
 
     /**
@@ -480,7 +532,7 @@ public final class FramePool<X extends Exception> {
         victims.collect(on);
     }
 
-    /** {@return the number of frames now} */
+    /** {@return the number of frames that have words now: numbers of frames are less} */
     public int frames() {
         return frames.frames();
     }

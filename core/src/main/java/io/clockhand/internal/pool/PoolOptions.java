@@ -11,7 +11,8 @@ import java.util.function.Function;
  *
  * @param name the name of the pool in recorded events; empty if it has no name
  * @param pages whether the frames hold pages
- * @param softFrames the number of frames as long as not all of them are pinned
+ * @param softFrames the number of frames as long as not all of them are pinned; of a page pool, the number that it
+ *     begins with
  * @param hardFrames the greatest number of frames
  * @param foregroundCleaning whether a miss that met many dirty victims may write one back itself though there is a
  *     cleaner
@@ -31,4 +32,12 @@ public record PoolOptions(
         String exhaustedRemedy,
         Function<String, RuntimeException> exhausted,
         Duration longWait,
-        BiConsumer<String, Duration> onLongWait) {}
+        BiConsumer<String, Duration> onLongWait) {
+    /**
+     * {@return the number of frames that have words from the beginning} Those of a page pool never change, since hits
+     * read them as final fields; a cache adds some when it must grow.
+     */
+    public int rows() {
+        return pages ? hardFrames : softFrames;
+    }
+}

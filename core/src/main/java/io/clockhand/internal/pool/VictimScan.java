@@ -220,7 +220,7 @@ final class VictimScan implements Claims {
             wait.end(exhausted);
         }
         if (event != null && framesScanned() + waits > 0 && event.isWanted()) {
-            event.record(options.name(), frames.frames(), framesScanned(), declined, waits, readStalls, exhausted);
+            event.record(options.name(), frames.capacity(), framesScanned(), declined, waits, readStalls, exhausted);
         }
     }
 }

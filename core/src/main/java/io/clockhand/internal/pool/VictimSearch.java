@@ -48,7 +48,7 @@ final class VictimSearch<X extends Exception> {
     private final PoolOptions options;
     private final WriteBackQueue queue;
     private final Spares<VictimScan> scans;
-    /** Null if the policy has lists, and puts such frames back itself; or if contents, not frames, are dirty. */
+    /** Null if contents, not frames, are dirty. Not used while the policy has lists: it puts such frames back itself. */
     private final CleanedFrames cleaned;
 
     /** The frame past the soft maximum that is scanned next; the order does not matter. */
@@ -78,8 +78,7 @@ final class VictimSearch<X extends Exception> {
         this.contents = contents;
         this.options = options;
         this.queue = queue;
-        this.cleaned =
-                options.pages() && policy.weightCap() > 0 ? new CleanedFrames(states, options.softFrames()) : null;
+        this.cleaned = options.pages() ? new CleanedFrames(states, options.rows()) : null;
         line.useDirtyPages(this::onDirtyPage);
     }
 
@@ -154,8 +153,14 @@ final class VictimSearch<X extends Exception> {
             if (frame == NONE && mayWait) {
                 frame = awaitFrame(identity, binding, scan);
             }
-            if (frame < 0 || isEmpty(frame) || tryEvictContent(frame, scan)) {
+            if (frame < 0 || isEmpty(frame)) {
                 return frame;
+            }
+            if (tryEvictContent(frame, scan)) {
+                if (!frames.isSurplus(frame)) {
+                    return frame;
+                }
+                frames.release(frame); // the pool shrinks
             }
         }
     }
@@ -179,7 +184,7 @@ final class VictimSearch<X extends Exception> {
                 }
             }
         }
-        frame = cleaned == null ? NONE : claimCleaned(scan);
+        frame = cleansInOrder() ? claimCleaned(scan) : NONE;
         if (frame == NONE) {
             frame = scan.evict(policy, identity);
         }
@@ -199,6 +204,10 @@ final class VictimSearch<X extends Exception> {
         return frame;
     }
 
+    private boolean cleansInOrder() {
+        return cleaned != null && policy.weightCap() > 0;
+    }
+
     /** Claims a frame that was dirty when a search passed it, and has been written since. */
     private int claimCleaned(VictimScan scan) {
         for (int frame = cleaned.poll(); frame != CleanedFrames.NONE; frame = cleaned.poll()) {
@@ -212,7 +221,7 @@ final class VictimSearch<X extends Exception> {
 
     /** The write of a page in a frame that was queued has ended. Never throws. */
     void onWritten(int frame, int generation) {
-        if (cleaned != null) {
+        if (cleansInOrder()) {
             cleaned.add(frame, generation);
         }
     }
@@ -475,8 +484,7 @@ final class VictimSearch<X extends Exception> {
         int dirty = 0;
         long pins = 0;
         StringBuilder examples = new StringBuilder();
-        int count = frames.frames();
-        for (int frame = 0; frame < count; frame++) {
+        for (int frame = 0, count = frames.frames(); frame < count; frame++) {
             int framePins = states.users(frame);
             if (framePins > 0) {
                 pinned++;
@@ -488,7 +496,7 @@ final class VictimSearch<X extends Exception> {
                 dirty++;
             }
         }
-        return pinned + " of " + count + " frames are pinned"
+        return pinned + " of " + frames.capacity() + " frames are pinned"
                 + (pinned == 0 ? "" : " (" + pins + " pins; " + examples + ")")
                 + (dirty == 0 ? "" : ", " + dirty + " are dirty and wait for the cleaner")
                 + ", and no other frame became free within " + waited.toMillis() + " ms; "

@@ -1,0 +1,279 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import static io.clockhand.page.SmallPools.expectRight;
+import static io.clockhand.page.SmallPools.small;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.WaitTimeoutException;
+import io.clockhand.policy.Claims;
+import io.clockhand.policy.Policies;
+import io.clockhand.policy.ReplacementPolicy;
+import io.clockhand.testing.Workers;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PolicySwitchTest {
+    @RegisterExtension
+    final Workers workers = new Workers();
+
+    private final StampedStore store = new StampedStore(1_000);
+
+    /** Keeps what it is called with. */
+    private static final class Journal implements ReplacementPolicy {
+        final List<Long> loaded = new ArrayList<>();
+        final ReplacementPolicy policy;
+        /** Taken by each load, if it is not null. */
+        final CountDownLatch gate;
+
+        Journal(int frames, CountDownLatch gate) {
+            this.policy = Policies.locked(Policies.singleThreaded("lru", frames), new ReentrantLock());
+            this.gate = gate;
+        }
+
+        @Override
+        public synchronized void onLoad(int frame, long identity, int generation) {
+            loaded.add(identity);
+            policy.onLoad(frame, identity, generation);
+        }
+
+        @Override
+        public void onHit(int frame) {
+            policy.onHit(frame);
+        }
+
+        @Override
+        public void onRemove(int frame) {
+            policy.onRemove(frame);
+        }
+
+        @Override
+        public int evict(long incomingIdentity, Claims claims) {
+            int frame = policy.evict(incomingIdentity, claims);
+            if (gate != null) {
+                awaitGate();
+            }
+            return frame;
+        }
+
+        private void awaitGate() {
+            try {
+                gate.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        @Override
+        public void onDeclined(int frame) {
+            policy.onDeclined(frame);
+        }
+
+        @Override
+        public void onCapacity(int frames) {
+            policy.onCapacity(frames);
+        }
+    }
+
+    private static void readAll(BufferPool pool, PagedFile file, int from, int to) throws IOException {
+        for (int page = from; page < to; page++) {
+            expectRight(pool, file, page);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "nb-gclock3, lru",
+        "lru, nb-gclock3",
+        "nb-gclock3, 2r-gclock",
+        "2r-gclock, bp:lirs",
+        "bp:lirs, buffered:2q",
+        "lru, fifo",
+        "arc, car",
+        "w-tinylfu, s3-fifo",
+        "clock-pro, 2r-gclock-adaptive"
+    })
+    void pagesStayAndTheNextPolicyEvictsThem(String first, String second) throws IOException {
+        try (BufferPool pool =
+                small().frames(64).policy(first).name("switching").build()) {
+            PagedFile file = pool.open(0, store);
+            readAll(pool, file, 0, 64);
+            long reads = store.reads.get();
+
+            pool.switchPolicy(second);
+
+            assertThat(pool.policy()).isEqualTo(second);
+            readAll(pool, file, 0, 64);
+            assertThat(store.reads).hasValue(reads);
+            for (int turn = 0; turn < 3; turn++) {
+                readAll(pool, file, 64, 500);
+                readAll(pool, file, 0, 64);
+            }
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void orderOfTheFormerPolicyIsKeptWhereItTells() throws IOException {
+        try (BufferPool pool = small().frames(8).policy("lru").build()) {
+            PagedFile file = pool.open(0, store);
+            readAll(pool, file, 0, 8);
+            readAll(pool, file, 0, 4); // 4 to 7 are the coldest
+
+            pool.switchPolicy("fifo");
+
+            readAll(pool, file, 100, 104);
+            long reads = store.reads.get();
+            readAll(pool, file, 0, 4);
+            assertThat(store.reads).hasValue(reads);
+        }
+    }
+
+    @Test
+    void hitsAreRecordedWithAPolicyThatTracksThemAndNotWithOthers() throws IOException {
+        try (BufferPool pool = small().frames(8).build();
+                OptimisticPage reader = pool.newOptimisticPage()) {
+            PagedFile file = pool.open(0, store);
+            readAll(pool, file, 0, 8);
+
+            pool.switchPolicy("lru");
+            for (int page = 0; page < 4; page++) {
+                reader.read(file.id(page)); // makes 4 to 7 the coldest
+                assertThat(reader.validateAndRelease()).isTrue();
+            }
+            readAll(pool, file, 100, 104);
+            long reads = store.reads.get();
+            readAll(pool, file, 0, 4);
+            assertThat(store.reads).hasValue(reads);
+
+            pool.switchPolicy("nb-gclock3");
+            assertThat(pool.pages().framePool().tracksAccesses()).isFalse();
+            assertThat(pool.pages().framePool().weightCap()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void pageThatIsBeingReadIsLoadedIntoTheNextPolicy() throws Exception {
+        CountDownLatch reading = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        store.beforeRead(page -> {
+            if (page == 3) {
+                reading.countDown();
+                await(goOn);
+            }
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
+            PagedFile file = pool.open(0, store);
+            readAll(pool, file, 0, 3);
+            Workers.Worker<Void> reader = workers.run(() -> {
+                expectRight(pool, file, 3);
+            });
+            await(reading);
+            Journal next = new Journal(4, null);
+            Workers.Worker<Void> switching = workers.run(() -> {
+                pool.switchPolicy("journal", frames -> next);
+            });
+            Workers.await(() -> pool.pages().framePool().tracksAccesses(), "the policy is not set");
+            goOn.countDown();
+            reader.result();
+            switching.result();
+
+            assertThat(next.loaded).contains(file.id(0), file.id(1), file.id(2), file.id(3));
+            readAll(pool, file, 10, 30);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void loadThatLastsTooLongEndsTheSwitchWithTheNextPolicyInForce() throws Exception {
+        CountDownLatch reading = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        store.beforeRead(page -> {
+            if (page == 3) {
+                reading.countDown();
+                await(goOn);
+            }
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = small().build()) {
+            PagedFile file = pool.open(0, store);
+            readAll(pool, file, 0, 3);
+            Workers.Worker<Void> reader = workers.run(() -> {
+                expectRight(pool, file, 3);
+            });
+            await(reading);
+
+            assertThatThrownBy(() -> pool.switchPolicy("lru"))
+                    .isInstanceOf(WaitTimeoutException.class)
+                    .hasMessageContaining("page 3");
+
+            assertThat(pool.policy()).isEqualTo("lru");
+            goOn.countDown();
+            reader.result();
+            readAll(pool, file, 10, 30);
+            List<PageGuard> guards = new ArrayList<>();
+            for (int page = 0; page < 4; page++) {
+                guards.add(pool.fix(file.id(page))); // every frame is found
+            }
+            guards.forEach(PageGuard::close);
+            pool.checkIntegrity();
+        }
+    }
+
+    /** The thread has left the search of the former policy with a claim, and the next one must not list the frame. */
+    @Test
+    void frameThatIsClaimedMeanwhileIsRemovedFromTheNextPolicy() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20))
+                .policy("gated", frames -> new Journal(frames, gate))
+                .build()) {
+            PagedFile file = pool.open(0, store);
+            readAll(pool, file, 0, 4);
+            Workers.Worker<Void> missing = workers.run(() -> {
+                expectRight(pool, file, 4);
+            });
+            missing.awaitParked();
+            Journal next = new Journal(4, null);
+            Workers.Worker<Void> switching = workers.run(() -> {
+                pool.switchPolicy("journal", frames -> next);
+            });
+            Workers.await(() -> pool.policy().equals("journal"), "the policy is not set");
+            gate.countDown();
+            missing.result();
+            switching.result();
+
+            assertThat(next.loaded).contains(file.id(4)).doesNotContain(file.id(0));
+            readAll(pool, file, 10, 30);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void unknownPolicyChangesNothing() throws IOException {
+        try (BufferPool pool = small().build()) {
+            assertThatThrownBy(() -> pool.switchPolicy("newest"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("newest");
+            assertThat(pool.policy()).isEqualTo(Policies.DEFAULT);
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,293 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import static io.clockhand.page.SmallPools.expectRight;
+import static io.clockhand.page.SmallPools.small;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.PoolExhaustedException;
+import io.clockhand.WaitTimeoutException;
+import io.clockhand.io.MemoryPageStore;
+import io.clockhand.testing.Workers;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PoolResizeTest {
+    private static final int SLAB_BYTES = 1 << 21;
+    private static final int PAGES_OF_SLAB = SLAB_BYTES / SmallPools.PAGE_BYTES;
+
+    @RegisterExtension
+    final Workers workers = new Workers();
+
+    private final StampedStore store = new StampedStore(20_000);
+
+    private static List<PageGuard> fixAll(BufferPool pool, PagedFile file, int pages) throws IOException {
+        List<PageGuard> guards = new ArrayList<>();
+        for (int page = 0; page < pages; page++) {
+            guards.add(pool.fix(file.id(page)));
+        }
+        return guards;
+    }
+
+    private static void readAll(BufferPool pool, PagedFile file, int pages) throws IOException {
+        for (int page = 0; page < pages; page++) {
+            expectRight(pool, file, page);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = PageTableKind.class,
+            names = {"CHAINED", "ARRAY"})
+    void growthAddsFramesAndKeepsPages(PageTableKind table) throws IOException {
+        try (BufferPool pool = small().maxFrames(16).tuning(t -> t.table(table)).build()) {
+            PagedFile file = pool.open(0, store);
+            readAll(pool, file, 4);
+
+            pool.resize(16);
+
+            assertThat(pool.frames()).isEqualTo(16);
+            assertThat(pool.stats().frames()).isEqualTo(16);
+            assertThat(pool.stats().free()).isEqualTo(12);
+            readAll(pool, file, 4);
+            assertThat(store.reads).hasValue(4);
+            List<PageGuard> guards = fixAll(pool, file, 16);
+            assertThat(pool.stats().pinned()).isEqualTo(16);
+            guards.forEach(PageGuard::close);
+            pool.checkIntegrity();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"nb-gclock3", "2r-gclock", "lru", "bp:lirs", "buffered:2q", "mq", "arc", "car", "w-tinylfu"})
+    void poolThatShrankUsesTheFramesThatAreLeft(String policy) throws IOException {
+        try (BufferPool pool = small().frames(64).policy(policy).build()) {
+            PagedFile file = pool.open(0, store);
+            readAll(pool, file, 200);
+
+            pool.resize(3);
+
+            assertThat(pool.frames()).isEqualTo(3);
+            assertThat(pool.stats().free()).isZero();
+            readAll(pool, file, 200);
+            List<PageGuard> guards = fixAll(pool, file, 3);
+            assertThatThrownBy(() -> pool.fix(file.id(3)))
+                    .isInstanceOf(PoolExhaustedException.class)
+                    .hasMessageContaining("3 of 3 frames are pinned");
+            guards.forEach(PageGuard::close);
+            pool.checkIntegrity();
+
+            pool.resize(64);
+
+            assertThat(pool.stats().free()).isEqualTo(61);
+            readAll(pool, file, 200);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void framesThatWereNeverUsedAreRetiredAndUsedAgain() throws IOException {
+        try (BufferPool pool = small().frames(64).build()) {
+            PagedFile file = pool.open(0, store);
+            readAll(pool, file, 10);
+
+            pool.resize(20);
+            pool.resize(40);
+
+            assertThat(pool.stats().free()).isEqualTo(30);
+            fixAll(pool, file, 40).forEach(PageGuard::close);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void changesOfFramesThatAreGivenUpAreWritten() throws IOException {
+        MemoryPageStore pages = new MemoryPageStore("pages", SmallPools.PAGE_BYTES);
+        try (BufferPool pool = small().frames(64).tuning(t -> t.flushThreads(0)).build()) {
+            PagedFile file = pool.open(0, pages);
+            for (int page = 0; page < 32; page++) {
+                try (WritablePage created = file.create()) {
+                    created.beginUpdate();
+                    created.putLong(0, 100 + page);
+                    created.endUpdate();
+                }
+            }
+            assertThat(pool.dirtyPages()).isEqualTo(32);
+
+            pool.resize(2);
+
+            assertThat(pool.dirtyPages()).isLessThanOrEqualTo(2);
+            for (int page = 0; page < 32; page++) {
+                try (PageGuard guard = pool.fix(file.id(page))) {
+                    assertThat(guard.getLong(0)).isEqualTo(100 + page);
+                }
+            }
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void pageThatCannotBeWrittenLeavesTheFormerSize() throws IOException {
+        AtomicBoolean fails = new AtomicBoolean();
+        store.beforeWrite(page -> fails.get() ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
+        try (BufferPool pool = small().frames(16).tuning(t -> t.flushThreads(0)).build()) {
+            PagedFile file = pool.open(0, store);
+            for (int page = 0; page < 4; page++) {
+                try (WritablePage created = file.create()) {
+                    created.beginUpdate();
+                    created.endUpdate();
+                }
+            }
+
+            fails.set(true);
+            assertThatThrownBy(() -> pool.resize(1))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("stamped");
+
+            assertThat(pool.frames()).isEqualTo(16);
+            assertThat(pool.dirtyPages()).isEqualTo(4);
+            fails.set(false);
+            fixAll(pool, file, 16).forEach(PageGuard::close);
+            pool.resize(1);
+            assertThat(pool.frames()).isEqualTo(1);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void pageThatStaysInUseLeavesTheFormerSizeAndIsNamed() throws IOException {
+        try (BufferPool pool = small().build()) {
+            PagedFile file = pool.open(0, store);
+            List<PageGuard> guards = fixAll(pool, file, 4);
+
+            assertThatThrownBy(() -> pool.resize(1))
+                    .isInstanceOf(WaitTimeoutException.class)
+                    .hasMessageContaining("page ")
+                    .hasMessageContaining("of stamped")
+                    .hasMessageContaining("shrink to 1 frames");
+
+            assertThat(pool.frames()).isEqualTo(4);
+            guards.forEach(PageGuard::close);
+            readAll(pool, file, 20);
+            pool.checkIntegrity();
+            pool.resize(1);
+            readAll(pool, file, 20);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void resizeWaitsForThePageInUse() throws Exception {
+        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
+            PagedFile file = pool.open(0, store);
+            List<PageGuard> guards = fixAll(pool, file, 4);
+            Workers.Worker<Void> resizing = workers.run(() -> {
+                pool.resize(1);
+            });
+            Workers.await(() -> pool.frames() == 1, "the pool does not begin to shrink");
+            guards.forEach(PageGuard::close);
+
+            resizing.result();
+
+            assertThat(pool.stats().free() + 1).isBetween(1, 2);
+            readAll(pool, file, 20);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void memoryOfWholeSlabsIsGivenBack() throws IOException {
+        int frames = 3 * PAGES_OF_SLAB;
+        try (BufferPool pool = small().frames(frames).build()) {
+            PagedFile file = pool.open(0, store);
+            readAll(pool, file, frames);
+            long before = pool.memoryStats().bytes();
+            assertThat(before).isGreaterThanOrEqualTo(3L * SLAB_BYTES);
+
+            pool.resize(100);
+
+            assertThat(pool.memoryStats().bytes()).isEqualTo(SLAB_BYTES);
+            readAll(pool, file, 300);
+            pool.checkIntegrity();
+
+            pool.resize(frames);
+
+            readAll(pool, file, frames);
+            assertThat(pool.memoryStats().bytes()).isEqualTo(before);
+            pool.checkIntegrity();
+        }
+    }
+
+    /** The reads go round, so frames of low numbers have buffers of high ones in the end. */
+    @Test
+    void pagesInMemoryThatIsGivenBackAreMoved() throws IOException {
+        int frames = 2 * PAGES_OF_SLAB;
+        try (BufferPool pool = small().frames(frames).build()) {
+            PagedFile file = pool.open(0, store);
+            readAll(pool, file, frames);
+            for (int turn = 0; turn < 3; turn++) {
+                pool.resize(frames / 2 + turn);
+                pool.resize(frames);
+                readAll(pool, file, 2 * frames);
+                pool.resize(100);
+                readAll(pool, file, 200);
+                pool.checkIntegrity();
+                pool.resize(frames);
+            }
+            assertThat(pool.frames()).isEqualTo(frames);
+        }
+    }
+
+    @Test
+    void optimisticReadThatBeganBeforeDoesNotValidate() throws IOException {
+        int frames = 2 * PAGES_OF_SLAB;
+        try (BufferPool pool = small().frames(frames).build();
+                OptimisticPage reader = pool.newOptimisticPage()) {
+            PagedFile file = pool.open(0, store);
+            readAll(pool, file, frames);
+            long last = file.id(frames - 1);
+            reader.read(last);
+
+            pool.resize(10);
+
+            assertThatCode(() -> reader.getLong(0)).doesNotThrowAnyException(); // wrong bytes perhaps
+            assertThat(reader.validateAndRelease()).isFalse();
+            reader.read(last);
+            assertThat(StampedStore.isRight(reader, frames - 1)).isTrue();
+            assertThat(reader.validateAndRelease()).isTrue();
+        }
+    }
+
+    @Test
+    void sizesOutOfRangeAreRefused() throws IOException {
+        BufferPool pool = small().maxFrames(8).build();
+        assertThatThrownBy(() -> pool.resize(0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("between 1 and");
+        assertThatThrownBy(() -> pool.resize(9))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("maxFrames = 8");
+        assertThatThrownBy(() -> small().maxFrames(3).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("maxFrames is 3")
+                .hasMessageContaining("4 frames");
+        assertThatThrownBy(() -> small().maxFrames(0)).isInstanceOf(IllegalArgumentException.class);
+        pool.close();
+        assertThatThrownBy(() -> pool.resize(8))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+        assertThat(pool.frames()).isEqualTo(4);
+    }
+}
