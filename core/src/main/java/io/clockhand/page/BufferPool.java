@@ -523,9 +523,9 @@ public final class BufferPool implements AutoCloseable {
     }
 
     /**
-     * Exchanges the replacement policy while other threads use the pool; none is stopped. The pages stay in memory. What
-     * the former policy knew of them is lost, except for their weights and, where it can tell, their order; so the hit
-     * ratio may be lower for a while.
+     * Exchanges the replacement policy while other threads use the pool; none is stopped. The pages stay in memory.
+     * Their weights and, where the former policy can tell it, their order are kept; all else that it knew is lost, so
+     * the hit ratio may be lower for a while.
      *
      * @param policyName one of {@link Policies#names()}
      * @throws IllegalArgumentException if there is no such policy

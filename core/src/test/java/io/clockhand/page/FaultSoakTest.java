@@ -29,8 +29,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * 33 threads read, change, create and prefetch pages, truncate, drop and reopen files, flush, force, make
- * checkpoints, resize the pool and exchange its policy on a disk whose calls fail at random, and are interrupted. No update may be lost that was not reported to
- * be, no thread may wait for long, and no call may throw what its documentation does not have.
+ * checkpoints, resize the pool and exchange its policy on a disk whose calls fail at random, and are interrupted. No
+ * update may be lost that was not reported to be, no thread may wait for long, and no call may throw what its
+ * documentation does not have.
  *
  * <p>In one form a force that has failed is tried again, and one pool lives to the end. In the other it ends the pool:
  * the engine starts anew on what is left, by redo from the last checkpoint. {@code -Dclockhand.faults.seconds=600} runs

@@ -29,7 +29,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * under the same numbers. One file is on the disk; reads, creations and truncations of the other two fail now and then,
  * and threads are interrupted. The pages of a new file have the stamp of this file, created pages are zeros. So a
  * truncated page that reappears is detected, and so is a page of a former file that is served for the new one of its
- * number. In one form the pool is resized meanwhile, and its policy exchanged. {@code -Dclockhand.pool.seconds=600} runs longer.
+ * number. In one form the pool is resized meanwhile, and its policy exchanged. {@code -Dclockhand.pool.seconds=600}
+ * runs longer.
  */
 class FileLifeLoadTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -47,7 +47,8 @@ final class SoakEngine {
         public String toString() {
             return String.format(
                     "%,d steps: %,d reads, %,d updates (%,d acknowledged), %,d pages created, %,d truncations,"
-                            + " %,d drops, %,d files reopened, %,d resizes, %,d checkpoints; %,d failed calls, %,d refused,"
+                            + " %,d drops, %,d files reopened, %,d resizes, %,d checkpoints; %,d failed calls,"
+                            + " %,d refused,"
                             + " %,d pages missing, %,d interrupts; %,d pools failed, %,d recoveries with %,d records",
                     steps.sum(),
                     reads.sum(),

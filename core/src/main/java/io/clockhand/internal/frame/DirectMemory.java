@@ -84,8 +84,8 @@ public final class DirectMemory {
          * Reserves more, or less.
          *
          * @param difference what is added to the reservation, in bytes; may be negative
-         * @throws IllegalArgumentException if open pools have reserved too much; the message names the flag, and nothing
-         *     has changed
+         * @throws IllegalArgumentException if open pools have reserved too much; the message names the flag, and
+         *     nothing has changed
          */
         public void change(long difference) {
             synchronized (RESERVATIONS) {

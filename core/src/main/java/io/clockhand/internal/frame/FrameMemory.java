@@ -22,9 +22,9 @@ import java.util.function.IntFunction;
  * copy (direct I/O wants it to be a multiple of a block, which is no larger than a page); a slab of direct memory takes
  * up to a page more for that. A slab that is given back, since the pool shrinks, is replaced by the first one.
  *
- * <p>{@code slabs} is written with release order, under a lock, before one of the slab's buffers is taken, and after all
- * of them are retired. A thread that reads the number of a buffer from a word with acquire order sees its slab, or what
- * has replaced it since: then the word was changed before, and a reader does not validate. Thread-safe.
+ * <p>{@code slabs} is written with release order, under a lock, before one of the slab's buffers is taken, and after
+ * all of them are retired. A thread that reads the number of a buffer from a word with acquire order sees its slab, or
+ * what has replaced it since: then the word was changed before, and a reader does not validate. Thread-safe.
  */
 public final class FrameMemory {
     /** Returned by {@link #poll} when no buffer is free. */

@@ -17,11 +17,11 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p><b>Growth</b> takes steps that cannot fail once the policy has accepted it: the new frames and buffers are free.
  *
- * <p><b>Shrinking</b> takes these steps. Each can fail, or last too long; the pool can be used then, and the next resize
- * goes on from there.
+ * <p><b>Shrinking</b> takes these steps. Each can fail, or last too long; the pool can be used then, and the next
+ * resize goes on from there.
  * <ol>
- * <li>Frames past the new number are <i>surplus</i>: they take no other page. A miss that claims one as its victim frees
- * it, and seeks another.
+ * <li>Frames past the new number are <i>surplus</i>: they take no other page. A miss that claims one as its victim
+ * frees it, and seeks another.
  * <li>Changes of surplus frames are written, and each is evicted as soon as nobody uses its page. It is retired then:
  * free, but in no list. If one of them stays in use for too long, all surplus frames are used again.
  * <li>The policy is notified. The pool has the new number of frames.
@@ -36,7 +36,9 @@ import java.util.concurrent.locks.LockSupport;
  * thread at a time.
  */
 final class PoolResize {
-    /** How often a page is tried to be evicted before the thread pauses: users of hot pages leave for an instant only. */
+    /**
+     * How often a page is tried to be evicted before the thread pauses: users of hot pages leave for an instant only.
+     */
     private static final int TRIES = 1_000;
 
     private static final long PAUSE_NANOS = 1_000_000;

@@ -15,8 +15,8 @@ import java.util.function.IntConsumer;
  * <ul>
  * <li><b>Loads.</b> The thread that exchanges the policy sets it first and reads the state of each frame afterwards.
  * A frame whose load went to the earlier policy is pinned and has no content by then, or has its content already. It
- * waits for the content, pins the frame, and calls {@link #onLoad} of the next policy itself. Who takes a frame that
- * it has seen free, takes it after that, and so finds the next policy.
+ * waits for the content, pins the frame, and calls {@link #onLoad} of the next policy itself. A
+ * thread that takes a frame that it has seen free takes it after that, and so finds the next policy.
  * <li><b>Claims.</b> A thread that has claimed a frame reads {@code current} again. If the next policy is set by then,
  * it may list the frame, so the thread removes it there. If not, the next policy is set after the claim, and the
  * thread that exchanges the policies finds the frame claimed, and waits until the claim has ended.

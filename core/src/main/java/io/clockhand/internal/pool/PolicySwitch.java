@@ -12,8 +12,8 @@ import java.util.BitSet;
  * learns of each page that is in a frame. No thread is stopped. {@link CurrentPolicy} says why no frame is lost.
  *
  * <p>The pages are loaded into the next policy in the order in which the earlier one would evict them, as far as it
- * {@linkplain ReplacementPolicy#coldest names} them; then the others. What the earlier one knew besides is lost, ghosts
- * for example. Used by one thread at a time.
+ * {@linkplain ReplacementPolicy#coldest names} them; then the others. Everything else that the earlier one knew
+ * is lost, ghosts for example. Used by one thread at a time.
  */
 final class PolicySwitch {
     private final FrameLifecycle<?> frames;
@@ -21,7 +21,7 @@ final class PolicySwitch {
     private final CurrentPolicy policy;
     /** The first failure of a wait or of the next policy, or null. */
     private Throwable failure;
-    /** What each pin adds to the weight, up to this: pages that had none would all be cold at the same time. */
+    /** Each pin adds to the weight, up to this: pages that had none would all be cold at the same time. */
     private int weightCap;
 
     PolicySwitch(FrameLifecycle<?> frames, CurrentPolicy policy) {

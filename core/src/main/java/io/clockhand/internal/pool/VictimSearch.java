@@ -48,7 +48,9 @@ final class VictimSearch<X extends Exception> {
     private final PoolOptions options;
     private final WriteBackQueue queue;
     private final Spares<VictimScan> scans;
-    /** Null if contents, not frames, are dirty. Not used while the policy has lists: it puts such frames back itself. */
+    /**
+     * Null if contents, not frames, are dirty. Not used while the policy has lists: it puts such frames back itself.
+     */
     private final CleanedFrames cleaned;
 
     /** The frame past the soft maximum that is scanned next; the order does not matter. */

@@ -1,0 +1,37 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jcstress;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.Z_Result;
+
+/** The policy of a pool is exchanged while a page is replaced by another one. */
+@JCStressTest
+@Outcome(id = "true", expect = ACCEPTABLE, desc = "The next policy lists the frame if it has a page.")
+@Outcome(expect = FORBIDDEN, desc = "The next policy has lost the frame, or lists a free one.")
+@State
+public class SwitchedLoadTest {
+    private final PolicySwitch pool = new CorePolicySwitch();
+
+    @Actor
+    public void user() {
+        pool.replace();
+    }
+
+    @Actor
+    public void exchanger() {
+        pool.exchange();
+    }
+
+    @Arbiter
+    public void end(Z_Result r) {
+        r.r1 = pool.isListedRight();
+    }
+}
