@@ -65,10 +65,18 @@ public final class PagePool {
     public static final int TRACKS_PINS = 0b1000;
     /** References are recorded for estimates. */
     private static final int ADVISES = 0b10000;
+    /** The policy has another cap of weights than the one that the pool began with. */
+    private static final int HAS_OTHER_CAP = 0b100000;
 
     private final FramePool<IOException> pool;
     private final PoolOptions options;
     private final FrameStates states;
+    /**
+     * The weight up to which a hit adds, with the policy that the pool began with; a final field, since the compiler
+     * loads one that is not for each hit again.
+     */
+    private final int weightCap;
+
     private final Latches latches;
     private final PageTable table;
     private final FrameMemory memory;
@@ -84,12 +92,6 @@ public final class PagePool {
     private final PageIn pageIn;
     private final PageInvalidation invalidation;
     private final PoolResize resize;
-    /**
-     * The weight up to which a hit adds, a copy of the policy's. Written by {@link #switchPolicy} without order: a hit
-     * that still has the former one adds a weight that nobody reads, or none.
-     */
-    private int weightCap;
-
     private final PageCounters counters = new PageCounters();
     /**
      * The duties of a hit besides finding its page: one word, so that it tests everything at once. Volatile; changed by
@@ -268,9 +270,14 @@ public final class PagePool {
      */
     public int pin(long id) throws IOException {
         int near = table.peek(id);
-        if (near >= 0 && tryPinReady(near, id)) {
-            onHit(near);
-            return near;
+        if (near >= 0) {
+            int duties = extras;
+            if (tryPinReady(near, id, duties == 0 ? weightCap : weightCap())) {
+                if (duties != 0) {
+                    pool.recordAccess(near, counters.collectedHits());
+                }
+                return near;
+            }
         }
         for (int lookups = 0; ; lookups++) {
             int frame = table.find(id);
@@ -306,7 +313,7 @@ public final class PagePool {
      */
     public int share(long id, FrameRef read) throws IOException {
         int near = table.peek(id);
-        if (near >= 0 && tryShare(near, id, read)) {
+        if (near >= 0 && (isPlain() ? tryShare(near, id, read, weightCap) : tryShare(near, id, read))) {
             return SHARED;
         }
         int frame = table.find(id);
@@ -330,7 +337,7 @@ public final class PagePool {
     }
 
     private boolean tryShare(int frame, long id, FrameRef read) {
-        if (read.begin(frame, id, weightCap) == NONE || !read.tryShare()) {
+        if (!tryShare(frame, id, read, weightCap())) {
             return false;
         }
         try {
@@ -342,6 +349,10 @@ public final class PagePool {
             throw failure;
         }
         return true;
+    }
+
+    private static boolean tryShare(int frame, long id, FrameRef read, int cap) {
+        return read.begin(frame, id, cap) != NONE && read.tryShare();
     }
 
     /**
@@ -459,7 +470,11 @@ public final class PagePool {
      * @return whether it is pinned
      */
     public boolean tryPinReady(int frame, long id) {
-        if (!states.tryPinReady(frame, id, weightCap)) {
+        return tryPinReady(frame, id, weightCap());
+    }
+
+    private boolean tryPinReady(int frame, long id, int cap) {
+        if (!states.tryPinReady(frame, id, cap)) {
             return false;
         }
         if (states.identity(frame) == id) {
@@ -475,7 +490,7 @@ public final class PagePool {
         if (lookups >= LOOKUPS) {
             awaitChange(frame, id, () -> mayBePinned(frame, id));
         }
-        if (states.tryPin(frame, weightCap) == FrameStates.NOT_PINNED) {
+        if (states.tryPin(frame, weightCap()) == FrameStates.NOT_PINNED) {
             pool.awaitUnclaimed(frame);
             return false;
         }
@@ -531,9 +546,10 @@ public final class PagePool {
             return false;
         }
         int near = table.peek(id);
-        if (near < 0 || read.begin(near, id, weightCap) == NONE) {
+        int cap = weightCap();
+        if (near < 0 || read.begin(near, id, cap) == NONE) {
             int frame = table.find(id);
-            if (frame == NONE || read.begin(frame, id, weightCap) == NONE) {
+            if (frame == NONE || read.begin(frame, id, cap) == NONE) {
                 return false;
             }
         }
@@ -613,14 +629,14 @@ public final class PagePool {
         try {
             pool.switchPolicy(shared(next));
         } finally {
-            weightCap = pool.weightCap();
+            set(HAS_OTHER_CAP, pool.weightCap() != weightCap);
             set(TRACKS_ACCESSES, pool.tracksAccesses());
         }
     }
 
     /** {@return the weight up to which a hit adds} */
     int weightCap() {
-        return weightCap;
+        return has(HAS_OTHER_CAP) ? pool.weightCap() : weightCap;
     }
 
     /** {@return whether the policy must be notified of each access} */
@@ -632,7 +648,8 @@ public final class PagePool {
 
     /**
      * {@return whether a hit has nothing to do but to find its page: the policy tracks no accesses, no statistics are
-     * collected, nothing is estimated, no leaks are detected, and the pool is open}
+     * collected, nothing is estimated, no leaks are detected, the policy has the weights that the pool began with, and
+     * the pool is open}
      */
     public boolean isPlain() {
         return extras == 0;
