@@ -480,6 +480,7 @@ public final class BufferPool implements AutoCloseable {
      * <p>A pool that shrinks gives up the frames of the highest numbers: their changes are written, and their pages are
      * evicted as soon as no thread uses them, hot ones too. Then their memory is given back: native memory (see {@link
      * PoolTuning#hugePages}) at once, direct memory when the collector has found it unused, in pieces of 2 MiB or more.
+     * {@linkplain PoolTuning#advises Estimates} remain those for the size and the policy that the pool was built with.
      *
      * @param count how many, at least 1 and at most {@link #maxFrames}
      * @throws IllegalArgumentException if it is not, or the JVM does not allow so much direct memory to this and the

@@ -6,6 +6,7 @@ import io.clockhand.internal.flush.PageWriter;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.Latches;
+import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.pool.PoolOptions;
@@ -202,6 +203,7 @@ final class PoolResize {
     }
 
     private void tryMove(int frame) {
+        StackReserve.check(); // a buffer that was taken must not be lost with an overflow
         if (states.tryPin(frame, 0) == FrameStates.NOT_PINNED) {
             return;
         }
