@@ -21,6 +21,8 @@ import org.apache.derby.shared.common.reference.SQLState;
  * half a second, with the monitor held, without which the channel cannot be opened. So the sleeps are ended; Derby
  * gives up, and the header is written again when the monitor was free for a while.
  * </ol>
+ * A thread that is itself interrupted 120 times while it waits until a channel is open again still gives up, and Derby
+ * shuts the database down: error XSDG9, with Derby's own cache, too.
  *
  * <p>The calling thread waits for the end, as it would if it wrote the header itself; its own interrupt stays pending.
  * One instance is one try, used by two threads: the fields are written by the writing thread before it ends, and read
@@ -106,7 +108,7 @@ final class HeaderWrite implements Runnable {
             if (!writer.isAlive()) {
                 return interrupted;
             }
-            boolean sleeps = sleepsForAClosedChannel(writer);
+            boolean sleeps = sleepsUnwoken(writer);
             if (sleeps) {
                 writer.interrupt();
             }
@@ -114,11 +116,20 @@ final class HeaderWrite implements Runnable {
         }
     }
 
+    /**
+     * Whether the writer sleeps, and nobody has interrupted that sleep yet. A second interrupt would reach the writer
+     * behind its sleep and close the channel that it writes through. A thread clears its interrupt before it leaves the
+     * sleep, so the order matters: without an interrupt, then inside a sleep, then still waiting is a sleep that began
+     * after the former interrupt.
+     */
+    private static boolean sleepsUnwoken(Thread writer) {
+        return !writer.isInterrupted()
+                && sleepsForAClosedChannel(writer)
+                && writer.getState() == Thread.State.TIMED_WAITING;
+    }
+
     /** Other sleeps, such as those before the log is synced once more, must go on. */
     private static boolean sleepsForAClosedChannel(Thread writer) {
-        if (writer.getState() != Thread.State.TIMED_WAITING) {
-            return false;
-        }
         for (StackTraceElement caller : writer.getStackTrace()) {
             if (!caller.getClassName().equals(Thread.class.getName())) {
                 return caller.getClassName().endsWith(FILE_CLASS)

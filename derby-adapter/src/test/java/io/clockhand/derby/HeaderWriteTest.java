@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.derby.shared.common.error.StandardException;
 import org.apache.derby.shared.common.reference.SQLState;
@@ -22,6 +23,8 @@ class HeaderWriteTest extends ManagerTest {
     private static final int DERBYS_TRIES = 120;
 
     private static final long DERBYS_SLEEP_MILLIS = 500;
+    /** Longer than the time between two looks at the thread that writes. */
+    private static final long WORK_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
 
     @Test
     void interruptOfTheThreadThatCleansDoesNotReachTheWriteAndStaysPending() throws Exception {
@@ -63,7 +66,7 @@ class HeaderWriteTest extends ManagerTest {
         AtomicInteger writes = new AtomicInteger();
         objects.onClean = object -> {
             if (writes.getAndIncrement() < 3) {
-                RAFContainer.clean();
+                assertThat(RAFContainer.clean(DERBYS_TRIES)).isZero();
                 throw StandardException.newException(SQLState.FILE_IO_INTERRUPTED);
             }
         };
@@ -77,16 +80,54 @@ class HeaderWriteTest extends ManagerTest {
         assertThat(Thread.interrupted()).as("interrupt flag").isFalse();
     }
 
+    /** An interrupt between two sleeps would close the channel that the file is written through. */
+    @Test
+    void eachSleepIsInterruptedOnceAlthoughTheWriterWakesLate() throws Exception {
+        ClockhandCacheManager cache = cache("ContainerCache", 4, objects);
+        soil(cache, 1);
+        AtomicInteger stray = new AtomicInteger();
+        objects.onClean = object -> stray.addAndGet(RAFContainer.clean(DERBYS_TRIES / 4));
+        AtomicBoolean done = new AtomicBoolean();
+        List<Running<Void>> load = new ArrayList<>();
+        for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
+            load.add(start(() -> {
+                while (!done.get()) {
+                    Thread.onSpinWait();
+                }
+                return null;
+            }));
+        }
+
+        try {
+            cache.cleanAll();
+        } finally {
+            done.set(true);
+        }
+
+        assertThat(stray).as("interrupts between two sleeps").hasValue(0);
+        for (Running<Void> thread : load) {
+            thread.result();
+        }
+    }
+
     /** Sleeps in a method of the name of Derby's. */
     private static final class RAFContainer {
-        static void clean() {
-            for (int i = 0; i < DERBYS_TRIES; i++) {
+        /** {@return the number of interrupts that came between two sleeps} */
+        static int clean(int tries) {
+            int stray = 0;
+            for (int i = 0; i < tries; i++) {
                 try {
                     Thread.sleep(DERBYS_SLEEP_MILLIS);
                 } catch (InterruptedException e) {
                     // Derby tries again
                 }
+                long next = System.nanoTime() + WORK_NANOS;
+                while (System.nanoTime() < next) {
+                    Thread.onSpinWait();
+                }
+                stray += Thread.interrupted() ? 1 : 0;
             }
+            return stray;
         }
     }
 

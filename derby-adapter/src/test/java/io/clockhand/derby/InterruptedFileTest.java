@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,12 @@ class InterruptedFileTest {
     private static final int THREADS = 3;
     private static final int INTERRUPTED = 2;
     private static final int GREATEST_PAUSE_NANOS = 6_000_000;
+    /**
+     * Of a thread in one call. A thread that waits until a channel is open again waits 120 times for half a second, and
+     * an interrupt ends one of these waits. A thread that is interrupted 120 times in one wait gives up, and Derby
+     * shuts the database down (XSDG9), whatever its cache.
+     */
+    private static final int MOST_INTERRUPTS = 30;
 
     private final long seed = new Random().nextLong();
     private final long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
@@ -112,14 +119,18 @@ class InterruptedFileTest {
             }
             AtomicBoolean done = new AtomicBoolean();
             List<ManagerTest.Running<Void>> threads = new ArrayList<>();
+            AtomicIntegerArray interrupts = new AtomicIntegerArray(THREADS);
             for (int i = 0; i < THREADS; i++) {
-                Random own = new Random(seed + i);
-                threads.add(ManagerTest.start(() -> workThroughInterrupts(host, own, done)));
+                int number = i;
+                threads.add(ManagerTest.start(() -> workThroughInterrupts(host, number, interrupts, done)));
             }
             ManagerTest.Running<Void> interrupter = ManagerTest.start(() -> {
                 Random random = new Random(~seed);
                 while (!done.get()) {
-                    threads.get(random.nextInt(INTERRUPTED)).thread.interrupt();
+                    int number = random.nextInt(INTERRUPTED);
+                    if (interrupts.incrementAndGet(number) <= MOST_INTERRUPTS) {
+                        threads.get(number).thread.interrupt();
+                    }
                     LockSupport.parkNanos(random.nextInt(GREATEST_PAUSE_NANOS));
                 }
                 return null;
@@ -132,8 +143,6 @@ class InterruptedFileTest {
                     note(begin);
                     checkpoints++;
                 } while (System.nanoTime() < end);
-            } catch (SQLException shutDown) {
-                assertDerbyCouldNotSync(host.log(), shutDown);
             } finally {
                 done.set(true);
             }
@@ -150,21 +159,11 @@ class InterruptedFileTest {
         }
     }
 
-    /**
-     * Derby writes the header of a file and then syncs the file. If an interrupt of another thread closes the channel
-     * between the two, the sync fails, and Derby shuts the database down: with its own cache, too, and out of the reach
-     * of a cache. Nothing may be lost then; no other end is allowed.
-     */
-    private static void assertDerbyCouldNotSync(String log, SQLException shutDown) {
-        if (!log.contains("java.io.SyncFailedException")) {
-            throw new AssertionError("A checkpoint failed. Derby's log:\n" + log, shutDown);
-        }
-        System.out.println("InterruptedFileTest ended early: Derby could not sync a file that an interrupt had closed");
-    }
-
-    private Void workThroughInterrupts(DerbyHost host, Random random, AtomicBoolean done) {
+    private Void workThroughInterrupts(DerbyHost host, int number, AtomicIntegerArray interrupts, AtomicBoolean done) {
+        Random random = new Random(seed + number);
         Connection connection = null;
         while (!done.get()) {
+            interrupts.set(number, 0);
             long begin = System.nanoTime();
             try {
                 if (connection == null || connection.isClosed()) {
