@@ -271,9 +271,9 @@ public final class BufferPoolBuilder {
      * Makes the pool. Its memory is allocated as pages are read.
      *
      * @return a new, empty pool, to be closed
-     * @throws IllegalArgumentException if the policy or one of its parameters is unknown, less than a page or more than 67,108,864 pages fit in,
-     *     or the JVM does not allow so much direct memory to this and the other open pools; the message names the
-     *     setting or flag
+     * @throws IllegalArgumentException if the policy or one of its parameters is unknown, less than a page or more than
+     *     67,108,864 pages fit in, or the JVM does not allow so much direct memory to this and the other open pools;
+     *     the message names the setting or flag
      * @throws IllegalStateException if an open pool has the {@linkplain #name name} already
      */
     public BufferPool build() {

@@ -41,7 +41,7 @@ final class ClockPro implements ReplacementPolicy, SelfChecking {
     private static final int HOT = 0;
     private static final int COLD = 1;
     private static final int TESTED = 0;
-    /** So many frames are cold in any pool, and as many are hot. */
+    /** The least number of cold frames in any pool, and of hot ones. */
     private static final int LEAST_COLD = 2;
 
     private final FrameLists lists = new FrameLists(2);

@@ -51,7 +51,8 @@ import java.util.function.Supplier;
  * </table>
  *
  * <p>A name may be followed by parameters: {@code 2q(in=0.3,out=0.6)}, {@code bp:2q(in=0.3)}. {@link #parameters} tells
- * those of a policy. What is not set has the default, which is that of the plain name:
+ * those of a policy. A parameter that is not set has its default, as with
+ * the plain name:
  *
  * <table>
  * <caption>Parameters</caption>

@@ -24,11 +24,11 @@ record PolicyName(String typed, String policy, Map<String, String> settings) {
         if (open < 0 && close < 0) {
             return new PolicyName(typed, typed, Map.of());
         }
-        if (open < 0 || close < open) {
-            throw new IllegalArgumentException("policy '" + typed + "' has a ) and no ( before it");
-        }
         if (close < 0) {
             throw new IllegalArgumentException("policy '" + typed + "' has no ) at its end");
+        }
+        if (open < 0 || close < open) {
+            throw new IllegalArgumentException("policy '" + typed + "' has a ) and no ( before it");
         }
         if (close != typed.length() - 1) {
             throw new IllegalArgumentException("policy '" + typed + "' goes on after its )");

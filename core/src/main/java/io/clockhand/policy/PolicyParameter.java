@@ -26,7 +26,7 @@ public record PolicyParameter(String name, String meaning, boolean whole, double
         return new PolicyParameter(name, meaning, true, least, most, usual);
     }
 
-    /** {@return so many of the frames, rounded down} */
+    /** {@return a share of the frames, as a number of them, rounded down} */
     static int of(int frames, double share) {
         // so little is added that only what a double cannot express is rounded up, such as 0.29 times 100
         return (int) (frames * share + 1e-6);

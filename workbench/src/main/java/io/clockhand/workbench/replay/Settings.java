@@ -45,8 +45,8 @@ final class Settings {
             splitSynopsisLabel = ",",
             converter = Choices.OfPolicies.class,
             completionCandidates = Choices.OfPolicies.class,
-            description =
-                    "${COMPLETION-CANDIDATES}, also with parameters as in simulate (default: lru,nb-gclock3). The first is what others are compared with.")
+            description = "${COMPLETION-CANDIDATES}, also with parameters as in simulate (default:"
+                    + " lru,nb-gclock3). The first is what others are compared with.")
     private List<String> policies = CommaList.of("lru", "nb-gclock3");
 
     @Option(

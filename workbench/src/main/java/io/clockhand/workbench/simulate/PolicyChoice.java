@@ -7,7 +7,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The values of {@code --policies}: any policy, with parameters or without, the optimum, or all; the help lists no forms of one policy. */
+/**
+ * The values of {@code --policies}: any policy, with parameters or without, the optimum, or all; the help lists no
+ * forms of one policy.
+ */
 final class PolicyChoice extends PolicyNames {
 
     PolicyChoice() {
