@@ -68,7 +68,7 @@ public final class HolderCacheBuilder<K, V, X extends Exception> {
     /**
      * Sets the replacement policy; {@link Policies#DEFAULT} if not set.
      *
-     * @param policyName one of {@link Policies#names()}
+     * @param policyName one of {@link Policies#names()}, with parameters or without, as {@code 2q(in=0.3)}
      * @return this builder
      */
     public HolderCacheBuilder<K, V, X> policy(String policyName) {
@@ -155,7 +155,8 @@ public final class HolderCacheBuilder<K, V, X extends Exception> {
      * Makes the cache.
      *
      * @return a new, empty cache
-     * @throws IllegalArgumentException if the policy is unknown, or {@code maxFrames} is less than {@code frames}
+     * @throws IllegalArgumentException if the policy or one of its parameters is unknown, or {@code maxFrames} is less
+     *     than {@code frames}
      */
     public HolderCache<K, V, X> build() {
         return build(policyMaker == null ? Policies.create(policy, tuning.hand, frames) : policyMaker.apply(frames));

@@ -528,13 +528,14 @@ public final class BufferPool implements AutoCloseable {
      * Their weights and, where the former policy can tell it, their order are kept; all else that it knew is lost, so
      * the hit ratio may be lower for a while.
      *
-     * @param policyName one of {@link Policies#names()}
-     * @throws IllegalArgumentException if there is no such policy
+     * @param policyName one of {@link Policies#names()}, with parameters or without, as {@code 2q(in=0.3)}
+     * @throws IllegalArgumentException if there is no such policy, or a parameter is wrong
      * @throws WaitTimeoutException as {@link #switchPolicy(String, IntFunction)}
      * @throws IllegalStateException if the pool is closed
      */
     public void switchPolicy(String policyName) {
-        switchPolicy(policyName, frames -> Policies.create(policyName, hand, frames));
+        String name = Policies.normalized(policyName);
+        switchPolicy(name, frames -> Policies.create(name, hand, frames));
     }
 
     /**

@@ -126,7 +126,7 @@ public final class BufferPoolBuilder {
     /**
      * Sets the replacement policy; {@link Policies#DEFAULT} if not set.
      *
-     * @param policyName one of {@link Policies#names()}
+     * @param policyName one of {@link Policies#names()}, with parameters or without, as {@code 2q(in=0.3)}
      * @return this builder
      */
     public BufferPoolBuilder policy(String policyName) {
@@ -271,9 +271,9 @@ public final class BufferPoolBuilder {
      * Makes the pool. Its memory is allocated as pages are read.
      *
      * @return a new, empty pool, to be closed
-     * @throws IllegalArgumentException if the policy is unknown, less than a page or more than 67,108,864 pages fit in,
-     *     or the JVM does not allow so much direct memory to this and the other open pools; the message names the
-     *     setting or flag
+     * @throws IllegalArgumentException if the policy or one of its parameters is unknown, less than a page or more than
+     *     67,108,864 pages fit in, or the JVM does not allow so much direct memory to this and the other open pools;
+     *     the message names the setting or flag
      * @throws IllegalStateException if an open pool has the {@linkplain #name name} already
      */
     public BufferPool build() {
@@ -319,7 +319,7 @@ public final class BufferPoolBuilder {
     }
 
     String policy() {
-        return policy;
+        return policyMaker == null ? Policies.normalized(policy) : policy;
     }
 
     ClockHand hand() {
@@ -404,7 +404,7 @@ public final class BufferPoolBuilder {
     }
 
     Advice newAdvice() {
-        return PoolAdvice.create(frames(), policy, policyMaker, tuning.advisedPolicies);
+        return PoolAdvice.create(frames(), policy(), policyMaker, tuning.advisedPolicies);
     }
 
     boolean detectsLeaks() {

@@ -8,6 +8,7 @@ import io.clockhand.policy.Policies;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /** Settings of a {@link BufferPool} that few programs need; see {@link BufferPoolBuilder#tuning}. Not thread-safe. */
 public final class PoolTuning {
@@ -185,19 +186,12 @@ public final class PoolTuning {
      * Sets for which policies besides the pool's own the pool estimates hit ratios, if it {@linkplain #advises does};
      * {@code lirs} if not set. Each takes memory and time.
      *
-     * @param names some of {@link Policies#names()}, or none
+     * @param names some of {@link Policies#names()}, with parameters or without, or none
      * @return this
-     * @throws IllegalArgumentException if there is no such policy
+     * @throws IllegalArgumentException if there is no such policy, or a parameter is wrong
      */
     public PoolTuning advisedPolicies(String... names) {
-        List<String> policies = List.of(names);
-        for (String name : policies) {
-            if (!Policies.names().contains(name)) {
-                throw new IllegalArgumentException(
-                        "there is no policy '" + name + "'; possible are " + String.join(", ", Policies.names()));
-            }
-        }
-        advisedPolicies = policies;
+        advisedPolicies = Stream.of(names).map(Policies::normalized).toList();
         return this;
     }
 }

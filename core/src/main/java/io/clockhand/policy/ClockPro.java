@@ -41,17 +41,17 @@ final class ClockPro implements ReplacementPolicy, SelfChecking {
     private static final int HOT = 0;
     private static final int COLD = 1;
     private static final int TESTED = 0;
-    /** At least 1 % of the frames are cold, and two of them, and as many are hot. */
-    private static final int PERCENT = 100;
-
+    /** The least number of cold frames in any pool, and of hot ones. */
     private static final int LEAST_COLD = 2;
-    private static final int GHOSTS_PER_FRAME = 2;
 
     private final FrameLists lists = new FrameLists(2);
     /** The cold frames in their test period, from the oldest, at the cold end, on. */
     private final FrameLists tests = new FrameLists(1);
 
     private final Ghosts ghosts = new Ghosts(0);
+    private final double cold;
+    private final double ghostsPerFrame;
+    private int mostGhosts;
     private int frames;
     private int leastCold;
     private int mostCold;
@@ -69,7 +69,22 @@ final class ClockPro implements ReplacementPolicy, SelfChecking {
     /** By slot of the ghosts: when the page entered. */
     private long[] ghostEntered = {};
 
+    /** By default at least 1 % of the frames are cold, and as many hot, and there are two ghosts for each frame. */
     ClockPro(int frames) {
+        this(frames, 0.01, 2);
+    }
+
+    /**
+     * Makes a policy.
+     *
+     * @param frames the number of frames
+     * @param cold the least share of the cold frames, and of the hot ones; the number of cold ones adapts between
+     *     (the paper leaves the bounds open)
+     * @param ghostsPerFrame the most ghosts for each frame; the paper has 1
+     */
+    ClockPro(int frames, double cold, double ghostsPerFrame) {
+        this.cold = cold;
+        this.ghostsPerFrame = ghostsPerFrame;
         onCapacity(frames);
     }
 
@@ -166,7 +181,7 @@ final class ClockPro implements ReplacementPolicy, SelfChecking {
         boolean tested = tests.listOf(frame) != FrameLists.NONE;
         cameFrom[frame] = leave(frame);
         if (tested) {
-            if (ghosts.size() == GHOSTS_PER_FRAME * frames) {
+            if (ghosts.size() == mostGhosts) {
                 dropOldestGhost();
             }
             ghostEntered[ghosts.add(pages[frame])] = entered[frame];
@@ -245,7 +260,7 @@ final class ClockPro implements ReplacementPolicy, SelfChecking {
 
     @Override
     public void onCapacity(int count) {
-        int most = GHOSTS_PER_FRAME * count;
+        int most = Math.max(1, PolicyParameter.of(count, ghostsPerFrame));
         if (most > ghostEntered.length) {
             ghostEntered = Arrays.copyOf(ghostEntered, most);
         }
@@ -258,8 +273,9 @@ final class ClockPro implements ReplacementPolicy, SelfChecking {
             pages = Arrays.copyOf(pages, count); // last: its length is tested, memory may run out before
         }
         ghosts.limit(most); // after the array that has an element for each slot
+        mostGhosts = most;
         frames = count;
-        leastCold = Math.max(LEAST_COLD, count / PERCENT);
+        leastCold = Math.max(LEAST_COLD, PolicyParameter.of(count, cold));
         mostCold = Math.max(leastCold, count - leastCold);
         changeTarget(0);
     }

@@ -40,6 +40,8 @@ final class Lirs implements PrefetchablePolicy, SelfChecking {
 
     private final FrameLists queue = new FrameLists(2);
     private final Ghosts ghosts = new Ghosts(0);
+    private final double cold;
+    private final double ghostsPerFrame;
     private int mostGhosts;
     private int mostLir;
     private int lirCount;
@@ -51,7 +53,21 @@ final class Lirs implements PrefetchablePolicy, SelfChecking {
     private boolean[] lir = {};
     private boolean[] wasLir = {};
 
+    /** By default, 1 % of the frames are for HIR pages, and there are at most two ghosts for each frame. */
     Lirs(int frames) {
+        this(frames, 0.01, 2);
+    }
+
+    /**
+     * Makes a policy.
+     *
+     * @param frames the number of frames
+     * @param cold the share of the frames that is for HIR pages, the paper's Lhirs; the paper has 0.01
+     * @param ghostsPerFrame the most non-resident pages in S, for each frame; the paper does not bound them
+     */
+    Lirs(int frames, double cold, double ghostsPerFrame) {
+        this.cold = cold;
+        this.ghostsPerFrame = ghostsPerFrame;
         onCapacity(frames);
     }
 
@@ -308,7 +324,8 @@ final class Lirs implements PrefetchablePolicy, SelfChecking {
 
     @Override
     public void onCapacity(int frames) {
-        int ghostLimit = Math.max(ghosts.size(), 2 * frames + 1);
+        int most = Math.max(1, PolicyParameter.of(frames, ghostsPerFrame));
+        int ghostLimit = Math.max(ghosts.size(), most + 1);
         stack.ensureFrames(Math.max(node(frames), ghostNode(Math.max(ghosts.slots(), ghostLimit))));
         queue.ensureFrames(frames);
         if (frames > pages.length) {
@@ -317,8 +334,8 @@ final class Lirs implements PrefetchablePolicy, SelfChecking {
             pages = Arrays.copyOf(pages, frames); // last: its length is tested, memory may run out before
         }
         ghosts.limit(ghostLimit);
-        mostLir = Math.max(1, Math.min(frames - 1, (int) (99L * frames / 100)));
-        mostGhosts = 2 * frames;
+        mostLir = Math.max(1, Math.min(frames - 1, PolicyParameter.of(frames, 1 - cold)));
+        mostGhosts = most;
         demoteOverflow();
         dropGhosts();
     }

@@ -25,9 +25,10 @@ import java.util.function.IntConsumer;
  * USENIX ATC 2001, Fig. 4.
  */
 final class MultiQueue implements PrefetchablePolicy, SelfChecking {
-    private static final int QUEUES = 8;
-
-    private final FrameLists queues = new FrameLists(QUEUES);
+    private final int count;
+    private final double life;
+    private final double ghostsPerFrame;
+    private final FrameLists queues;
     private final Ghosts out = new Ghosts(0);
     private int mostOut;
     private int lifeTime;
@@ -42,7 +43,24 @@ final class MultiQueue implements PrefetchablePolicy, SelfChecking {
     /** By slot of Qout: the use count of the page. */
     private int[] usesBefore = {};
 
+    /** By default there are eight queues, a life time of as many references as frames, and half as many ghosts. */
     MultiQueue(int frames) {
+        this(frames, 8, 1, 0.5);
+    }
+
+    /**
+     * Makes a policy.
+     *
+     * @param frames the number of frames
+     * @param queues how many lists there are, the paper's m; the paper has 8
+     * @param life the life time in references for each frame; the paper derives it from the references
+     * @param ghostsPerFrame the ghosts in Qout for each frame; the paper leaves it open
+     */
+    MultiQueue(int frames, int queues, double life, double ghostsPerFrame) {
+        this.count = queues;
+        this.life = life;
+        this.ghostsPerFrame = ghostsPerFrame;
+        this.queues = new FrameLists(queues);
         onCapacity(frames);
     }
 
@@ -81,13 +99,13 @@ final class MultiQueue implements PrefetchablePolicy, SelfChecking {
         adjust();
     }
 
-    private static int queueNumber(int uses) {
-        return Math.min(QUEUES, Integer.SIZE - Integer.numberOfLeadingZeros(uses)) - 1;
+    private int queueNumber(int uses) {
+        return Math.min(count, Integer.SIZE - Integer.numberOfLeadingZeros(uses)) - 1;
     }
 
     private void adjust() {
         now++;
-        for (int queue = 1; queue < QUEUES; queue++) {
+        for (int queue = 1; queue < count; queue++) {
             int frame = queues.last(queue);
             if (frame != FrameLists.NONE && expires[frame] < now) {
                 queues.remove(frame);
@@ -107,10 +125,10 @@ final class MultiQueue implements PrefetchablePolicy, SelfChecking {
     @Override
     public int evict(long incomingIdentity, Claims claims) {
         int victim = FrameLists.NONE;
-        for (int queue = 0; queue < QUEUES && victim == FrameLists.NONE; queue++) {
+        for (int queue = 0; queue < count && victim == FrameLists.NONE; queue++) {
             victim = queues.claimLast(queue, claims);
         }
-        for (int queue = 0; queue < QUEUES && victim == FrameLists.NONE; queue++) {
+        for (int queue = 0; queue < count && victim == FrameLists.NONE; queue++) {
             victim = queues.claimAside(queue, claims);
         }
         if (victim != FrameLists.NONE) {
@@ -134,7 +152,7 @@ final class MultiQueue implements PrefetchablePolicy, SelfChecking {
 
     @Override
     public void onCapacity(int frames) {
-        int most = Math.max(1, frames / 2);
+        int most = Math.max(1, PolicyParameter.of(frames, ghostsPerFrame));
         if (most >= usesBefore.length) {
             usesBefore = Arrays.copyOf(usesBefore, most + 1);
         }
@@ -146,7 +164,7 @@ final class MultiQueue implements PrefetchablePolicy, SelfChecking {
             pages = Arrays.copyOf(pages, frames); // last: its length is tested, memory may run out before
         }
         out.limit(most + 1); // after the arrays that have an element for each slot
-        lifeTime = frames;
+        lifeTime = Math.max(1, PolicyParameter.of(frames, life));
         mostOut = most;
         out.trim(mostOut);
     }
@@ -154,7 +172,7 @@ final class MultiQueue implements PrefetchablePolicy, SelfChecking {
     @Override
     public int coldest(int max, IntConsumer sink) {
         int named = 0;
-        for (int queue = 0; queue < QUEUES; queue++) {
+        for (int queue = 0; queue < count; queue++) {
             named += queues.nameLast(queue, max - named, sink);
         }
         return named;

@@ -49,6 +49,24 @@ import java.util.function.Supplier;
  * <tr><td>{@code buffered:lru}</td><td>BP-Wrapper with lossy hit buffers: no hit waits, some are lost; for list
  * policies</td></tr>
  * </table>
+ *
+ * <p>A name may be followed by parameters: {@code 2q(in=0.3,out=0.6)}, {@code bp:2q(in=0.3)}. {@link #parameters} tells
+ * those of a policy. A parameter that is not set has its default, as with
+ * the plain name:
+ *
+ * <table>
+ * <caption>Parameters</caption>
+ * <tr><th>policy</th><th>parameters</th></tr>
+ * <tr><td>{@code nb-gclock}, {@code gclock}</td><td>{@code cap}: the greatest weight</td></tr>
+ * <tr><td>{@code 2r-gclock}</td><td>{@code cold}: share of the cold ring</td></tr>
+ * <tr><td>{@code 2r-gclock-adaptive}</td><td>{@code cold}, {@code most}: its least and its greatest share</td></tr>
+ * <tr><td>{@code 2q}</td><td>{@code in}, {@code out}: Kin and Kout</td></tr>
+ * <tr><td>{@code lirs}</td><td>{@code cold}: share of HIR pages; {@code ghosts} for each frame</td></tr>
+ * <tr><td>{@code mq}</td><td>{@code queues}; {@code life}: life time for each frame; {@code out}: ghosts</td></tr>
+ * <tr><td>{@code clock-pro}</td><td>{@code cold}: least share of cold frames; {@code ghosts} for each frame</td></tr>
+ * <tr><td>{@code s3-fifo}</td><td>{@code small}: share of the small queue; {@code ghosts}; {@code hits}</td></tr>
+ * <tr><td>{@code w-tinylfu}</td><td>{@code window}: its share; {@code protected}: share of the others</td></tr>
+ * </table>
  */
 public final class Policies {
     /** The default policy. */
@@ -57,51 +75,130 @@ public final class Policies {
     /** Practically unbounded: 20 bits, saturating. */
     private static final int UNBOUNDED = (1 << 20) - 1;
 
-    private static final Map<String, BiFunction<Integer, ClockHand, ReplacementPolicy>> LOCK_FREE = Map.of(
-            "nb-gclock3", (frames, hand) -> new NbGclock(frames, 3, hand),
-            "nb-gclock", (frames, hand) -> new NbGclock(frames, UNBOUNDED, hand));
+    private static final PolicyParameter CAP =
+            PolicyParameter.count("cap", "greatest weight of a frame", 1, UNBOUNDED, UNBOUNDED);
 
-    private static final Map<String, IntFunction<ReplacementPolicy>> LISTS = Map.ofEntries(
-            Map.entry("lru", Lru::new),
-            Map.entry("fifo", Fifo::new),
-            Map.entry("2q", TwoQ::new),
-            Map.entry("lirs", Lirs::new),
-            Map.entry("mq", MultiQueue::new),
-            Map.entry("arc", Arc::new),
-            Map.entry("car", Car::new),
-            Map.entry("clock-pro", ClockPro::new),
-            Map.entry("s3-fifo", S3Fifo::new),
-            Map.entry("sieve", Sieve::new),
-            Map.entry("w-tinylfu", WTinyLfu::new));
+    private static final Map<String, Kind> LOCK_FREE = Map.of(
+            "nb-gclock3", new Kind((frames, hand, values) -> new NbGclock(frames, 3, hand)),
+            "nb-gclock", new Kind((frames, hand, values) -> new NbGclock(frames, count(values, "cap"), hand), CAP));
 
-    private static final Map<String, IntFunction<ReplacementPolicy>> SINGLE_THREADED = new TreeMap<>(LISTS);
+    private static final Map<String, Kind> LISTS = Map.ofEntries(
+            Map.entry("lru", single(Lru::new)),
+            Map.entry("fifo", single(Fifo::new)),
+            Map.entry(
+                    "2q",
+                    new Kind(
+                            (frames, hand, values) -> new TwoQ(frames, values.get("in"), values.get("out")),
+                            PolicyParameter.share("in", "share of the frames", 0.01, 0.9, 0.25),
+                            PolicyParameter.share("out", "ghosts for each frame", 0.01, 4, 0.5))),
+            Map.entry(
+                    "lirs",
+                    new Kind(
+                            (frames, hand, values) -> new Lirs(frames, values.get("cold"), values.get("ghosts")),
+                            PolicyParameter.share("cold", "share of the frames for HIR pages", 0.001, 0.9, 0.01),
+                            PolicyParameter.share("ghosts", "ghosts for each frame", 0.01, 4, 2))),
+            Map.entry(
+                    "mq",
+                    new Kind(
+                            (frames, hand, values) -> new MultiQueue(
+                                    frames, count(values, "queues"), values.get("life"), values.get("out")),
+                            PolicyParameter.count("queues", "number of LRU lists", 1, 31, 8),
+                            PolicyParameter.share("life", "life time in references for each frame", 0.01, 16, 1),
+                            PolicyParameter.share("out", "ghosts for each frame", 0.01, 4, 0.5))),
+            Map.entry("arc", single(Arc::new)),
+            Map.entry("car", single(Car::new)),
+            Map.entry(
+                    "clock-pro",
+                    new Kind(
+                            (frames, hand, values) -> new ClockPro(frames, values.get("cold"), values.get("ghosts")),
+                            PolicyParameter.share(
+                                    "cold", "least share of cold frames, and of hot ones", 0.001, 0.5, 0.01),
+                            PolicyParameter.share("ghosts", "ghosts for each frame", 0.01, 4, 2))),
+            Map.entry(
+                    "s3-fifo",
+                    new Kind(
+                            (frames, hand, values) -> new S3Fifo(
+                                    frames, values.get("small"), values.get("ghosts"), count(values, "hits")),
+                            PolicyParameter.share("small", "share of the small queue in the frames", 0.01, 0.9, 0.1),
+                            PolicyParameter.share("ghosts", "ghosts for each frame", 0.01, 4, 0.9),
+                            PolicyParameter.count("hits", "hits that lead to the main queue", 1, 3, 2))),
+            Map.entry("sieve", single(Sieve::new)),
+            Map.entry(
+                    "w-tinylfu",
+                    new Kind(
+                            (frames, hand, values) ->
+                                    new WTinyLfu(frames, values.get("window"), values.get("protected")),
+                            PolicyParameter.share("window", "share of the frames", 0.001, 0.99, 0.01),
+                            PolicyParameter.share("protected", "share of the other frames", 0.01, 0.99, 0.8))));
 
-    private static final Map<String, BiFunction<Integer, ClockHand, ReplacementPolicy>> BY_NAME =
-            new TreeMap<>(LOCK_FREE);
+    private static final Map<String, Kind> SINGLE_THREADED = new TreeMap<>(LISTS);
+
+    private static final Map<String, Kind> BY_NAME = new TreeMap<>(LOCK_FREE);
 
     static {
-        BY_NAME.put("2r-gclock", (frames, hand) -> new TwoRingGclock(frames));
-        BY_NAME.put("2r-gclock-adaptive", (frames, hand) -> new TwoRingGclock(frames, new ListedFrames(frames), true));
-        SINGLE_THREADED.put("clock", frames -> new Gclock(frames, 2));
-        SINGLE_THREADED.put("gclock", frames -> new Gclock(frames, UNBOUNDED));
-        SINGLE_THREADED.put("gclock3", frames -> new Gclock(frames, 3));
-        SINGLE_THREADED.forEach((name, maker) -> {
-            addLocked(name, maker, ReentrantLock::new);
-            addLocked("locked:" + name, maker, ReentrantLock::new);
-            addLocked("spin:" + name, maker, SpinLock::new);
+        PolicyParameter cold = PolicyParameter.share("cold", "share of the cold ring in the frames", 0.01, 0.9, 0.05);
+        BY_NAME.put(
+                "2r-gclock",
+                new Kind(
+                        (frames, hand, values) -> new TwoRingGclock(frames, values.get("cold"), values.get("cold")),
+                        cold));
+        BY_NAME.put(
+                "2r-gclock-adaptive",
+                new Kind(
+                        (frames, hand, values) -> new TwoRingGclock(frames, values.get("cold"), values.get("most")),
+                        PolicyParameter.share("cold", "least share of the cold ring", 0.01, 0.49, 0.05),
+                        PolicyParameter.share("most", "greatest share of the cold ring", 0.5, 0.95, 0.5)));
+        SINGLE_THREADED.put("clock", single(frames -> new Gclock(frames, 2)));
+        SINGLE_THREADED.put(
+                "gclock", new Kind((frames, hand, values) -> new Gclock(frames, count(values, "cap")), CAP));
+        SINGLE_THREADED.put("gclock3", single(frames -> new Gclock(frames, 3)));
+        SINGLE_THREADED.forEach((name, kind) -> {
+            addLocked(name, kind, ReentrantLock::new);
+            addLocked("locked:" + name, kind, ReentrantLock::new);
+            addLocked("spin:" + name, kind, SpinLock::new);
         });
-        LISTS.forEach((name, maker) -> {
+        LISTS.forEach((name, kind) -> {
             BY_NAME.put(
                     "bp:" + name,
-                    (frames, hand) -> batched(maker.apply(frames), new ReentrantLock(), frames, Batching.of(frames)));
+                    kind.wrapped(
+                            (policy, frames) -> batched(policy, new ReentrantLock(), frames, Batching.of(frames))));
             BY_NAME.put(
                     "buffered:" + name,
-                    (frames, hand) -> buffered(maker.apply(frames), new SpinThenParkLock(), frames));
+                    kind.wrapped((policy, frames) -> buffered(policy, new SpinThenParkLock(), frames)));
         });
     }
 
-    private static void addLocked(String name, IntFunction<ReplacementPolicy> maker, Supplier<Lock> locks) {
-        BY_NAME.put(name, (frames, hand) -> new Locked(maker.apply(frames), locks.get()));
+    /** A policy that has a name, with its parameters. */
+    private record Kind(Maker maker, List<PolicyParameter> parameters) {
+        Kind(Maker maker, PolicyParameter... parameters) {
+            this(maker, List.of(parameters));
+        }
+
+        Kind wrapped(BiFunction<ReplacementPolicy, Integer, ReplacementPolicy> wrapper) {
+            return new Kind(
+                    (frames, hand, values) -> wrapper.apply(maker.make(frames, hand, values), frames), parameters);
+        }
+
+        ReplacementPolicy make(PolicyName name, ClockHand hand, int frames) {
+            return maker.make(frames, hand, name.values(parameters));
+        }
+    }
+
+    /** Makes a policy with a value for each of its parameters. */
+    private interface Maker {
+        ReplacementPolicy make(int frames, ClockHand hand, Map<String, Double> values);
+    }
+
+    private static Kind single(IntFunction<ReplacementPolicy> maker) {
+        return new Kind((frames, hand, values) -> maker.apply(frames));
+    }
+
+    private static int count(Map<String, Double> values, String name) {
+        return values.get(name).intValue();
+    }
+
+    private static void addLocked(String name, Kind kind, Supplier<Lock> locks) {
+        BY_NAME.put(name, kind.wrapped((policy, frames) -> new Locked(policy, locks.get())));
     }
 
     private Policies() {}
@@ -121,18 +218,20 @@ public final class Policies {
     /**
      * Makes a policy that is not thread-safe: for simulators, and to be wrapped.
      *
-     * @param name one of {@link #names()} without a prefix
+     * @param name one of {@link #names()} without a prefix, with parameters or without
      * @param frames the number of frames of the pool
      * @return a new policy
-     * @throws IllegalArgumentException if no single-threaded policy has that name; the message lists the names
+     * @throws IllegalArgumentException if no single-threaded policy has that name, or a parameter is wrong; the message
+     *     says what is possible
      */
     public static ReplacementPolicy singleThreaded(String name, int frames) {
-        IntFunction<ReplacementPolicy> maker = SINGLE_THREADED.get(name);
-        if (maker == null) {
-            throw new IllegalArgumentException("there is no single-threaded policy '" + name + "'; possible are "
-                    + String.join(", ", SINGLE_THREADED.keySet()));
+        PolicyName parsed = PolicyName.parse(name);
+        Kind kind = SINGLE_THREADED.get(parsed.policy());
+        if (kind == null) {
+            throw new IllegalArgumentException("there is no single-threaded policy '" + parsed.policy()
+                    + "'; possible are " + String.join(", ", SINGLE_THREADED.keySet()));
         }
-        return maker.apply(frames);
+        return kind.make(parsed, ClockHand.DEFAULT, frames);
     }
 
     /**
@@ -174,19 +273,20 @@ public final class Policies {
     /**
      * {@return whether a policy has a {@link ClockHand} to choose; the others ignore it}
      *
-     * @param name one of {@link #names()}
+     * @param name one of {@link #names()}, with parameters or without
      */
     public static boolean hasHand(String name) {
-        return LOCK_FREE.containsKey(name);
+        return LOCK_FREE.containsKey(PolicyName.parse(name).policy());
     }
 
     /**
      * Makes a policy with the default hand.
      *
-     * @param name one of {@link #names()}
+     * @param name one of {@link #names()}, with parameters or without
      * @param frames the number of frames of the pool
      * @return a new policy
-     * @throws IllegalArgumentException if no policy has that name; the message lists the names
+     * @throws IllegalArgumentException if no policy has that name, or a parameter is wrong; the message says what is
+     *     possible
      */
     public static ReplacementPolicy create(String name, int frames) {
         return create(name, ClockHand.DEFAULT, frames);
@@ -195,18 +295,48 @@ public final class Policies {
     /**
      * Makes a policy.
      *
-     * @param name one of {@link #names()}
+     * @param name one of {@link #names()}, with parameters or without
      * @param hand how many threads advance the hand of {@code nb-gclock} and {@code nb-gclock3}; others ignore it
      * @param frames the number of frames of the pool
      * @return a new policy
-     * @throws IllegalArgumentException if no policy has that name; the message lists the names
+     * @throws IllegalArgumentException if no policy has that name, or a parameter is wrong; the message says what is
+     *     possible
      */
     public static ReplacementPolicy create(String name, ClockHand hand, int frames) {
-        BiFunction<Integer, ClockHand, ReplacementPolicy> maker = BY_NAME.get(name);
-        if (maker == null) {
+        PolicyName parsed = PolicyName.parse(name);
+        return kind(parsed.policy()).make(parsed, hand, frames);
+    }
+
+    private static Kind kind(String name) {
+        Kind kind = BY_NAME.get(name);
+        if (kind == null) {
             throw new IllegalArgumentException(
                     "there is no policy '" + name + "'; possible are " + String.join(", ", names()));
         }
-        return maker.apply(frames, hand);
+        return kind;
+    }
+
+    /**
+     * Checks a name, and writes its parameters in the order of {@link #parameters}, without spaces and needless zeros:
+     * {@code 2q(in=0.3,out=1)} for {@code 2q( out = 1.0, in = 0.30 )}. A name without parameters is returned as it is.
+     *
+     * @param name one of {@link #names()}, with parameters or without
+     * @return the name in the form of reports
+     * @throws IllegalArgumentException if there is no such policy, or a parameter is wrong; the message says what is
+     *     possible
+     */
+    public static String normalized(String name) {
+        PolicyName parsed = PolicyName.parse(name);
+        return parsed.normalized(kind(parsed.policy()).parameters());
+    }
+
+    /**
+     * {@return the parameters that a policy's name can set, in the order of the normalized name}
+     *
+     * @param name one of {@link #names()}, with parameters or without
+     * @throws IllegalArgumentException if there is no such policy; the message lists the names
+     */
+    public static List<PolicyParameter> parameters(String name) {
+        return kind(PolicyName.parse(name).policy()).parameters();
     }
 }

@@ -30,20 +30,35 @@ final class RingCounters {
     private static final int WORDS = 80;
     private static final int MOST_TICKS = 64;
     private static final int TICKS_PER_COLD_FRAMES = 32;
-    private static final int COLD_PERCENT = 5;
-    /** The greatest share of an adaptive cold ring. */
-    private static final int MOST_COLD_PERCENT = 50;
+    private static final double COLD = 0.05;
+    private static final double MOST_COLD = 0.5;
 
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
     private final long[] words = new long[WORDS];
+    private final double cold;
+    /** The greatest share of an adaptive cold ring. */
+    private final double mostCold;
+
     private final boolean adaptive;
     private volatile int capacity;
     /** A power of two. */
     private volatile int ticks;
 
     RingCounters(int frames, boolean adaptive) {
-        this.adaptive = adaptive;
+        this(frames, COLD, adaptive ? MOST_COLD : COLD);
+    }
+
+    /**
+     * Makes counters.
+     *
+     * @param cold the share of the cold ring in the frames
+     * @param mostCold the greatest one if it is adaptive, else the same
+     */
+    RingCounters(int frames, double cold, double mostCold) {
+        this.cold = cold;
+        this.mostCold = mostCold;
+        this.adaptive = mostCold > cold;
         words[EPOCH] = 1;
         setCapacity(frames);
     }
@@ -54,7 +69,7 @@ final class RingCounters {
 
     void setCapacity(int frames) {
         capacity = frames;
-        ticks = Integer.highestOneBit(Math.max(1, Math.min(MOST_TICKS, share(COLD_PERCENT) / TICKS_PER_COLD_FRAMES)));
+        ticks = Integer.highestOneBit(Math.max(1, Math.min(MOST_TICKS, share(cold) / TICKS_PER_COLD_FRAMES)));
     }
 
     /** A ring was given a token, after as many others. */
@@ -81,15 +96,15 @@ final class RingCounters {
 
     /** {@return the number of cold frames if all frames are in use} */
     int coldTarget() {
-        int least = share(COLD_PERCENT);
+        int least = share(cold);
         if (!adaptive) {
             return least;
         }
-        return (int) Math.max(least, Math.min(share(MOST_COLD_PERCENT), read(COLD_TARGET)));
+        return (int) Math.max(least, Math.min(share(mostCold), read(COLD_TARGET)));
     }
 
-    private int share(int percent) {
-        return Math.max(1, (int) ((long) capacity * percent / 100));
+    private int share(double share) {
+        return Math.max(1, PolicyParameter.of(capacity, share));
     }
 
     /**

@@ -29,13 +29,13 @@ import java.util.function.IntConsumer;
 final class S3Fifo implements ReplacementPolicy, SelfChecking {
     private static final int SMALL = 0;
     private static final int MAIN = 1;
-    private static final int TENTHS = 10;
     private static final int MOST_USES = 3;
-    /** A page with more uses moves from S to M. */
-    private static final int FEW_USES = 1;
 
     private final FrameLists lists = new FrameLists(2);
     private final Ghosts ghosts = new Ghosts(0);
+    private final double small;
+    private final double ghostsPerFrame;
+    private final int enoughUses;
     private int mostMain;
     /** By frame: its page, or the last one if it is free. */
     private long[] pages = {};
@@ -44,7 +44,23 @@ final class S3Fifo implements ReplacementPolicy, SelfChecking {
     /** By frame that is in no list: the list that it was in. */
     private int[] cameFrom = {};
 
+    /** By default S has a tenth of the frames, and G nine tenths as many pages; two hits lead from S to M. */
     S3Fifo(int frames) {
+        this(frames, 0.1, 0.9, 2);
+    }
+
+    /**
+     * Makes a policy.
+     *
+     * @param frames the number of frames
+     * @param small the share of S in the frames; the paper has 0.1
+     * @param ghostsPerFrame the pages in G for each frame; the paper has as many as M has frames, 0.9
+     * @param hits the number of hits from which on a page moves from S to M, at most 3; the paper has 2
+     */
+    S3Fifo(int frames, double small, double ghostsPerFrame, int hits) {
+        this.small = small;
+        this.ghostsPerFrame = ghostsPerFrame;
+        this.enoughUses = hits;
         onCapacity(frames);
     }
 
@@ -104,7 +120,7 @@ final class S3Fifo implements ReplacementPolicy, SelfChecking {
         int frame = lists.last(SMALL);
         while (frame != FrameLists.NONE) {
             int before = lists.before(frame);
-            if (uses[frame] > FEW_USES) {
+            if (uses[frame] >= enoughUses) {
                 uses[frame] = 0;
                 lists.addFirst(MAIN, frame);
             } else if (isClaimed(frame, claims)) {
@@ -156,8 +172,8 @@ final class S3Fifo implements ReplacementPolicy, SelfChecking {
 
     @Override
     public void onCapacity(int frames) {
-        int mostSmall = Math.max(1, frames / TENTHS);
-        int most = Math.max(1, (int) ((TENTHS - 1L) * frames / TENTHS));
+        int mostSmall = Math.max(1, PolicyParameter.of(frames, small));
+        int most = Math.max(1, PolicyParameter.of(frames, ghostsPerFrame));
         lists.ensureFrames(frames);
         if (frames > pages.length) {
             uses = Arrays.copyOf(uses, frames);

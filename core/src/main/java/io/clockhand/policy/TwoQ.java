@@ -29,6 +29,8 @@ final class TwoQ implements PrefetchablePolicy, SelfChecking {
 
     private final FrameLists lists = new FrameLists(2);
     private final Ghosts a1Out = new Ghosts(0);
+    private final double in;
+    private final double out;
     private int mostIn;
     private int mostOut;
     /** By frame: its page, or the last one if it is free. */
@@ -36,7 +38,21 @@ final class TwoQ implements PrefetchablePolicy, SelfChecking {
     /** By frame that is in no list: the list that it was in. */
     private int[] cameFrom = {};
 
+    /** By default, A1in has a quarter of the frames, and A1out half as many pages as there are frames. */
     TwoQ(int frames) {
+        this(frames, 0.25, 0.5);
+    }
+
+    /**
+     * Makes a policy.
+     *
+     * @param frames the number of frames
+     * @param in the share of A1in in the frames, the paper's Kin; the paper advises 0.25
+     * @param out the ghosts in A1out for each frame, the paper's Kout; the paper advises 0.5
+     */
+    TwoQ(int frames, double in, double out) {
+        this.in = in;
+        this.out = out;
         onCapacity(frames);
     }
 
@@ -107,8 +123,8 @@ final class TwoQ implements PrefetchablePolicy, SelfChecking {
 
     @Override
     public void onCapacity(int frames) {
-        mostIn = Math.max(1, frames / 4);
-        mostOut = Math.max(1, frames / 2);
+        mostIn = Math.max(1, PolicyParameter.of(frames, in));
+        mostOut = Math.max(1, PolicyParameter.of(frames, out));
         a1Out.limit(mostOut + 1);
         lists.ensureFrames(frames);
         if (frames > pages.length) {

@@ -58,24 +58,23 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
     private volatile StampedGhosts ghosts;
     private volatile boolean strays;
 
-    /**
-     * Makes a policy whose cold ring has a twentieth of the frames.
-     *
-     * @param frames the number of frames
-     */
+    /** Makes a policy whose cold ring has a twentieth of the frames. */
     TwoRingGclock(int frames) {
         this(frames, new ListedFrames(frames), false);
     }
 
-    /**
-     * Makes a policy.
-     *
-     * @param frames the number of frames
-     * @param listed for as many
-     * @param adaptive whether the share of the cold ring follows the references, from a twentieth to a half
-     */
+    /** Makes a policy; if it is adaptive, the share of the cold ring goes from a twentieth to a half. */
     TwoRingGclock(int frames, ListedFrames listed, boolean adaptive) {
-        this.counters = new RingCounters(frames, adaptive);
+        this(frames, listed, new RingCounters(frames, adaptive));
+    }
+
+    /** Makes a policy whose cold ring has this share of the frames, or from it to {@code mostCold} if that is more. */
+    TwoRingGclock(int frames, double cold, double mostCold) {
+        this(frames, new ListedFrames(frames), new RingCounters(frames, cold, mostCold));
+    }
+
+    private TwoRingGclock(int frames, ListedFrames listed, RingCounters counters) {
+        this.counters = counters;
         this.frames = listed;
         this.hot = new TokenRings(1, (long) TOKENS_PER_FRAME * frames);
         this.cold = new TokenRings(coldRings(counters.coldTarget()), (long) TOKENS_PER_FRAME * frames);

@@ -27,11 +27,11 @@ final class WTinyLfu implements PrefetchablePolicy, SelfChecking {
     private static final int WINDOW = 0;
     private static final int PROBATION = 1;
     private static final int PROTECTED = 2;
-    private static final int PERCENT = 100;
-    private static final int PROTECTED_PERCENT = 80;
 
     private final FrameLists lists = new FrameLists(3);
     private final FrequencySketch sketch = new FrequencySketch();
+    private final double window;
+    private final double protectedShare;
     private int mostInWindow;
     private int mostProtected;
     /** By frame: its page, or the last one if it is free. */
@@ -39,7 +39,21 @@ final class WTinyLfu implements PrefetchablePolicy, SelfChecking {
     /** By frame that is in no list: the list that it was in. */
     private int[] cameFrom = {};
 
+    /** By default the window has 1 % of the frames, and the protected part 80 % of the others. */
     WTinyLfu(int frames) {
+        this(frames, 0.01, 0.8);
+    }
+
+    /**
+     * Makes a policy.
+     *
+     * @param frames the number of frames
+     * @param window the share of the window in the frames; the paper has 0.01
+     * @param protectedShare the share of the protected part in the frames that are not the window's; the paper has 0.8
+     */
+    WTinyLfu(int frames, double window, double protectedShare) {
+        this.window = window;
+        this.protectedShare = protectedShare;
         onCapacity(frames);
     }
 
@@ -133,8 +147,8 @@ final class WTinyLfu implements PrefetchablePolicy, SelfChecking {
             pages = Arrays.copyOf(pages, frames); // last: its length is tested, memory may run out before
         }
         sketch.resize(frames);
-        mostInWindow = Math.max(1, frames / PERCENT);
-        mostProtected = (int) ((long) (frames - mostInWindow) * PROTECTED_PERCENT / PERCENT);
+        mostInWindow = Math.max(1, PolicyParameter.of(frames, window));
+        mostProtected = PolicyParameter.of(frames - mostInWindow, protectedShare);
         moveOverflow(WINDOW, mostInWindow);
         moveOverflow(PROTECTED, mostProtected);
     }

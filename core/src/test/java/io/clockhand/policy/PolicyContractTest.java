@@ -6,14 +6,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.testkit.ReplacementPolicyContract;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The contract, for every policy that can be named. */
 class PolicyContractTest extends ReplacementPolicyContract {
+    private static final List<String> PARAMETRISED = List.of(
+            "2q(in=0.9,out=4)",
+            "bp:lirs(cold=0.5,ghosts=0.01)",
+            "mq(queues=1,life=0.01,out=4)",
+            "clock-pro(cold=0.5,ghosts=0.01)",
+            "s3-fifo(small=0.9,ghosts=0.01,hits=1)",
+            "w-tinylfu(window=0.99)",
+            "gclock(cap=1)",
+            "nb-gclock(cap=1)",
+            "2r-gclock(cold=0.9)",
+            "2r-gclock-adaptive(cold=0.01,most=0.95)");
+
     @Override
     protected Stream<Candidate> candidates() {
-        return Stream.concat(Policies.names().stream().flatMap(PolicyContractTest::withHands), overflowing());
+        return Stream.concat(
+                Stream.concat(Policies.names().stream(), PARAMETRISED.stream()).flatMap(PolicyContractTest::withHands),
+                overflowing());
     }
 
     private static Stream<Candidate> withHands(String name) {

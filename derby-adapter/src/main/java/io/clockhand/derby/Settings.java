@@ -59,23 +59,45 @@ record Settings(String policy, ClockHand hand, KeyTable table, String fault) {
 
     private static Settings values(String cache) {
         return new Settings(
-                value(cache, "policy", Policies.DEFAULT, Policies.names(), Function.identity()),
+                policy(cache),
                 value(cache, "hand", ClockHand.DEFAULT, List.of(ClockHand.values()), ClockHand::label),
                 value(cache, "table", KeyTable.DEFAULT, List.of(KeyTable.values()), KeyTable::label),
                 null);
     }
 
-    private static <T> T value(String cache, String setting, T otherwise, List<T> possible, Function<T, String> label) {
-        String name = PREFIX + cache + "." + setting;
-        String value = PropertyUtil.getSystemProperty(name);
-        if (value == null) {
-            name = PREFIX + setting;
-            value = PropertyUtil.getSystemProperty(name);
+    /** A name of a policy, which may have parameters. */
+    private static String policy(String cache) {
+        String name = property(cache, "policy");
+        try {
+            return name == null ? Policies.DEFAULT : Policies.normalized(value(name));
+        } catch (IllegalArgumentException e) {
+            if (value(name).indexOf('(') < 0) {
+                return value(cache, "policy", Policies.DEFAULT, Policies.names(), Function.identity());
+            }
+            throw new IllegalArgumentException(
+                    "Clockhand: " + name + " is '" + value(name) + "'; " + e.getMessage(), e);
         }
-        if (value == null) {
+    }
+
+    /** The name of the property that is in force, or null if none is set. */
+    private static String property(String cache, String setting) {
+        String own = PREFIX + cache + "." + setting;
+        String all = PREFIX + setting;
+        return PropertyUtil.getSystemProperty(own) != null
+                ? own
+                : PropertyUtil.getSystemProperty(all) != null ? all : null;
+    }
+
+    private static String value(String property) {
+        return PropertyUtil.getSystemProperty(property).trim();
+    }
+
+    private static <T> T value(String cache, String setting, T otherwise, List<T> possible, Function<T, String> label) {
+        String name = property(cache, setting);
+        if (name == null) {
             return otherwise;
         }
-        String wanted = value.trim();
+        String wanted = value(name);
         for (T candidate : possible) {
             if (label.apply(candidate).equals(wanted)) {
                 return candidate;

@@ -6,6 +6,7 @@ import io.clockhand.policy.Policies;
 import io.clockhand.workbench.lruc.pool.Pools;
 import io.clockhand.workbench.lruc.pool.Scheme;
 import io.clockhand.workbench.options.Names;
+import io.clockhand.workbench.options.PolicyNames;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -35,9 +36,7 @@ final class Schemes {
     static void check(String name) {
         if (name.startsWith(Pools.POOL)) {
             String policy = name.substring(Pools.POOL.length());
-            if (!Policies.names().contains(policy)) {
-                throw new IllegalArgumentException(Names.unknown("policy", policy, Policies.names()));
-            }
+            PolicyNames.normalized(policy, Policies.names());
         } else if (name.contains(":")) {
             Scheme.of(name, 1, 1);
         } else if (!possible().contains(name)) {

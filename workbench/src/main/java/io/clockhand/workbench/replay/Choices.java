@@ -6,6 +6,7 @@ import io.clockhand.page.PageIn;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
 import io.clockhand.workbench.options.Choice;
+import io.clockhand.workbench.options.PolicyNames;
 import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.workload.Workloads;
 import java.util.List;
@@ -15,9 +16,9 @@ import picocli.CommandLine.TypeConversionException;
 final class Choices {
     private Choices() {}
 
-    static final class OfPolicies extends Choice<String> {
+    static final class OfPolicies extends PolicyNames {
         OfPolicies() {
-            super("policy", Policies.names(), name -> name);
+            super(Policies.names());
         }
     }
 

@@ -9,6 +9,7 @@ import io.clockhand.workbench.options.AccessOptions;
 import io.clockhand.workbench.options.CommaList;
 import io.clockhand.workbench.options.CommonOptions;
 import io.clockhand.workbench.options.OptionValues;
+import io.clockhand.workbench.options.PolicyNames;
 import io.clockhand.workbench.options.ThreadOptions;
 import io.clockhand.workbench.options.TimeOptions;
 import io.clockhand.workbench.options.Usage;
@@ -40,11 +41,12 @@ final class Settings {
     @Option(
             names = "--policies",
             paramLabel = "NAME,…",
-            split = ",",
+            split = PolicyNames.COMMA,
+            splitSynopsisLabel = ",",
             converter = Choices.OfPolicies.class,
             completionCandidates = Choices.OfPolicies.class,
-            description =
-                    "${COMPLETION-CANDIDATES} (default: lru,nb-gclock3). The first is what others are compared with.")
+            description = "${COMPLETION-CANDIDATES}, also with parameters as in simulate (default:"
+                    + " lru,nb-gclock3). The first is what others are compared with.")
     private List<String> policies = CommaList.of("lru", "nb-gclock3");
 
     @Option(

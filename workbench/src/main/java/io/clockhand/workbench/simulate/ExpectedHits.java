@@ -3,6 +3,7 @@
 package io.clockhand.workbench.simulate;
 
 import io.clockhand.workbench.CommandFailure;
+import io.clockhand.workbench.options.PolicyNames;
 import io.clockhand.workbench.workload.CsvLine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -122,7 +123,7 @@ record ExpectedHits(Path file, List<Line> lines) {
         return checked(new Line(
                 cells.get("trace"),
                 Integer.parseInt(cells.get("capacity")),
-                cells.get("policy").toLowerCase(Locale.ROOT),
+                policy(cells.get("policy").toLowerCase(Locale.ROOT)),
                 1,
                 Long.parseLong(cells.get("hits")),
                 Long.parseLong(cells.get("requests")),
@@ -137,11 +138,20 @@ record ExpectedHits(Path file, List<Line> lines) {
                 : checked(new Line(
                         cells.get("traceName"),
                         Integer.parseInt(cells.get("frames")),
-                        cells.get("policy"),
+                        policy(cells.get("policy")),
                         Integer.parseInt(cells.get("threads")),
                         Long.parseLong(cells.get("hits")),
                         Long.parseLong(cells.get("references")),
                         EXACT));
+    }
+
+    /** In the form in which policies are simulated; as it is if it is none that the workbench has. */
+    private static String policy(String name) {
+        return isKnown(name) ? PolicyNames.normalized(name, Settings.knownPolicies()) : name;
+    }
+
+    private static boolean isKnown(String policy) {
+        return PolicyNames.isPossible(policy, Settings.knownPolicies());
     }
 
     private static Line checked(Line line) {
@@ -157,9 +167,8 @@ record ExpectedHits(Path file, List<Line> lines) {
 
     /** Those for a trace whose policies can be simulated. */
     List<Line> of(String trace) {
-        List<String> known = Settings.knownPolicies();
         return lines.stream()
-                .filter(line -> line.trace().equals(trace) && known.contains(line.policy()))
+                .filter(line -> line.trace().equals(trace) && isKnown(line.policy()))
                 .toList();
     }
 
@@ -173,9 +182,8 @@ record ExpectedHits(Path file, List<Line> lines) {
 
     /** Policies of these traces that the workbench does not have. */
     List<String> unknownPolicies(List<String> traces) {
-        List<String> known = Settings.knownPolicies();
         return lines.stream()
-                .filter(line -> traces.contains(line.trace()) && !known.contains(line.policy()))
+                .filter(line -> traces.contains(line.trace()) && !isKnown(line.policy()))
                 .map(Line::policy)
                 .distinct()
                 .toList();

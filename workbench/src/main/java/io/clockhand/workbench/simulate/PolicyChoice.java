@@ -2,16 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.simulate;
 
-import io.clockhand.workbench.options.Choice;
+import io.clockhand.workbench.options.PolicyNames;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The values of {@code --policies}: any policy, the optimum, or all; the help lists no forms of one policy. */
-final class PolicyChoice extends Choice<String> {
+/**
+ * The values of {@code --policies}: any policy, with parameters or without, the optimum, or all; the help lists no
+ * forms of one policy.
+ */
+final class PolicyChoice extends PolicyNames {
 
     PolicyChoice() {
-        super("policy", withAll(Settings.knownPolicies()), name -> name);
+        super(withAll(Settings.knownPolicies()));
     }
 
     private static List<String> withAll(List<String> names) {

@@ -7,6 +7,7 @@ import io.clockhand.workbench.options.AccessOptions;
 import io.clockhand.workbench.options.CommaList;
 import io.clockhand.workbench.options.CommonOptions;
 import io.clockhand.workbench.options.OptionValues;
+import io.clockhand.workbench.options.PolicyNames;
 import io.clockhand.workbench.options.ThreadOptions;
 import io.clockhand.workbench.options.Usage;
 import java.nio.file.Path;
@@ -37,11 +38,14 @@ final class Settings {
     @Option(
             names = "--policies",
             paramLabel = "NAME,…",
-            split = ",",
+            split = PolicyNames.COMMA,
+            splitSynopsisLabel = ",",
             converter = PolicyChoice.class,
             completionCandidates = PolicyChoice.class,
-            description = "${COMPLETION-CANDIDATES}; also with a form before it, such as spin:lru, which all leaves out"
-                    + " (default: all, or those of the check).")
+            description =
+                    "${COMPLETION-CANDIDATES}; also with a form before it, such as spin:lru, which all leaves out,"
+                            + " and parameters after it, such as 2q(in=0.3,out=0.6)"
+                            + " (default: all, or those of the check).")
     private List<String> policies;
 
     @Option(

@@ -33,6 +33,12 @@ import picocli.CommandLine.Spec;
                     + " references n with"
                     + " n mod N = t, and the threads take turns of --interleave references each.",
             "",
+            "A policy's name may set parameters, in parentheses; others have their default: 2q(in=0.3,out=0.6)."
+                    + " Its name with them is that of the policy in every report. Shells need quotes around it."
+                    + " mq has queues, life and out; lirs and clock-pro cold and ghosts; s3-fifo small, ghosts and"
+                    + " hits; w-tinylfu window and protected; nb-gclock and gclock cap; 2r-gclock cold, its adaptive"
+                    + " form most, too. A wrong one is answered by the list with ranges.",
+            "",
             "--dirty-share makes pages dirty. No dirty frame is a victim: a search that meets one queues it to be"
                     + " written, once, and passes it. The cleaner writes queued frames in this order, then the policy"
                     + " is notified. Its time is counted in misses: each write takes --write-time of them, and"
