@@ -20,7 +20,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,6 +97,27 @@ class SimulateRunsTest {
             assertThat(result.get("references").longValue()).isEqualTo(5);
             assertThat(result.get("hits").longValue()).isEqualTo(3);
         }
+    }
+
+    /** The names have a comma, so that the files of figures must quote them. */
+    @Test
+    void policiesWithParametersAreSimulatedWrittenAndChecked() throws IOException {
+        String policies = "--policies 2q,2q(in=0.25,out=0.5),2q(out=0.1,in=0.9) --frames 11";
+
+        assertThat(run(settings(policies))).isTrue();
+
+        Map<String, Long> hits = new LinkedHashMap<>();
+        for (JsonNode result : json().get("results")) {
+            hits.put(result.get("policy").textValue(), result.get("hits").longValue());
+        }
+        assertThat(hits).containsOnlyKeys("2q", "2q(in=0.25,out=0.5)", "2q(in=0.9,out=0.1)");
+        assertThat(hits.get("2q(in=0.25,out=0.5)")).isPositive().isEqualTo(hits.get("2q"));
+        assertThat(hits.get("2q(in=0.9,out=0.1)")).isNotEqualTo(hits.get("2q"));
+
+        Path right = Files.copy(directory.resolve("out/simulate.csv"), directory.resolve("right.csv"));
+        assertThat(run(settings(policies + " --check " + right))).isTrue();
+        Path wrong = check("loop,11,\"2q(in=0.25,out=0.5)\"," + (hits.get("2q") + 1) + ",120,0,exact");
+        assertThat(run(settings(policies + " --check " + wrong))).isFalse();
     }
 
     @Test
