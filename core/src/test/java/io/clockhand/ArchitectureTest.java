@@ -16,6 +16,10 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import io.clockhand.internal.table.ChainedPageTable;
+import io.clockhand.page.BufferPool;
+import io.clockhand.testing.ChildJvm;
+import io.clockhand.testing.Pools;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -83,6 +87,9 @@ class ArchitectureTest {
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages(ROOT);
 
+    private static final JavaClasses TESTS =
+            new ClassFileImporter().importPath(ChildJvm.locationOf(ArchitectureTest.class));
+
     @ParameterizedTest
     @MethodSource("packageNames")
     void packageKnowsOnlyThePackagesItMay(String name) {
@@ -132,6 +139,36 @@ class ArchitectureTest {
                 .check(classes);
     }
 
+    /** Or the run of the tests with another table would leave the table of the pool as it is. */
+    @Test
+    void poolsOfTestsHaveTheTableOfTheRun() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(packagesOf("testing", "guide", "forked", "policy", "cache"))
+                .should()
+                .callMethod(BufferPool.class, "builder")
+                .check(TESTS);
+        noClasses()
+                .that()
+                .resideInAPackage(packageOf("internal.page"))
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo(ChainedPageTable.class)
+                .check(TESTS);
+    }
+
+    /** The run of the tests with another table is that of these packages; see {@code core/pom.xml}. */
+    @Test
+    void onlyPackagesWhoseTestsRunForEachTableUsePoolsWithTheTableOfTheRun() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(packagesOf("", "testing", "page", "internal.page", "space"))
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo(Pools.class)
+                .check(TESTS);
+    }
+
     static Set<String> packageNames() {
         return MAY_KNOW.keySet();
     }
@@ -167,6 +204,10 @@ class ArchitectureTest {
         return Map.entry(
                 packageOf(name),
                 Stream.of(mayKnow).map(ArchitectureTest::packageOf).collect(toSet()));
+    }
+
+    private static String[] packagesOf(String... names) {
+        return Stream.of(names).map(ArchitectureTest::packageOf).toArray(String[]::new);
     }
 
     private static String packageOf(String name) {

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.testing.Allocations;
+import io.clockhand.testing.Pools;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -34,10 +35,7 @@ class AdvisingPoolTest {
     private static final int REFERENCES = 20_000;
 
     private static BufferPoolBuilder advising(int frames) {
-        return BufferPool.builder()
-                .pageBytes(StampedStore.PAGE_BYTES)
-                .frames(frames)
-                .tuning(t -> t.advises(true));
+        return Pools.builder().pageBytes(StampedStore.PAGE_BYTES).frames(frames).tuning(t -> t.advises(true));
     }
 
     /** Fixes pages for reading, some far more often than others. */

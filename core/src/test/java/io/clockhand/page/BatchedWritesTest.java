@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.io.MemoryPageStore;
 import io.clockhand.io.PageStore;
+import io.clockhand.testing.Pools;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -52,7 +53,7 @@ class BatchedWritesTest {
     void open() throws IOException {
         first.extend(PAGES);
         second.extend(PAGES);
-        pool = BufferPool.builder()
+        pool = Pools.builder()
                 .pageBytes(PAGE_BYTES)
                 .frames(24)
                 .tuning(t -> t.flushThreads(0))

@@ -8,6 +8,7 @@ import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
+import io.clockhand.testing.Pools;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -64,7 +65,7 @@ class BufferPoolLoadTest {
                     store.write(page, bytes.flip());
                 }
             }
-            pool = BufferPool.builder()
+            pool = Pools.builder()
                     .pageBytes(StampedStore.PAGE_BYTES)
                     .frames(FRAMES)
                     .tuning(t -> t.table(table).pageIn(pageIn))

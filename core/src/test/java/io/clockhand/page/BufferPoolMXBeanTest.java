@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.policy.Policies;
+import io.clockhand.testing.Pools;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -84,7 +85,7 @@ class BufferPoolMXBeanTest {
             assertThat(bean.getName()).isEqualTo("orders");
             assertThat(bean.getPolicy()).isEqualTo(Policies.DEFAULT);
             assertThat(bean.getHand()).isEqualTo("batched");
-            assertThat(bean.getTable()).isEqualTo("chained");
+            assertThat(bean.getTable()).isEqualTo(Pools.table().label());
             assertThat(bean.getPageIn()).isEqualTo("coalesced");
             assertThat(bean.getFiles()).isEqualTo(Map.of("stamped", 10L, "stamped (file 1)", 7L));
             assertThat(server.getAttribute(name, "Files")).isInstanceOf(TabularData.class);
@@ -155,8 +156,8 @@ class BufferPoolMXBeanTest {
 
     @Test
     void failedBuildLeavesNoBean() {
-        for (BufferPoolBuilder unbuildable : List.of(
-                small().policy("no such policy"), BufferPool.builder().capacityBytes(1), small().frames(1 << 26))) {
+        for (BufferPoolBuilder unbuildable :
+                List.of(small().policy("no such policy"), Pools.builder().capacityBytes(1), small().frames(1 << 26))) {
             assertThatThrownBy(
                             () -> unbuildable.pageBytes(65_536).name("orders").build())
                     .isInstanceOf(IllegalArgumentException.class);

@@ -11,6 +11,7 @@ import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.io.FileOption;
 import io.clockhand.io.MemoryPageStore;
+import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -125,19 +126,17 @@ class BufferPoolMisuseTest {
 
     @Test
     void wrongSettingsAreRefused() {
-        assertThatThrownBy(() -> BufferPool.builder().pageBytes(1000)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> BufferPool.builder().frames(0)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> BufferPool.builder().capacityBytes(0)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> BufferPool.builder().capacityBytes(4095).build())
-                .hasMessageContaining("holds 0 pages");
-        assertThatThrownBy(() -> BufferPool.builder().policy("nonsense").build())
-                .hasMessageContaining("nb-gclock3");
-        assertThatThrownBy(() -> BufferPool.builder().waitTimeout(Duration.ZERO))
+        assertThatThrownBy(() -> Pools.builder().pageBytes(1000)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Pools.builder().frames(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Pools.builder().capacityBytes(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Pools.builder().capacityBytes(4095).build()).hasMessageContaining("holds 0 pages");
+        assertThatThrownBy(() -> Pools.builder().policy("nonsense").build()).hasMessageContaining("nb-gclock3");
+        assertThatThrownBy(() -> Pools.builder().waitTimeout(Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() ->
-                        BufferPool.builder().pageBytes(1 << 16).frames(1 << 26).build())
+        assertThatThrownBy(
+                        () -> Pools.builder().pageBytes(1 << 16).frames(1 << 26).build())
                 .hasMessageContaining("-XX:MaxDirectMemorySize=");
-        assertThat(BufferPool.builder().capacityBytes(1 << 20).build().frames()).isEqualTo(256);
+        assertThat(Pools.builder().capacityBytes(1 << 20).build().frames()).isEqualTo(256);
     }
 
     @ParameterizedTest
@@ -145,10 +144,10 @@ class BufferPoolMisuseTest {
     void waitThatIsNotPositiveOrHasNoEndIsRefused(String duration) {
         Duration wait = Duration.parse(duration);
         String message = " is " + wait + "; it must be longer than 0, and not longer than PT876600H (a century)";
-        assertThatThrownBy(() -> BufferPool.builder().waitTimeout(wait))
+        assertThatThrownBy(() -> Pools.builder().waitTimeout(wait))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("waitTimeout" + message);
-        assertThatThrownBy(() -> BufferPool.builder().exhaustedAfter(wait))
+        assertThatThrownBy(() -> Pools.builder().exhaustedAfter(wait))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("exhaustedAfter" + message);
     }

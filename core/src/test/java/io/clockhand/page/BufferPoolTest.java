@@ -15,6 +15,7 @@ import io.clockhand.io.MemoryPageStore;
 import io.clockhand.policy.Policies;
 import io.clockhand.testing.Allocations;
 import io.clockhand.testing.Gate;
+import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -78,8 +79,7 @@ class BufferPoolTest {
         Path file = folder.resolve("a.db");
         for (int bytes = 512; bytes <= 1 << 16; bytes *= 2) {
             Path own = folder.resolve("a" + bytes + ".db");
-            try (BufferPool pool =
-                    BufferPool.builder().pageBytes(bytes).frames(2).build()) {
+            try (BufferPool pool = Pools.builder().pageBytes(bytes).frames(2).build()) {
                 PagedFile number = pool.open(0, own, FileOption.CREATE);
                 for (int page = 0; page < 5; page++) {
                     try (WritablePage guard = number.create()) {

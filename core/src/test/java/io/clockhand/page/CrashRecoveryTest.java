@@ -10,6 +10,7 @@ import io.clockhand.io.DoubleWritePageStore;
 import io.clockhand.io.PageStore;
 import io.clockhand.testing.CrashEngine;
 import io.clockhand.testing.CrashLog;
+import io.clockhand.testing.Pools;
 import io.clockhand.testkit.SeededDisks;
 import io.clockhand.testkit.SimulatedDisk;
 import io.clockhand.wal.WriteAheadLog;
@@ -67,7 +68,7 @@ class CrashRecoveryTest {
             super(disk);
             this.broken = broken;
             this.acknowledged = acknowledged;
-            this.pool = BufferPool.builder()
+            this.pool = Pools.builder()
                     .pageBytes(PAGE_BYTES)
                     .frames(FRAMES)
                     .log(broken == Broken.LOG_RULE ? new Unruly(log) : log)

@@ -4,6 +4,7 @@ package io.clockhand.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.testing.Pools;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,7 +47,7 @@ class CrowdedPoolTest {
 
         Run(int frames, String policy, long pages) throws IOException {
             this.pages = pages;
-            pool = BufferPool.builder()
+            pool = Pools.builder()
                     .pageBytes(StampedStore.PAGE_BYTES)
                     .frames(frames)
                     .policy(policy)

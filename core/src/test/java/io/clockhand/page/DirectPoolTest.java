@@ -8,6 +8,7 @@ import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
 import io.clockhand.testing.DirectFolder;
+import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -76,7 +77,7 @@ class DirectPoolTest {
     void pagesThatComeAndGoAreRight(PageIn pageIn) throws IOException {
         writeFile();
         long grown;
-        try (BufferPool pool = BufferPool.builder()
+        try (BufferPool pool = Pools.builder()
                 .pageBytes(PAGE_BYTES)
                 .frames(16)
                 .tuning(t -> t.pageIn(pageIn))
@@ -92,7 +93,7 @@ class DirectPoolTest {
             assertThat(pool.stats().evictions()).isGreaterThan(PAGES);
             pool.checkIntegrity();
         }
-        try (BufferPool pool = BufferPool.builder().pageBytes(PAGE_BYTES).build()) {
+        try (BufferPool pool = Pools.builder().pageBytes(PAGE_BYTES).build()) {
             PagedFile file = pool.open(0, FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE));
             assertThat(file.pages()).isEqualTo(grown);
             for (long page = 0; page < grown; page++) {

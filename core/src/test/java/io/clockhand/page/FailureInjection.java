@@ -11,6 +11,7 @@ import io.clockhand.io.PageStore;
 import io.clockhand.policy.Policies;
 import io.clockhand.testing.FailingCalls;
 import io.clockhand.testing.FailingCalls.Kind;
+import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers.Work;
 import java.io.IOException;
 import java.time.Duration;
@@ -39,7 +40,7 @@ abstract class FailureInjection {
 
     FailureInjection(String policy, PageIn pageIn, Duration patience) throws IOException {
         calls.succeed();
-        pool = BufferPool.builder()
+        pool = Pools.builder()
                 .pageBytes(StampedStore.PAGE_BYTES)
                 .frames(4)
                 .exhaustedAfter(PATIENCE)

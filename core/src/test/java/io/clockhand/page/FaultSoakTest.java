@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.PoolFailedException;
 import io.clockhand.io.PageStore;
+import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers;
 import io.clockhand.testkit.DiskCall;
 import io.clockhand.testkit.DiskFault;
@@ -271,10 +272,8 @@ class FaultSoakTest {
             pool.checkIntegrity();
             pool.close();
             disk.crash();
-            try (BufferPool again = BufferPool.builder()
-                    .pageBytes(SoakFile.PAGE_BYTES)
-                    .frames(16)
-                    .build()) {
+            try (BufferPool again =
+                    Pools.builder().pageBytes(SoakFile.PAGE_BYTES).frames(16).build()) {
                 for (int number = 0; number < SoakRun.FILES; number++) {
                     engine.open(again, engine.files.get(number));
                     engine.files.get(number).checkAll(again);

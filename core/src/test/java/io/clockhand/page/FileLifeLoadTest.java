@@ -10,6 +10,7 @@ import io.clockhand.PageId;
 import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
+import io.clockhand.testing.Pools;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -90,7 +91,7 @@ class FileLifeLoadTest {
 
         Run(PageTableKind table, PageIn pageIn, String policy, boolean changing) throws IOException {
             this.changing = changing;
-            pool = BufferPool.builder()
+            pool = Pools.builder()
                     .pageBytes(StampedStore.PAGE_BYTES)
                     .frames(FRAMES)
                     .maxFrames(changing ? MOST_FRAMES : FRAMES)

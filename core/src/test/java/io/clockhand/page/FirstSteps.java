@@ -9,6 +9,7 @@ import io.clockhand.cache.HolderLifecycle;
 import io.clockhand.policy.Claims;
 import io.clockhand.policy.Policies;
 import io.clockhand.testing.ForwardingPolicy;
+import io.clockhand.testing.Pools;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicLong;
@@ -38,10 +39,8 @@ public final class FirstSteps {
             super.extend(pages);
         }
     };
-    private final BufferPool pool = BufferPool.builder()
-            .pageBytes(StampedStore.PAGE_BYTES)
-            .frames(FRAMES)
-            .build(new FirstFrame());
+    private final BufferPool pool =
+            Pools.builder().pageBytes(StampedStore.PAGE_BYTES).frames(FRAMES).build(new FirstFrame());
     private final PagedFile file = pool.open(0, store);
     private long begin;
     private long end;

@@ -4,6 +4,7 @@ package io.clockhand.page;
 
 import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
+import io.clockhand.testing.Pools;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -33,7 +34,7 @@ final class ForkedPool {
 
     private static void open(long bytes) throws IOException {
         long begin = System.nanoTime();
-        try (BufferPool pool = BufferPool.builder().capacityBytes(bytes).build()) {
+        try (BufferPool pool = Pools.builder().capacityBytes(bytes).build()) {
             long millis = (System.nanoTime() - begin) / 1_000_000;
             PagedFile file = pool.open(0, new Zeros());
             long before = direct();
@@ -49,18 +50,18 @@ final class ForkedPool {
     }
 
     private static void openTwo(long bytes) throws IOException {
-        try (BufferPool first = BufferPool.builder().capacityBytes(bytes).build()) {
+        try (BufferPool first = Pools.builder().capacityBytes(bytes).build()) {
             System.out.println("first=" + first.frames());
-            try (BufferPool second = BufferPool.builder().capacityBytes(bytes).build()) {
+            try (BufferPool second = Pools.builder().capacityBytes(bytes).build()) {
                 fixAll(first);
                 fixAll(second);
             } catch (IllegalArgumentException e) {
                 System.out.println("refused: " + e.getMessage());
             }
-            BufferPool.builder().capacityBytes(bytes / 8).build().close();
+            Pools.builder().capacityBytes(bytes / 8).build().close();
         }
         for (int lost = 0; lost < 5; lost++) { // not closed, but garbage
-            fixAll(BufferPool.builder().capacityBytes(bytes).build());
+            fixAll(Pools.builder().capacityBytes(bytes).build());
         }
         System.out.println("done");
     }
@@ -73,7 +74,7 @@ final class ForkedPool {
     }
 
     private static void openFile(Path file) {
-        try (BufferPool pool = BufferPool.builder().pageBytes(512).build()) {
+        try (BufferPool pool = Pools.builder().pageBytes(512).build()) {
             System.out.println(
                     "opened as file " + pool.open(0, file, FileOption.CREATE).number());
         } catch (IOException e) {
@@ -92,7 +93,7 @@ final class ForkedPool {
 
     /** Creates pages until no more fit, and says what was left. */
     private static void fill(FilePageStore store, Path path) throws IOException {
-        try (BufferPool pool = BufferPool.builder().pageBytes(4096).frames(4).build()) {
+        try (BufferPool pool = Pools.builder().pageBytes(4096).frames(4).build()) {
             PagedFile file = pool.open(0, store);
             for (int failures = 0; failures < 2; ) {
                 try {
@@ -120,7 +121,7 @@ final class ForkedPool {
     private static void cycles(int count) throws IOException {
         Set<String> kinds = new TreeSet<>();
         for (int cycle = 0; cycle < count; cycle++) {
-            try (BufferPool pool = BufferPool.builder().capacityBytes(32 << 20).build()) {
+            try (BufferPool pool = Pools.builder().capacityBytes(32 << 20).build()) {
                 fixAll(pool);
                 kinds.add(pool.stats().memory().kind());
             }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.io.FileOption;
 import io.clockhand.testing.DirectFolder;
+import io.clockhand.testing.Pools;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -86,7 +87,7 @@ class ForkedPoolTest {
     @Test
     void fileThatAnotherProcessUsesIsRefused(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("pages.db");
-        try (BufferPool pool = BufferPool.builder().pageBytes(512).build()) {
+        try (BufferPool pool = Pools.builder().pageBytes(512).build()) {
             pool.open(0, file, FileOption.CREATE);
             assertThat(run(List.of("-Xmx64m"), "file", file.toString()))
                     .contains("refused: ")

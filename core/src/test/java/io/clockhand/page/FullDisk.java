@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.NoSuchPageException;
 import io.clockhand.io.FileOption;
+import io.clockhand.testing.Pools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,7 +92,7 @@ final class FullDisk {
     }
 
     private static BufferPool pool() {
-        return BufferPool.builder()
+        return Pools.builder()
                 .pageBytes(PAGE_BYTES)
                 .frames(FRAMES)
                 .tuning(t -> t.flushInterval(Duration.ofMillis(5)))

@@ -9,6 +9,7 @@ import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageCorruptException;
 import io.clockhand.io.PageStore;
+import io.clockhand.testing.Pools;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -61,7 +62,7 @@ final class KilledEngine implements AutoCloseable {
         this.folder = folder;
         this.broken = broken;
         this.log = new KilledLog(folder.resolve("log"), broken == Broken.LOG_RULE);
-        this.pool = BufferPool.builder()
+        this.pool = Pools.builder()
                 .pageBytes(PAGE_BYTES)
                 .frames(64)
                 .log(log)

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.NoSuchPageException;
 import io.clockhand.policy.PoliciesForTests;
+import io.clockhand.testing.Pools;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -72,7 +73,7 @@ class LincheckFilesTest {
 
         Files(PageIn pageIn, StampedStore store) {
             try {
-                pool = BufferPool.builder()
+                pool = Pools.builder()
                         .tuning(t -> t.flushThreads(0)) // they would be no threads of the model
                         .pageBytes(StampedStore.PAGE_BYTES)
                         .frames(2)

@@ -5,6 +5,7 @@ package io.clockhand.page;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.policy.PoliciesForTests;
+import io.clockhand.testing.Pools;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -50,7 +51,7 @@ class LincheckPagesTest {
         Pages(PageIn pageIn, boolean validates) {
             this.validates = validates;
             try {
-                pool = BufferPool.builder()
+                pool = Pools.builder()
                         .pageBytes(StampedStore.PAGE_BYTES)
                         .frames(2)
                         .tuning(t -> t.pageIn(pageIn))

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clockhand.io.MemoryPageStore;
 import io.clockhand.io.PageStore;
 import io.clockhand.policy.PoliciesForTests;
+import io.clockhand.testing.Pools;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -54,7 +55,7 @@ class LincheckUpdatesTest {
 
         Counters(boolean writes) {
             try {
-                pool = BufferPool.builder()
+                pool = Pools.builder()
                         .pageBytes(PAGE_BYTES)
                         .frames(2)
                         .tuning(t -> t.flushThreads(0))

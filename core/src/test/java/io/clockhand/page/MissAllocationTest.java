@@ -9,6 +9,7 @@ import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
 import io.clockhand.testing.Allocations;
+import io.clockhand.testing.Pools;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,7 @@ class MissAllocationTest {
     @Test
     void pageInFromAFileAllocatesNothing(@TempDir Path folder) throws Exception {
         PageStore store = FilePageStore.open(folder.resolve("pages.db"), PAGE_BYTES, FileOption.CREATE);
-        try (BufferPool pool = BufferPool.builder()
+        try (BufferPool pool = Pools.builder()
                 .pageBytes(PAGE_BYTES)
                 .frames(FRAMES)
                 .tuning(t -> t.flushThreads(0))

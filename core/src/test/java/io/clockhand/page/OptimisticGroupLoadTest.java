@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.PageId;
 import io.clockhand.io.MemoryPageStore;
+import io.clockhand.testing.Pools;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -133,7 +134,7 @@ class OptimisticGroupLoadTest {
         "CHAINED, COALESCED, lru"
     })
     void noTornOrForeignOrOldPageIsAccepted(PageTableKind table, PageIn pageIn, String policy) throws Exception {
-        BufferPool pool = BufferPool.builder()
+        BufferPool pool = Pools.builder()
                 .pageBytes(PAGE_BYTES)
                 .frames(FRAMES)
                 .policy(policy)

@@ -10,6 +10,7 @@ import io.clockhand.PageId;
 import io.clockhand.WaitTimeoutException;
 import io.clockhand.io.MemoryPageStore;
 import io.clockhand.testing.Allocations;
+import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -35,10 +36,7 @@ class OptimisticGroupTest {
     private OptimisticGroup group;
 
     private static BufferPoolBuilder pool() {
-        return BufferPool.builder()
-                .pageBytes(StampedStore.PAGE_BYTES)
-                .frames(FRAMES)
-                .waitTimeout(Duration.ofMillis(300));
+        return Pools.builder().pageBytes(StampedStore.PAGE_BYTES).frames(FRAMES).waitTimeout(Duration.ofMillis(300));
     }
 
     @BeforeEach

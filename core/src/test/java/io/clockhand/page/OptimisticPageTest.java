@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.WaitTimeoutException;
+import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.time.Duration;
@@ -19,7 +20,7 @@ class OptimisticPageTest {
     private final Workers workers = new Workers();
 
     private final StampedStore store = new StampedStore(100);
-    private final BufferPool pool = BufferPool.builder()
+    private final BufferPool pool = Pools.builder()
             .pageBytes(StampedStore.PAGE_BYTES)
             .frames(4)
             .waitTimeout(Duration.ofMillis(300))
@@ -95,10 +96,8 @@ class OptimisticPageTest {
 
     @Test
     void evictionAndReturnToTheSameFrameIsSeen() throws IOException {
-        BufferPool one = BufferPool.builder()
-                .pageBytes(StampedStore.PAGE_BYTES)
-                .frames(1)
-                .build();
+        BufferPool one =
+                Pools.builder().pageBytes(StampedStore.PAGE_BYTES).frames(1).build();
         PagedFile number = one.open(0, new StampedStore(3));
         one.fix(number.id(1)).close();
         OptimisticPage reader = one.newOptimisticPage();
@@ -180,7 +179,7 @@ class OptimisticPageTest {
 
     @Test
     void policyThatTracksAccessesIsNotifiedThroughAPin() throws IOException {
-        try (BufferPool lru = BufferPool.builder()
+        try (BufferPool lru = Pools.builder()
                 .pageBytes(StampedStore.PAGE_BYTES)
                 .frames(2)
                 .policy("lru")

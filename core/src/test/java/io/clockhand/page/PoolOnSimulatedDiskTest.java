@@ -5,6 +5,7 @@ package io.clockhand.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.testing.Pools;
 import io.clockhand.testkit.DiskCall.Operation;
 import io.clockhand.testkit.DiskCrashedException;
 import io.clockhand.testkit.DiskFault;
@@ -29,8 +30,7 @@ class PoolOnSimulatedDiskTest {
     }
 
     private BufferPool pool() {
-        return checks.watch(
-                BufferPool.builder().pageBytes(PAGE_BYTES).frames(10).build());
+        return checks.watch(Pools.builder().pageBytes(PAGE_BYTES).frames(10).build());
     }
 
     @Test
@@ -78,8 +78,7 @@ class PoolOnSimulatedDiskTest {
 
     @Test
     void pagesThatWereForcedAreThereForThePoolAfterACrash() throws IOException {
-        BufferPool before =
-                BufferPool.builder().pageBytes(PAGE_BYTES).frames(10).build();
+        BufferPool before = Pools.builder().pageBytes(PAGE_BYTES).frames(10).build();
         PagedFile orders = open(before);
         orders.create().close();
         disk.pages("orders", PAGE_BYTES).force(); // by another handle of the file

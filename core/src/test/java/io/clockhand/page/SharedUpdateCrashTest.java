@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clockhand.io.ChecksummedPageStore;
 import io.clockhand.io.DoubleWritePageStore;
 import io.clockhand.testing.CrashEngine;
+import io.clockhand.testing.Pools;
 import io.clockhand.testkit.SeededDisks;
 import io.clockhand.testkit.SimulatedDisk;
 import java.io.IOException;
@@ -59,7 +60,7 @@ class SharedUpdateCrashTest {
             super(disk);
             this.broken = broken;
             this.acknowledged = acknowledged;
-            this.pool = BufferPool.builder()
+            this.pool = Pools.builder()
                     .pageBytes(PAGE_BYTES)
                     .frames(FRAMES)
                     .log(log)

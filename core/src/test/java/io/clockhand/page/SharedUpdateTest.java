@@ -11,6 +11,7 @@ import io.clockhand.LatchMode;
 import io.clockhand.PageId;
 import io.clockhand.testing.Allocations;
 import io.clockhand.testing.Gate;
+import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers;
 import io.clockhand.wal.WideLsn;
 import java.io.IOException;
@@ -53,7 +54,7 @@ class SharedUpdateTest {
             }
             return PageId.page(id) < OTHERS;
         };
-        return BufferPool.builder()
+        return Pools.builder()
                 .pageBytes(PAGE_BYTES)
                 .frames(8)
                 .log(log)

@@ -6,6 +6,7 @@ import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.cache.SmallHeapCache;
 import io.clockhand.io.FileOption;
+import io.clockhand.testing.Pools;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -58,7 +59,7 @@ public final class SmallHeap {
     private SmallHeap(int round, Path folder) throws IOException {
         String policy = POLICIES[round % POLICIES.length];
         PageIn pageIn = round % 2 == 0 ? PageIn.OPTIMISTIC : PageIn.COALESCED;
-        pool = BufferPool.builder()
+        pool = Pools.builder()
                 .pageBytes(StampedStore.PAGE_BYTES)
                 .frames(FRAMES)
                 .policy(policy)

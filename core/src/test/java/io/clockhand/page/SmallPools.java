@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
+import io.clockhand.testing.Pools;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -17,7 +18,7 @@ final class SmallPools {
     private SmallPools() {}
 
     static BufferPoolBuilder small() {
-        return BufferPool.builder()
+        return Pools.builder()
                 .pageBytes(PAGE_BYTES)
                 .frames(4)
                 .exhaustedAfter(Duration.ofMillis(50))

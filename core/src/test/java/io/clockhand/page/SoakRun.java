@@ -6,6 +6,7 @@ import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.PoolFailedException;
 import io.clockhand.io.PageCorruptException;
+import io.clockhand.testing.Pools;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -51,7 +52,7 @@ final class SoakRun {
         this.failStop = failStop;
         this.forgetful = forgetful;
         this.seed = seed;
-        this.pool = BufferPool.builder()
+        this.pool = Pools.builder()
                 .pageBytes(SoakFile.PAGE_BYTES)
                 .frames(FRAMES)
                 .maxFrames(MOST_FRAMES)

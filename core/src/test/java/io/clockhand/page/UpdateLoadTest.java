@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clockhand.PageId;
 import io.clockhand.io.MemoryPageStore;
 import io.clockhand.io.PageStore;
+import io.clockhand.testing.Pools;
 import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -90,7 +91,7 @@ class UpdateLoadTest {
 
         Run(String policy, int flushThreads, boolean failing) throws IOException {
             this.failing = failing;
-            this.pool = BufferPool.builder()
+            this.pool = Pools.builder()
                     .pageBytes(PAGE_BYTES)
                     .frames(FRAMES)
                     .policy(policy)

@@ -11,6 +11,7 @@ import io.clockhand.PoolFailedException;
 import io.clockhand.WaitTimeoutException;
 import io.clockhand.io.ChecksummedPageStore;
 import io.clockhand.testing.Gate;
+import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -37,7 +38,7 @@ class UpdateTest {
     @BeforeEach
     void open() throws IOException {
         store = log.store("a", PAGE_BYTES, PAGES);
-        pool = BufferPool.builder()
+        pool = Pools.builder()
                 .pageBytes(PAGE_BYTES)
                 .frames(FRAMES)
                 .log(log)

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.testing.Allocations;
+import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -41,7 +42,7 @@ class WriteEventsTest {
 
     private void open(int flushThreads, Duration flushInterval) throws IOException {
         store = log.store("a", PAGE_BYTES, PAGES);
-        pool = BufferPool.builder()
+        pool = Pools.builder()
                 .name("written")
                 .pageBytes(PAGE_BYTES)
                 .frames(FRAMES)

@@ -10,6 +10,7 @@ import io.clockhand.page.BufferPool;
 import io.clockhand.page.PagedFile;
 import io.clockhand.testing.CrashEngine;
 import io.clockhand.testing.CrashLog;
+import io.clockhand.testing.Pools;
 import io.clockhand.testkit.SeededDisks;
 import io.clockhand.testkit.SimulatedDisk;
 import java.io.IOException;
@@ -39,7 +40,7 @@ class FreeSpaceMapCrashTest {
 
         Engine(SimulatedDisk disk) throws IOException {
             super(disk);
-            pool = BufferPool.builder()
+            pool = Pools.builder()
                     .pageBytes(PAGE_BYTES)
                     .frames(6)
                     .log(log)

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clockhand.io.FileOption;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.BufferPoolBuilder;
+import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -65,7 +66,7 @@ class FreeSpaceMapTest {
 
     private void open(boolean shared, boolean poolStoresLsn) throws IOException {
         BufferPoolBuilder builder =
-                BufferPool.builder().pageBytes(PAGE_BYTES).frames(64).tuning(t -> t.flushThreads(1));
+                Pools.builder().pageBytes(PAGE_BYTES).frames(64).tuning(t -> t.flushThreads(1));
         if (shared) {
             builder.sharedUpdates(id -> true);
         }
@@ -226,11 +227,7 @@ class FreeSpaceMapTest {
 
     @Test
     void poolWhoseLsnsLieInTheRowsIsRefused() throws IOException {
-        pool = BufferPool.builder()
-                .pageBytes(PAGE_BYTES)
-                .frames(8)
-                .lsnOffset(64)
-                .build();
+        pool = Pools.builder().pageBytes(PAGE_BYTES).frames(8).lsnOffset(64).build();
         var file = pool.open(1, folder.resolve("space"), FileOption.CREATE);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FreeSpaceMap.open(pool, file, SpaceLog.NONE))

@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clockhand.LongWaitHandler;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.pool.PoolOptions;
-import io.clockhand.internal.table.ChainedPageTable;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
+import io.clockhand.testing.Pools;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,7 +43,7 @@ class PageIntegrityCheckTest {
                 Policies.create(Policies.DEFAULT, ClockHand.DEFAULT, FRAMES),
                 (frames, made) -> {
                     states = made;
-                    return new ChainedPageTable(frames, made::identity);
+                    return Pools.newTable(frames, made);
                 },
                 new StampedPages(),
                 true,

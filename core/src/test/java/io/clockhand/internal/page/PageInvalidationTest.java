@@ -8,10 +8,10 @@ import io.clockhand.LongWaitHandler;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.pool.PoolOptions;
-import io.clockhand.internal.table.ChainedPageTable;
 import io.clockhand.internal.table.PageTable;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
+import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Worker;
 import java.io.IOException;
@@ -48,7 +48,7 @@ class PageInvalidationTest {
             Policies.create(Policies.DEFAULT, ClockHand.DEFAULT, FRAMES),
             (frames, made) -> {
                 states = made;
-                table = new ChainedPageTable(frames, made::identity);
+                table = Pools.newTable(frames, made);
                 return table;
             },
             new StampedPages(),

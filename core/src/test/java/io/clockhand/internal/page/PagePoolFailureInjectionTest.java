@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.internal.frame.FrameRef;
 import io.clockhand.internal.pool.PoolOptions;
-import io.clockhand.internal.table.ChainedPageTable;
 import io.clockhand.internal.table.PageTable;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
 import io.clockhand.testing.FailingCalls;
 import io.clockhand.testing.FailingCalls.Kind;
+import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers.Work;
 import java.time.Duration;
 import java.util.stream.Stream;
@@ -78,8 +78,7 @@ class PagePoolFailureInjectionTest {
                         }),
                 512,
                 Policies.create(Policies.DEFAULT, ClockHand.DEFAULT, FRAMES),
-                (frames, states) ->
-                        calls.failing(PageTable.class, new ChainedPageTable(frames, states::identity), "size"),
+                (frames, states) -> calls.failing(PageTable.class, Pools.newTable(frames, states), "size"),
                 calls.failing(PageSource.class, new StampedPages()),
                 optimistic,
                 false);

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clockhand.LongWaitHandler;
 import io.clockhand.internal.frame.FrameRef;
 import io.clockhand.internal.pool.PoolOptions;
-import io.clockhand.internal.table.ChainedPageTable;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
+import io.clockhand.testing.Pools;
 import java.io.IOException;
 import java.time.Duration;
 import jdk.jfr.Recording;
@@ -33,7 +33,7 @@ class UnrecordedMissTest {
                     LongWaitHandler.GIVE_UP::onLongWait),
             512,
             Policies.create(Policies.DEFAULT, ClockHand.DEFAULT, FRAMES),
-            (frames, states) -> new ChainedPageTable(frames, states::identity),
+            Pools::newTable,
             new Unnamed(),
             true,
             false);

@@ -10,9 +10,9 @@ import io.clockhand.internal.flush.DirtyPages;
 import io.clockhand.internal.flush.PageTarget;
 import io.clockhand.internal.flush.SharedUpdates;
 import io.clockhand.internal.pool.PoolOptions;
-import io.clockhand.internal.table.ChainedPageTable;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
+import io.clockhand.testing.Pools;
 import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -42,7 +42,7 @@ class UnrecordedWriteTest {
             512,
             false,
             Policies.create(Policies.DEFAULT, ClockHand.DEFAULT, FRAMES),
-            (frames, states) -> new ChainedPageTable(frames, states::identity),
+            Pools::newTable,
             new StampedPages(),
             new PagePool.PageWriting(target, WriteAheadLog.NONE, SharedUpdates.NONE, 1),
             true,
