@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The simulated devices have the latencies and the rates of their profiles. Times are so long that two processors have
  * little to do, and other work on the machine matters little.
  */
+@Tag("one-jdk")
 class CalibrationTest {
     private static final int PAGE_BYTES = 512;
     private static final int THREADS = 128;

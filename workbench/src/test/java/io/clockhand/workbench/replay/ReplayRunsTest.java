@@ -24,10 +24,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole command on a small trace, with child JVMs. */
+@Tag("one-jdk")
 class ReplayRunsTest {
     @TempDir
     private Path directory;
