@@ -5,8 +5,6 @@ package io.clockhand.internal.table;
 import static io.clockhand.internal.table.PageRange.EMPTY;
 import static io.clockhand.internal.table.PageRange.FROZEN;
 
-import java.lang.invoke.VarHandle;
-import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntToLongFunction;
 
@@ -16,12 +14,12 @@ import java.util.function.IntToLongFunction;
  *
  * <pre>
  *  root ─ by file ─ by file ─ by magnitude ─ directories ─ chunk of 2,048 pages ─ frame + 1
- *                                                              ▲
- *  shortcuts: by the lower bits of the chunk's number ─────────┘
+ *
+ *  hints: by the lower bits of the page's number ─ frame + 1, of this page or of another
  * </pre>
  *
- * <p>A lookup usually takes a <i>shortcut</i> to the chunk instead of the way through the directories. Nodes are
- * created when a page of their range is first mapped, and given back when no page of theirs was mapped for a while;
+ * <p>{@link #peek} looks into the <i>hints</i> alone ({@link FrameHints}): one load, whatever the depth of the tree, and
+ * neighbouring pages have neighbouring hints, sixteen to a cache line. Nodes are created when a page of their range is first mapped, and given back when no page of theirs was mapped for a while;
  * {@link RangeTree} says when. Their memory is bounded. Pages whose node has no space are mapped in a {@link
  * ChainedPageTable}, the <i>overflow</i>, which is created when it is first needed, and whose memory is not part of
  * that bound.
@@ -30,8 +28,8 @@ import java.util.function.IntToLongFunction;
  * to a frame + 1 by the thread that maps a page, and back by the thread that unmaps it; in a directory, upwards by a
  * thread before it maps a page in the overflow, downwards after it has unmapped one, and from EMPTY to LINKED by the
  * holder of the tree's lock. The holder also changes LINKED back, EMPTY to FROZEN by CAS, and FROZEN back. Words are
- * loaded with acquire order. Children and shortcuts are written plainly and loaded before an acquire fence; the
- * fields of a node that readers use are final.
+ * loaded with acquire order. Children are written plainly and loaded before an acquire fence; the fields of a node that
+ * readers use are final. Hints are racy, and only {@link #peek} relies on them.
  *
  * <p><b>Where a page is mapped.</b> The word of the lowest directory on its way decides: LINKED means in the chunk, a
  * number in the overflow. While pages are in the overflow the number is not zero, so no node can be linked; while a
@@ -61,36 +59,17 @@ public final class ArrayPageTable implements PageTable {
     /** A chunk has this power of two of pages. */
     private static final int CHUNK_BITS = 11;
 
-    private static final int LEAST_SHORTCUTS = 64;
-    private static final int MOST_SHORTCUTS = 1 << 16;
-    /** Frames for each shortcut: two shortcuts for each chunk of a pool that is full of neighbours. */
-    private static final int FRAMES_OF_SHORTCUT = 1024;
-    /** Between a file's number in an id and the lower bits of a chunk's number: 32 chunks from file to file. */
-    private static final int FILE_SHIFT = 27;
-    /** The bits of an id that are 0 if a lookup takes a shortcut from another chunk. */
-    private static final int FEW = 0b1111;
     /** A thread that has met a change of the structure so often gives up. */
     private static final int GREATEST_TRIES = 1 << 24;
 
-    private final int chunkBits;
-    /** The words of chunks, by the lower bits of a chunk's number; not null. */
-    private final int[][] shortcuts;
-    /*
-     * A mask from a field, instead of a length, lets the load of a word begin before the length is loaded that bounds
-     * it.
-     */
-    private final int shortcutMask;
-    private final int chunkMask;
-    /** The words of no chunk: no page is mapped. */
-    private final int[] noWords;
+    /** By the lower bits of a page's number: see {@link FrameHints}. */
+    private final int[] hints;
 
     private final RangeTree tree;
     private final int frames;
     private final IntToLongFunction idOf;
     /** The average number of insertions and removals from one visit of the hand to the next; 0 for no visits. */
     private final int insertions;
-
-    private final RangeTree.Unlinked unlinked = this::endShortcut;
 
     /** Created once, under the lock of this. */
     private volatile ChainedPageTable overflow;
@@ -100,8 +79,7 @@ public final class ArrayPageTable implements PageTable {
      *
      * @param frames frames 0 to {@code frames − 1} may be mapped
      * @param idOf reads the id that a frame is bound to; a thread binds a frame before it maps it
-     * @param maxBytes the bound of the memory of chunks and directories, about; shortcuts and overflow are
-     *     not part of it
+     * @param maxBytes the bound of the memory of chunks and directories, about; hints and overflow are not part of it
      */
     public ArrayPageTable(int frames, IntToLongFunction idOf, long maxBytes) {
         this(frames, idOf, maxBytes, CHUNK_BITS, RangeTree.INSERTIONS);
@@ -121,25 +99,17 @@ public final class ArrayPageTable implements PageTable {
     public ArrayPageTable(int frames, IntToLongFunction idOf, long maxBytes, int chunkBits, int insertions) {
         this.frames = frames;
         this.idOf = idOf;
-        this.chunkBits = chunkBits;
-        int wanted = Integer.highestOneBit(Math.max(1, frames / FRAMES_OF_SHORTCUT));
-        this.shortcuts = new int[Math.max(LEAST_SHORTCUTS, Math.min(wanted, MOST_SHORTCUTS))][];
-        this.shortcutMask = shortcuts.length - 1;
-        this.chunkMask = (1 << chunkBits) - 1;
-        this.noWords = new int[1 << chunkBits];
-        Arrays.fill(shortcuts, noWords);
+        this.hints = FrameHints.create(frames);
         this.insertions = insertions;
         this.tree = new RangeTree(chunkBits, maxBytes);
     }
 
     // --- lookups -----------------------------------------------------------------------------------------------------
 
-    /** Looks into the chunk to which the shortcut leads. It may be another one, so the frame may be of another page. */
+    /** {@return the hint, which may be the frame of another page} */
     @Override
     public int peek(long id) {
-        int[] words = shortcuts[shortcutOf(id >>> chunkBits)];
-        VarHandle.acquireFence();
-        return PageRange.word(words, (int) id & chunkMask) - 1;
+        return FrameHints.get(hints, id);
     }
 
     @Override
@@ -153,11 +123,11 @@ public final class ArrayPageTable implements PageTable {
             if (word == FROZEN && !range.isLinked()) {
                 continue;
             }
-            if (range instanceof Chunk chunk) {
-                setShortcut(chunk, id);
-                return frameIn(word);
+            int frame = range instanceof Chunk ? frameIn(word) : word > 0 ? overflow.find(id) : NONE;
+            if (frame != NONE) {
+                FrameHints.offer(hints, id, frame);
             }
-            return word > 0 ? overflow.find(id) : NONE;
+            return frame;
         }
     }
 
@@ -177,33 +147,6 @@ public final class ArrayPageTable implements PageTable {
                 return chunk;
             }
             directory = (Directory) child;
-        }
-    }
-
-    private int shortcutOf(long range) {
-        return (int) (range ^ range >>> FILE_SHIFT) & shortcutMask;
-    }
-
-    /** Where two chunks compete for a shortcut, few lookups change it: else hits would store to shared memory. */
-    @SuppressWarnings("ReferenceEquality") // the very array
-    private void setShortcut(Chunk chunk, long id) {
-        int at = shortcutOf(chunk.range);
-        int[] there = shortcuts[at];
-        if (there == chunk.words || (there != noWords && (id & FEW) != 0)) {
-            return;
-        }
-        shortcuts[at] = chunk.words;
-        VarHandle.fullFence(); // pairs with the lock of the tree: the chunk is frozen here, or the hand sees this
-        if (chunk.word(0) == FROZEN) {
-            endShortcut(chunk);
-        }
-    }
-
-    @SuppressWarnings("ReferenceEquality") // the very array
-    private void endShortcut(Chunk chunk) {
-        int at = shortcutOf(chunk.range);
-        if (shortcuts[at] == chunk.words) {
-            shortcuts[at] = noWords;
         }
     }
 
@@ -227,6 +170,7 @@ public final class ArrayPageTable implements PageTable {
                     return frameIn(word);
                 }
                 if (chunk.cas(at, EMPTY, frame + 1)) {
+                    FrameHints.set(hints, id, frame);
                     chunk.use();
                     return NONE;
                 }
@@ -249,6 +193,9 @@ public final class ArrayPageTable implements PageTable {
             if (found != NONE) {
                 leaveOverflow(directory, at);
             }
+        }
+        if (found == NONE) {
+            FrameHints.set(hints, id, frame);
         }
         return found;
     }
@@ -276,6 +223,7 @@ public final class ArrayPageTable implements PageTable {
     @Override
     public boolean remove(long id, int frame) {
         visit();
+        FrameHints.clear(hints, id, frame);
         for (; ; ) {
             PageRange range = lowest(id);
             int at = range.index(id);
@@ -305,7 +253,7 @@ public final class ArrayPageTable implements PageTable {
 
     /** Makes the hand visit the next node, and unlink it if it has had no page for a round. */
     public void sweep() {
-        tree.sweep(unlinked);
+        tree.sweep();
     }
 
     // --- sizes -------------------------------------------------------------------------------------------------------
@@ -333,9 +281,6 @@ public final class ArrayPageTable implements PageTable {
     @Override
     public long bytes() {
         ChainedPageTable others = overflow;
-        return tree.bytes()
-                + (long) shortcuts.length * Long.BYTES
-                + (long) noWords.length * Integer.BYTES
-                + (others == null ? 0 : others.bytes());
+        return tree.bytes() + (long) hints.length * Integer.BYTES + (others == null ? 0 : others.bytes());
     }
 }

@@ -7,12 +7,8 @@ package io.clockhand.internal.table;
  * of an {@link ArrayPageTable}, which states the protocol.
  */
 final class Chunk extends PageRange {
-    /** The upper bits of the ids of its pages. */
-    final long range;
-
-    Chunk(int pages, long range, Directory parent, int at) {
+    Chunk(int pages, Directory parent, int at) {
         super(pages, parent, at);
-        this.range = range;
     }
 
     @Override

@@ -71,7 +71,7 @@ final class Directory extends PageRange {
     PageRange createChild(long id) {
         int index = index(id);
         if (shift == chunkBits) {
-            return new Chunk(1 << chunkBits, id >>> chunkBits, this, index);
+            return new Chunk(1 << chunkBits, this, index);
         }
         if (shift == PAGE_BITS) {
             return new Directory(chunkBits, BY_MAGNITUDE, magnitude(PAGE) + 1, this, index);

@@ -42,11 +42,6 @@ final class RangeTree {
     /** The node that the hand visits next; the root if there is no other. Guarded by the lock. */
     private PageRange hand;
 
-    /** Called under the lock when a chunk is unlinked; must not throw. */
-    interface Unlinked {
-        void accept(Chunk chunk);
-    }
-
     RangeTree(int chunkBits, long maxBytes) {
         this.root = Directory.root(chunkBits);
         this.maxBytes = maxBytes;
@@ -103,7 +98,7 @@ final class RangeTree {
     }
 
     /** Moves the hand on by one node. Allocates nothing. */
-    synchronized void sweep(Unlinked unlinked) {
+    synchronized void sweep() {
         int saved = visits + 1;
         visits = Math.min(MOST_VISITS, saved);
         PageRange range = hand;
@@ -124,9 +119,6 @@ final class RangeTree {
             range.next.previous = range.previous;
             range.previous = range; // whoever keeps a node that is unlinked keeps no other
             range.next = range;
-        }
-        if (range instanceof Chunk chunk) {
-            unlinked.accept(chunk);
         }
     }
 }

@@ -1,0 +1,69 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.table;
+
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * The hints of an {@link ArrayPageTable}: an array with a frame for each value of the lower bits of a page's number, a
+ * direct-mapped cache of the tree. Neighbouring pages have neighbouring hints, and no two pages of a dense file share a
+ * hint, if it has no more pages than there are hints. Files begin at hints that are spread over the array.
+ *
+ * <p>Static methods on an array that the table has itself, so that a hit loads one reference less.
+ *
+ * <p><b>Shared words.</b> Hints are loaded and stored plainly, by any thread, and a store may be lost or late. That
+ * costs a second look and nothing else: a hint leads to a frame's row, whose identity the reader compares. A thread that
+ * has mapped a page sets its hint; a thread that unmaps a page clears the hint if it has the page's frame. Where two
+ * resident pages share a hint, a lookup that had to walk the tree takes the hint over once in {@value #TAKEOVERS} times:
+ * so the page that is looked up more often has it most of the time, and few hits store to shared memory.
+ */
+final class FrameHints {
+    private static final int LEAST = 1024;
+    private static final int MOST = 1 << 30;
+    private static final int TAKEOVERS = 32;
+    /** The first bit of a file's number in an id. */
+    private static final int FILE_SHIFT = 43;
+    /** 2³² divided by the golden ratio. */
+    private static final int SPREAD = 0x9E37_79B9;
+    /** The frame of a hint that no page has: the reader finds another page, or none, in its row. */
+    private static final int UNUSED = 0;
+
+    private FrameHints() {}
+
+    /** {@return hints for so many frames: two to four for each, a power of two} */
+    static int[] create(int frames) {
+        long wanted = Math.max(LEAST, 2L * frames);
+        return new int[wanted > MOST / 2 ? MOST : Integer.highestOneBit((int) wanted - 1) << 1];
+    }
+
+    /** {@return the frame in which the page probably is} */
+    static int get(int[] hints, long id) {
+        return hints[slot(id) & hints.length - 1];
+    }
+
+    /** Sets the hint of a page that was just mapped. */
+    static void set(int[] hints, long id, int frame) {
+        hints[slot(id) & hints.length - 1] = frame;
+    }
+
+    /** Sets the hint of a page that a walk of the tree has found. */
+    static void offer(int[] hints, long id, int frame) {
+        int at = slot(id) & hints.length - 1;
+        int there = hints[at];
+        if (there != frame && (there == UNUSED || ThreadLocalRandom.current().nextInt(TAKEOVERS) == 0)) {
+            hints[at] = frame;
+        }
+    }
+
+    /** Clears the hint of a page that is being unmapped from a frame. */
+    static void clear(int[] hints, long id, int frame) {
+        int at = slot(id) & hints.length - 1;
+        if (hints[at] == frame) {
+            hints[at] = UNUSED;
+        }
+    }
+
+    private static int slot(long id) {
+        return (int) id + (int) (id >>> FILE_SHIFT) * SPREAD;
+    }
+}
