@@ -58,6 +58,11 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
 
     /** Whether the page is latched for reading. */
     private boolean shared;
+    /**
+     * The id of the thread that uses this, if its page is not latched and no read of it has failed; else 0. So a read
+     * that goes on to the next page checks everything by one comparison.
+     */
+    private long unlatchedUser;
 
     OptimisticPage(PageFixer fixer, PagePool pages) {
         super(pages.memory());
@@ -77,24 +82,22 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
      * @throws WaitTimeoutException if another thread had the latch, or was busy with the page, for too long
      */
     public void read(long pageId) throws IOException {
-        boolean goesOn = isInUse();
-        if (shared) {
-            endShare();
-        } else if (goesOn) {
-            checkUser();
-        }
-        int buffer = goesOn && failures == 0 && pages.isPlain() ? pages.tryBeginUnpinned(pageId, ref) : PagePool.NONE;
-        if (buffer == PagePool.NONE) {
-            readWithCare(pageId);
-        } else {
+        if (unlatchedUser == threadId() && pages.tryBeginUnpinned(pageId, ref)) {
             id = pageId;
-            showNext(buffer);
+            showNext(ref.buffer());
+        } else {
+            readWithCare(pageId);
         }
     }
 
     private void readWithCare(long pageId) throws IOException {
+        if (shared) {
+            endShare();
+        } else if (isInUse()) {
+            checkUser();
+        }
         if (fixer.isClosed()) {
-            hide(); // there is nothing to be read any more
+            end(); // there is nothing to be read any more
             fixer.checkOpen();
         }
         if (pageId != id) {
@@ -110,16 +113,24 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
         if (!pages.beginUnpinned(pageId, ref)) {
             return false;
         }
-        show(ref.buffer());
+        long thread = threadId();
+        show(ref.buffer(), thread);
+        unlatchedUser = failures == 0 ? thread : 0;
         return true;
     }
 
     private void readShared(long pageId) throws IOException {
-        hide(); // nothing to be read if this fails
+        end(); // nothing to be read if this fails
+        long thread = threadId();
         fixer.share(pageId, ref, this);
         failures = 0;
         shared = true;
-        show(ref.buffer());
+        show(ref.buffer(), thread);
+    }
+
+    private void end() {
+        unlatchedUser = 0;
+        hide();
     }
 
     /**
@@ -130,11 +141,16 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
      * @return false if the reads must be done again
      */
     public boolean validate() {
+        return (unlatchedUser == threadId() && ref.isUnchanged()) || validateWithCare();
+    }
+
+    private boolean validateWithCare() {
         checkUser();
         if (shared || ref.isUnchanged()) {
             return true;
         }
         failures++;
+        unlatchedUser = 0;
         return false;
     }
 
@@ -145,7 +161,10 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
      * @return false if the reads must be done again
      */
     public boolean validateAndRelease() {
-        boolean valid = validate();
+        if (unlatchedUser == threadId() && ref.isUnchanged()) {
+            return true;
+        }
+        boolean valid = validateWithCare();
         if (shared) {
             endShare();
         }
@@ -164,11 +183,11 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
      * @throws IllegalArgumentException if the target belongs to another pool
      */
     public boolean promote(PageGuard target) {
-        checkUserToEnd();
+        checkUser();
         target.checkCanTake(fixer);
         fixer.checkOpen();
         WeakReference<PageView> owner = reference(target); // first, since it allocates
-        hide();
+        end();
         if (shared) {
             passTracking(target, owner, LatchMode.SHARED);
             shared = false;
@@ -196,11 +215,11 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
      * @throws IllegalArgumentException if the target belongs to another pool
      */
     public boolean promote(WritablePage target) {
-        checkUserToEnd();
+        checkUser();
         target.checkCanTake(fixer);
         fixer.checkOpen();
         fixer.checkReadsHold(id);
-        hide();
+        end();
         boolean latched = shared;
         shared = false;
         int frame;
@@ -235,11 +254,11 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
         if (shared) {
             endShare();
         }
-        hide();
+        end();
     }
 
     private void endShare() {
-        checkUserToEnd();
+        checkUser();
         shared = false;
         fixer.endShare(ref);
         endTracking();

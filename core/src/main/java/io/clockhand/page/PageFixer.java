@@ -104,6 +104,14 @@ final class PageFixer {
 
     // --- shares ------------------------------------------------------------------------------------------------------
 
+    /**
+     * Takes a share in the latch of a page, if that needs neither a wait nor anything else: a method of its own, and a
+     * small one, so that the compiler makes it part of its callers.
+     */
+    boolean tryShareAtOnce(long id, FrameRef read) {
+        return pages.tryShareAtOnce(id, read);
+    }
+
     /** Finds a page or reads it in, takes a share in its latch, and notes the owner if leaks are detected. */
     void share(long id, FrameRef read, PageView owner) throws IOException {
         share(id, read, owner, LatchMode.SHARED);

@@ -61,8 +61,11 @@ public final class PageGuard extends PageView implements AutoCloseable {
      */
     public PageGuard fix(long pageId) throws IOException {
         checkFree();
-        fixer.share(pageId, shared, this);
-        showShared(pageId);
+        long thread = threadId();
+        if (!fixer.tryShareAtOnce(pageId, shared)) {
+            fixer.share(pageId, shared, this);
+        }
+        showShared(pageId, thread);
         return this;
     }
 
@@ -93,10 +96,11 @@ public final class PageGuard extends PageView implements AutoCloseable {
      */
     public boolean tryFix(long pageId) {
         checkFree();
+        long thread = threadId();
         if (!fixer.tryShare(pageId, shared, this, LatchMode.SHARED)) {
             return false;
         }
-        showShared(pageId);
+        showShared(pageId, thread);
         return true;
     }
 
@@ -118,12 +122,12 @@ public final class PageGuard extends PageView implements AutoCloseable {
         return true;
     }
 
-    private void showShared(long pageId) {
+    private void showShared(long pageId, long thread) {
         id = pageId;
         if (held != LatchMode.SHARED) { // the collector's barrier of a store can cost more than the rest of a hit
             held = LatchMode.SHARED;
         }
-        show(shared.buffer());
+        show(shared.buffer(), thread);
     }
 
     private void showPinned(int pinned, long pageId, LatchMode mode) {
@@ -183,7 +187,7 @@ public final class PageGuard extends PageView implements AutoCloseable {
 
     /** Takes over a page; {@link #shared} has a share in its latch. */
     void takeShared(long pageId) {
-        showShared(pageId);
+        showShared(pageId, threadId());
     }
 
     @Override

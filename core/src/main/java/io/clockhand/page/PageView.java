@@ -25,24 +25,11 @@ import java.util.Objects;
  */
 public abstract sealed class PageView
         permits PageGuard, WritablePage, SharedUpdatePage, OptimisticPage, OptimisticGroup.GroupPage {
-    private static final VarHandle USE;
     private static final VarHandle ARRAY_LONG =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-    /** Values of {@code use}. */
-    private static final int FREE = 0;
-
-    private static final int IN_USE = 1;
-    /** The page was passed on; one close is allowed. */
-    private static final int PASSED_ON = 2;
-
-    static {
-        try {
-            USE = MethodHandles.lookup().findVarHandle(PageView.class, "use", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    /** No thread uses this. */
+    private static final long FREE = 0;
 
     /** The pool's, or that of a copy. */
     private FrameMemory memory;
@@ -50,12 +37,13 @@ public abstract sealed class PageView
     private final int pageBytes;
     private int buffer;
     /**
-     * Stored with release order after {@code user}, and loaded with acquire order before it where a share or a pin is
-     * released.
+     * The id of the thread that uses this, or FREE. If that thread has passed the page on, and may close this once more,
+     * the id with the other sign. Written plainly, by the thread that uses this or begins to. So a thread that reads its
+     * own id here has written it, whatever other threads do by mistake: one comparison tells that this is open, and whose
+     * it is.
      */
-    private int use = FREE;
-    /** The thread that used this last, or null; it stays after the close. */
-    private Thread user;
+    private long owner = FREE;
+
     /** Of the page that this has fixed, in a pool that detects leaks; else null. */
     private PinTracker.Pin pin;
 
@@ -66,15 +54,23 @@ public abstract sealed class PageView
 
     // --- who uses it -------------------------------------------------------------------------------------------------
 
-    /** A reference is stored only if it is another: the collector's barrier can cost more than the rest of a hit. */
-    @SuppressWarnings("ReferenceEquality") // a thread equals itself alone
-    final void show(int shown) {
+    /** {@return the id of the calling thread; positive} */
+    static long threadId() {
+        return Thread.currentThread().getId();
+    }
+
+    /**
+     * Shows a page to the calling thread.
+     *
+     * @param thread its {@linkplain #threadId id}, found before the page was pinned: a thread's class may override that
+     */
+    final void show(int shown, long thread) {
         buffer = shown;
-        Thread thread = Thread.currentThread();
-        if (user != thread) {
-            user = thread;
-        }
-        USE.setRelease(this, IN_USE);
+        owner = thread;
+    }
+
+    final void show(int shown) {
+        show(shown, threadId());
     }
 
     /** Shows another page; this stays in use by the calling thread. */
@@ -94,21 +90,21 @@ public abstract sealed class PageView
     /** Begins and ends a use; see {@link io.clockhand.internal.frame.Rehearsal}. */
     final void rehearse() {
         show(0);
-        checkUserToEnd();
+        checkUser();
         beginClose();
     }
 
     final void hide() {
-        use = FREE;
+        owner = FREE;
     }
 
     /** The page goes to another object. */
     final void pass() {
-        use = PASSED_ON;
+        owner = -owner;
     }
 
     final boolean isInUse() {
-        return use == IN_USE;
+        return owner > FREE;
     }
 
     final void checkFree() {
@@ -124,42 +120,39 @@ public abstract sealed class PageView
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // a thread equals itself alone
     final void checkUser() {
-        if (use != IN_USE || user != Thread.currentThread()) {
-            throw misuse();
-        }
-    }
-
-    /** As {@link #checkUser}, but no other thread passes, even at the wrong moment. */
-    @SuppressWarnings("ReferenceEquality") // a thread equals itself alone
-    final void checkUserToEnd() {
-        if ((int) USE.getAcquire(this) != IN_USE || user != Thread.currentThread()) {
+        if (owner != threadId()) {
             throw misuse();
         }
     }
 
     /** {@return whether there is a page to be released; false if it was passed on} */
-    @SuppressWarnings("ReferenceEquality") // a thread equals itself alone
     final boolean beginClose() {
-        int now = (int) USE.getAcquire(this);
-        if (now == FREE || user != Thread.currentThread()) {
+        long now = owner;
+        if (Math.abs(now) != threadId()) {
             throw misuse();
         }
-        use = FREE;
-        return now == IN_USE;
+        owner = FREE;
+        return now > FREE;
     }
 
-    @SuppressWarnings("ReferenceEquality") // a thread equals itself alone
     private IllegalStateException misuse() {
-        Thread thread = user;
-        if (use == IN_USE && thread != null && thread != Thread.currentThread()) {
-            return new IllegalStateException(this + " belongs to thread '" + thread.getName()
-                    + "', but is used by thread '" + Thread.currentThread().getName()
-                    + "': fix the page with a guard of this thread");
+        long other = owner;
+        if (other > FREE && other != threadId()) {
+            return new IllegalStateException(this + " belongs to " + describeThread(other) + ", but is used by thread '"
+                    + Thread.currentThread().getName() + "': fix the page with a guard of this thread");
         }
         return new IllegalStateException(
                 this + " is not open: it was closed, passed its page on, or never fixed one; fix the page first");
+    }
+
+    /** A guard holds no reference to its thread, so that a thread that has ended can be collected. */
+    private static String describeThread(long id) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getId() == id)
+                .findAny()
+                .map(thread -> "thread '" + thread.getName() + "'")
+                .orElse("a virtual thread, or one that has ended, with id " + id);
     }
 
     // --- leak detection ----------------------------------------------------------------------------------------------

@@ -115,7 +115,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
      * @throws IllegalArgumentException if the target belongs to another pool
      */
     public void downgrade(PageGuard target) {
-        checkUserToEnd();
+        checkUser();
         if (image != null) {
             throw new IllegalStateException(this + " cannot be downgraded in an update: call endUpdate first");
         }

@@ -46,7 +46,7 @@ public class SharedClaimTest {
 
     @Actor
     public void updater() {
-        if (reader.begin(0, 0) && reader.tryShare()) {
+        if (reader.tryShare(0, 0, 0)) {
             states.markDirty(0);
             reader.endShare(latches);
         }

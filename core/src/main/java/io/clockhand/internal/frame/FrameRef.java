@@ -22,11 +22,10 @@ public final class FrameRef {
     /** The bits of the latch that stay the same as long as the page does. */
     private static final long UNCHANGED = LatchWord.VERSION | LatchWord.EXCLUSIVE;
 
+    private final FrameStates states;
     private final long[] words;
-    private final int rowMask;
     private final int rowShift;
     private int at;
-    private int frame;
     private long latch = LatchWord.CLOSED;
     private int buffer;
 
@@ -36,8 +35,8 @@ public final class FrameRef {
      * @param states the words of the frames of a page pool, whose number stays
      */
     public FrameRef(FrameStates states) {
+        this.states = states;
         words = states.firstRows();
-        rowMask = states.firstMask();
         rowShift = states.rowShift();
     }
 
@@ -49,7 +48,7 @@ public final class FrameRef {
      * @return whether the frame holds the page, and no thread writes
      */
     public boolean begin(int candidate, long id) {
-        return begin(candidate, id, 0) != FrameMemory.NONE;
+        return begin(candidate, id, 0);
     }
 
     /**
@@ -60,29 +59,58 @@ public final class FrameRef {
      * @param candidate a frame that may hold the page
      * @param id the page
      * @param weightCap the weight at which a hit stops adding, so that nothing is stored; 0 leaves the weight alone
-     * @return the buffer that holds the page; {@link FrameMemory#NONE} if the frame does not hold the page, or a thread
-     *     writes
+     * @return as {@link #begin(int, long)}
      */
-    public int begin(int candidate, long id, int weightCap) {
+    public boolean begin(int candidate, long id, int weightCap) {
         long[] rows = words;
-        int begin = FrameRows.at(candidate, rowMask, rowShift);
+        int begin = FrameRows.pageRow(candidate, rowShift);
         long seen = (long) WORD.getAcquire(rows, begin + FrameRows.LATCH);
         long word = (long) WORD.getAcquire(rows, begin + FrameRows.BUFFER);
         if ((seen & (LatchWord.EXCLUSIVE | LatchWord.CLOSED)) != 0
                 || !BufferWord.isLoaded(word)
                 || FrameRows.identity(rows, begin) != id) {
-            return FrameMemory.NONE;
+            return false;
         }
+        addWeight(rows, begin, weightCap);
+        at = begin;
+        latch = seen;
+        buffer = BufferWord.loadedBuffer(word);
+        return true;
+    }
+
+    private static void addWeight(long[] rows, int begin, int weightCap) {
         long state = (long) WORD.getOpaque(rows, begin);
         if (FrameState.weight(state) < weightCap && FrameState.isUsable(state)) {
             WORD.compareAndSet(rows, begin, state, state + FrameState.WEIGHT_ONE);
         }
-        int loaded = BufferWord.loadedBuffer(word);
+    }
+
+    /**
+     * {@link #begin(int, long, int)} and {@link #tryShare()} in one. The buffer's word and the identity are loaded
+     * between the latch, with acquire order, and the CAS from the word that was seen there, so they need no order of
+     * their own.
+     *
+     * @param candidate a frame that may hold the page
+     * @param id the page
+     * @param weightCap the weight at which a hit stops adding
+     * @return false if the frame does not hold the page, or as {@link #tryShare()}
+     */
+    public boolean tryShare(int candidate, long id, int weightCap) {
+        long[] rows = words;
+        int begin = FrameRows.pageRow(candidate, rowShift);
+        long seen = (long) WORD.getAcquire(rows, begin + FrameRows.LATCH);
+        long word = (long) WORD.getOpaque(rows, begin + FrameRows.BUFFER);
+        if ((seen & Latches.NO_READERS) != 0
+                || LatchWord.sharers(seen) == LatchWord.SHARERS
+                || FrameRows.identity(rows, begin) != id
+                || !BufferWord.isLoaded(word)) {
+            return false;
+        }
+        addWeight(rows, begin, weightCap);
         at = begin;
-        frame = candidate;
         latch = seen;
-        buffer = loaded;
-        return loaded;
+        buffer = BufferWord.loadedBuffer(word);
+        return WORD.compareAndSet(rows, begin + FrameRows.LATCH, seen, seen + 1) || tryShare();
     }
 
     /**
@@ -110,14 +138,23 @@ public final class FrameRef {
      * Releases the share in one atomic add.
      *
      * @param latches the latches of the frames
-     * @throws IllegalStateException if the page has no reader
+     * @throws IllegalStateException if the page has no reader: then the word is wrong until this is thrown, so a caller
+     *     must know that it has a share
      */
     public void endShare(Latches latches) {
-        long seen = (long) WORD.getAcquire(words, at + FrameRows.LATCH);
-        if (LatchWord.sharers(seen) == 0) { // before the add, which must not borrow from other fields
-            throw Latches.misuse(frame, seen, "released by a reader");
+        long before = (long) WORD.getAndAdd(words, at + FrameRows.LATCH, -1L);
+        long readers = before & (LatchWord.SHARERS | LatchWord.WAITED);
+        if (readers == 1 ? states.isFrameWanted() : readers == 0 || readers > LatchWord.SHARERS) {
+            completeUnshare(latches, before);
         }
-        latches.completeUnshare(frame, (long) WORD.getAndAdd(words, at + FrameRows.LATCH, -1L));
+    }
+
+    private void completeUnshare(Latches latches, long before) {
+        if (LatchWord.sharers(before) == 0) {
+            WORD.getAndAdd(words, at + FrameRows.LATCH, 1L);
+            throw Latches.misuse(frame(), before, "released by a reader");
+        }
+        latches.completeUnshare(frame(), before);
     }
 
     /** {@return the buffer that holds the page} */
@@ -127,7 +164,7 @@ public final class FrameRef {
 
     /** {@return the frame of the page} */
     public int frame() {
-        return frame;
+        return FrameRows.pageFrame(at, rowShift);
     }
 
     /**
@@ -142,7 +179,6 @@ public final class FrameRef {
     /** Goes on with the read of another reference of the same pool, and with its share if it has one. */
     public void copyFrom(FrameRef other) {
         at = other.at;
-        frame = other.frame;
         latch = other.latch;
         buffer = other.buffer;
     }
@@ -162,7 +198,6 @@ public final class FrameRef {
      */
     public void beginShared(FrameStates states, int shared) {
         at = states.at(shared);
-        frame = shared;
         latch = states.latch(shared);
         buffer = BufferWord.buffer(states.buffer(shared));
     }

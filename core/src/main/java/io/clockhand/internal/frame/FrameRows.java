@@ -30,8 +30,13 @@ abstract class FrameRows {
     private static final int PADDED_ROW_SHIFT = 3;
     private static final int HOLDER_ROW_SHIFT = 1;
     private static final int PAGE_ROW_SHIFT = 2;
-    /** The distance in rows between neighbours, more than two lines; odd, so that every row is used. */
-    private static final int SPREAD = 9;
+    /**
+     * The distance in rows between neighbours, more than two lines; odd, so that every row is used. The rows of pages
+     * are neighbours: two share a line in a large pool, and a hit of a page finds its row by a shift and an addition.
+     */
+    private static final int HOLDER_SPREAD = 9;
+
+    private static final int PAGE_SPREAD = 1;
 
     /** The second long of a frame in use is its identity, that of a free one its link. */
     private static final int IDENTITY = 1;
@@ -61,6 +66,7 @@ abstract class FrameRows {
     private final int firstMask;
     final boolean pages;
     private final int rowShift;
+    private final int spread;
     private final int addedBits;
 
     /** The rows of later frames. Grows by copying; a frame that another thread hands over is within what it can see. */
@@ -75,6 +81,7 @@ abstract class FrameRows {
     FrameRows(int frames, boolean pages) {
         int bits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, frames) - 1);
         this.rowShift = frames <= PADDED_FRAMES ? PADDED_ROW_SHIFT : pages ? PAGE_ROW_SHIFT : HOLDER_ROW_SHIFT;
+        this.spread = pages ? PAGE_SPREAD : HOLDER_SPREAD;
         int firstBits = Math.max(LEAST_ROWS_BITS, bits);
         this.firstMask = (1 << firstBits) - 1;
         this.pages = pages;
@@ -268,22 +275,23 @@ abstract class FrameRows {
         return first;
     }
 
-    final int firstMask() {
-        return firstMask;
-    }
-
     final int rowShift() {
         return rowShift;
     }
 
-    /** {@return where the row of a frame lies that the pool began with} */
-    static int at(int frame, int firstMask, int rowShift) {
-        return ORIGIN + ((frame * SPREAD & firstMask) << rowShift);
+    /** {@return where the row of a page's frame lies} */
+    static int pageRow(int frame, int rowShift) {
+        return ORIGIN + (frame << rowShift);
+    }
+
+    /** {@return the frame of a page whose row this is} */
+    static int pageFrame(int at, int rowShift) {
+        return (at - ORIGIN) >> rowShift;
     }
 
     final int at(int frame) {
         return frame <= firstMask
-                ? at(frame, firstMask, rowShift)
-                : ORIGIN + (((frame - first()) * SPREAD & ((1 << addedBits) - 1)) << rowShift);
+                ? ORIGIN + ((frame * spread & firstMask) << rowShift)
+                : ORIGIN + (((frame - first()) * spread & ((1 << addedBits) - 1)) << rowShift);
     }
 }

@@ -101,7 +101,7 @@ public final class FrameState {
      * @param state a state
      */
     public static int weight(long state) {
-        return (int) ((state & WEIGHT) >>> WEIGHT_SHIFT);
+        return (int) (state >>> WEIGHT_SHIFT) & MAX_WEIGHT;
     }
 
     /**

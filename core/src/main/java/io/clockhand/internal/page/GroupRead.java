@@ -21,7 +21,6 @@ import io.clockhand.internal.table.PageTable;
  * its value is used: the words are stored in the references, and the bytes of a page are added to {@code touched}.
  */
 public final class GroupRead {
-    private static final int NONE = PageTable.NONE;
 
     private final PagePool pool;
     private final PageTable table;
@@ -144,7 +143,7 @@ public final class GroupRead {
 
     private boolean tryBegin(int i) {
         int frame = candidates[i];
-        return frame >= 0 && refs[i].begin(frame, ids[i], pool.weightCap()) != NONE;
+        return frame >= 0 && refs[i].begin(frame, ids[i], pool.weightCap());
     }
 
     /**

@@ -313,7 +313,7 @@ public final class PagePool {
      */
     public int share(long id, FrameRef read) throws IOException {
         int near = table.peek(id);
-        if (near >= 0 && (isPlain() ? tryShare(near, id, read, weightCap) : tryShare(near, id, read))) {
+        if (near >= 0 && tryShare(near, id, read)) {
             return SHARED;
         }
         int frame = table.find(id);
@@ -336,8 +336,21 @@ public final class PagePool {
         }
     }
 
+    /**
+     * Takes a share in the latch of a page, in a pool that {@linkplain #isPlain is plain}, with one look into the table
+     * and without a wait.
+     *
+     * @param id the page
+     * @param read the caller's, which has the share then
+     * @return false if {@link #share} must be called
+     */
+    public boolean tryShareAtOnce(long id, FrameRef read) {
+        int near = isPlain() ? table.peek(id) : NONE;
+        return near >= 0 && read.tryShare(near, id, weightCap);
+    }
+
     private boolean tryShare(int frame, long id, FrameRef read) {
-        if (!tryShare(frame, id, read, weightCap())) {
+        if (!read.tryShare(frame, id, weightCap())) {
             return false;
         }
         try {
@@ -349,10 +362,6 @@ public final class PagePool {
             throw failure;
         }
         return true;
-    }
-
-    private static boolean tryShare(int frame, long id, FrameRef read, int cap) {
-        return read.begin(frame, id, cap) != NONE && read.tryShare();
     }
 
     /**
@@ -547,9 +556,9 @@ public final class PagePool {
         }
         int near = table.peek(id);
         int cap = weightCap();
-        if (near < 0 || read.begin(near, id, cap) == NONE) {
+        if (near < 0 || !read.begin(near, id, cap)) {
             int frame = table.find(id);
-            if (frame == NONE || read.begin(frame, id, cap) == NONE) {
+            if (frame == NONE || !read.begin(frame, id, cap)) {
                 return false;
             }
         }
@@ -559,15 +568,16 @@ public final class PagePool {
     }
 
     /**
-     * As {@link #beginUnpinned}, in a pool that {@linkplain #isPlain is plain}, and with one look into the table only.
+     * As {@link #beginUnpinned}, but only in a pool that {@linkplain #isPlain is plain}, and with one look into the
+     * table.
      *
      * @param id the page
      * @param read the caller's; validates in the end
-     * @return the buffer, or {@link #NONE} if {@link #beginUnpinned} must be called
+     * @return false if {@link #beginUnpinned} must be called
      */
-    public int tryBeginUnpinned(long id, FrameRef read) {
-        int near = table.peek(id);
-        return near < 0 ? NONE : read.begin(near, id, weightCap);
+    public boolean tryBeginUnpinned(long id, FrameRef read) {
+        int near = isPlain() ? table.peek(id) : NONE;
+        return near >= 0 && read.begin(near, id, weightCap);
     }
 
     /**

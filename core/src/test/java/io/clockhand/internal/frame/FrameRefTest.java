@@ -3,6 +3,7 @@
 package io.clockhand.internal.frame;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,11 +67,47 @@ class FrameRefTest {
     @Test
     void accessAddsToTheWeightUpToTheCap() {
         for (int i = 0; i < 100; i++) {
-            assertThat(ref.begin(FRAME, PAGE, 3)).isEqualTo(BUFFER);
+            assertThat(ref.begin(FRAME, PAGE, 3)).isTrue();
         }
-        assertThat(ref.begin(FRAME, PAGE + 1, 4)).isEqualTo(FrameMemory.NONE);
+        assertThat(ref.begin(FRAME, PAGE + 1, 4)).isFalse();
 
         assertThat(FrameState.weight(states.state(FRAME))).isEqualTo(3);
         assertThat(FrameState.isClaimed(states.state(FRAME))).isFalse();
+    }
+
+    @Test
+    void oneStepFindsThePageAndAcquiresAShare() {
+        assertThat(ref.tryShare(FRAME, PAGE + 1, 3)).as("another page").isFalse();
+        assertThat(states.sharers(FRAME)).isZero();
+
+        assertThat(ref.tryShare(FRAME, PAGE, 3)).isTrue();
+        assertThat(ref.frame()).isEqualTo(FRAME);
+        assertThat(ref.buffer()).isEqualTo(BUFFER);
+        assertThat(states.sharers(FRAME)).isEqualTo(1);
+        assertThat(FrameState.weight(states.state(FRAME))).isEqualTo(2);
+
+        FrameRef other = new FrameRef(states);
+        assertThat(other.tryShare(FRAME, PAGE, 0)).as("a second reader").isTrue();
+        assertThat(latches.tryExclusive(FRAME)).isFalse();
+        other.endShare(latches);
+        ref.endShare(latches);
+        assertThat(states.sharers(FRAME)).isZero();
+
+        assertThat(latches.tryExclusive(FRAME)).isTrue();
+        assertThat(ref.tryShare(FRAME, PAGE, 0)).as("while a thread writes").isFalse();
+        latches.releaseExclusive(FRAME);
+        assertThat(states.tryClaim(FRAME)).isTrue();
+        assertThat(ref.tryShare(FRAME, PAGE, 0))
+                .as("while the frame is claimed")
+                .isFalse();
+    }
+
+    @Test
+    void releaseWithoutAShareIsRefusedAndChangesNothing() {
+        assertThat(ref.tryShare(FRAME, PAGE, 0)).isTrue();
+        ref.endShare(latches);
+        long before = states.latch(FRAME);
+        assertThatThrownBy(() -> ref.endShare(latches)).isInstanceOf(IllegalStateException.class);
+        assertThat(states.latch(FRAME)).isEqualTo(before);
     }
 }

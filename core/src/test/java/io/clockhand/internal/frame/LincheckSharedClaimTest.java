@@ -66,7 +66,7 @@ class LincheckSharedClaimTest {
 
         @Override
         void update() {
-            if (reader.begin(0, 0) && reader.tryShare()) {
+            if (reader.tryShare(0, 0, 0)) {
                 states.markDirty(0);
                 reader.endShare(latches);
             }
