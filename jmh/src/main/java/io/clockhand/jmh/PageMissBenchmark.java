@@ -61,6 +61,10 @@ public class PageMissBenchmark {
     @Param(Policies.DEFAULT)
     public String policy;
 
+    /** Or array. */
+    @Param("chained")
+    public String table;
+
     private Path file;
     /** Whether a pool estimates its hit ratios at other sizes. */
     @Param("false")
@@ -88,7 +92,7 @@ public class PageMissBenchmark {
                 .pageBytes(PAGE_BYTES)
                 .frames(FRAMES)
                 .policy(policy)
-                .tuning(t -> t.advises(advises))
+                .tuning(t -> t.table(PageTables.labelled(table)).advises(advises))
                 .build();
         buffers.open(0, FilePageStore.open(file, PAGE_BYTES, channels));
     }
