@@ -15,7 +15,8 @@ import java.lang.invoke.VarHandle;
  * order. An <i>optimistic</i> read validates in the end: {@link #isUnchanged} loads the latch again behind an acquire
  * fence. A <i>shared</i> read acquires a share in the latch by a CAS from the word that {@code begin} has seen. If the
  * CAS succeeds, the frame has not been claimed in between, since a claim closes the latch and changes its version. So
- * what {@code begin} has read is right, and stays so until {@link #endShare}. {@link Latches} says what these accesses
+ * what {@code begin} has read is right, and stays so until {@link #endShare}. The release is one atomic add, without a
+ * load before it: the guard knows that it has a share. {@link Latches} says what these accesses
  * pair with.
  */
 public final class FrameRef {
