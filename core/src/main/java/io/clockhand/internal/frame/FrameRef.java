@@ -161,9 +161,11 @@ public final class FrameRef {
      * @param shared the frame that holds the page
      */
     public void beginShared(FrameStates states, int shared) {
-        at = states.at(shared);
+        long[] rows = words;
+        int begin = FrameRows.at(shared, rowMask, rowShift);
+        at = begin;
         frame = shared;
-        latch = states.latch(shared);
-        buffer = BufferWord.buffer(states.buffer(shared));
+        latch = (long) WORD.getAcquire(rows, begin + FrameRows.LATCH);
+        buffer = BufferWord.buffer((long) WORD.getAcquire(rows, begin + FrameRows.BUFFER));
     }
 }
