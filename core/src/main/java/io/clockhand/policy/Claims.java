@@ -12,6 +12,11 @@ package io.clockhand.policy;
  */
 public interface Claims {
 
+    /** Returned by {@link #takeRemainder} if there is none. */
+    long NO_REMAINDER = Long.MIN_VALUE;
+    /** Returned by {@link #takeRemainder} if these claims keep none. */
+    long KEEPS_NO_REMAINDER = Long.MIN_VALUE + 1;
+
     /** The outcome for a frame that was scanned. A policy treats a value that it does not know as {@link #SKIPPED}. */
     enum Outcome {
         /** The frame is claimed: it is the victim. */
@@ -69,5 +74,29 @@ public interface Claims {
      */
     default Outcome claim(int frame) {
         return tryClaim(frame) ? Outcome.CLAIMED : Outcome.SKIPPED;
+    }
+
+    /**
+     * Takes the position where an earlier search has left off. The pool passes the same claims from search to search,
+     * to one at a time, and mostly to those of one thread, so a hand of a clock can leave the rest of a range of
+     * frames in them, at no cost.
+     *
+     * @param hand a number that no other hand has
+     * @return what {@link #leaveRemainder} was last called with; {@link #NO_REMAINDER} if it was not called since this
+     *     was, or by another hand; by default {@link #KEEPS_NO_REMAINDER}
+     */
+    default long takeRemainder(long hand) {
+        return KEEPS_NO_REMAINDER;
+    }
+
+    /**
+     * Leaves a position to a later search.
+     *
+     * @param hand a number that no other hand has
+     * @param position where that search may go on
+     * @return whether these claims keep it; by default false
+     */
+    default boolean leaveRemainder(long hand, long position) {
+        return false;
     }
 }

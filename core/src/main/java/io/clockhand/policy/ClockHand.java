@@ -23,7 +23,7 @@ public enum ClockHand {
             AtomicLong hand = new AtomicLong(at);
             return new Position() {
                 @Override
-                public long begin() {
+                public long begin(Claims claims) {
                     return hand.getAndIncrement();
                 }
 
@@ -33,7 +33,7 @@ public enum ClockHand {
                 }
 
                 @Override
-                public void end(long begin, long last) {
+                public void end(Claims claims, long begin, long last) {
                     // begin() and next() have added every step
                 }
 
@@ -55,7 +55,7 @@ public enum ClockHand {
             StripedCounter hand = new StripedCounter(at);
             return new Position() {
                 @Override
-                public long begin() {
+                public long begin(Claims claims) {
                     return hand.sum();
                 }
 
@@ -65,7 +65,7 @@ public enum ClockHand {
                 }
 
                 @Override
-                public void end(long begin, long last) {
+                public void end(Claims claims, long begin, long last) {
                     hand.add(last - begin + 1);
                 }
 
@@ -78,11 +78,11 @@ public enum ClockHand {
     },
     /**
      * A shared counter from which each atomic add takes a range of positions. The unscanned remainder of a range
-     * stays in the stripe of its thread for the next sweep, so sweeps of different threads access the words of
-     * different frames. Every position is scanned by at most one sweep. If threads that share a stripe sweep
-     * concurrently, one remainder is dropped and its frames are scanned one revolution later. A remainder that is old
-     * lies behind the hand; therefore a range has at most 32 positions, and all remainders together at most a quarter
-     * of the frames.
+     * stays in the {@linkplain Claims#leaveRemainder claims} for the next sweep, so sweeps of different threads access
+     * the words of different frames. Every position is scanned by at most one sweep. If more threads sweep
+     * concurrently than the pool has claims that it uses again, some remainders are dropped and their frames are
+     * scanned one revolution later. A remainder that is old lies behind the hand; therefore a range has at most 32
+     * positions, and all remainders together at most a quarter of the frames.
      */
     BATCHED {
         @Override
@@ -110,8 +110,12 @@ public enum ClockHand {
 
     /** One hand, shared by the sweeps of a policy. */
     interface Position {
-        /** {@return the first position of a sweep} */
-        long begin();
+        /**
+         * {@return the first position of a sweep}
+         *
+         * @param claims those of the search
+         */
+        long begin(Claims claims);
 
         /**
          * {@return the position after this one in the same sweep}
@@ -121,7 +125,7 @@ public enum ClockHand {
         long next(long position);
 
         /** Ends a sweep that went from {@code begin} to {@code last}. */
-        void end(long begin, long last);
+        void end(Claims claims, long begin, long last);
 
         /** {@return the approximate position of the hand} */
         long read();
@@ -159,16 +163,22 @@ public enum ClockHand {
 
     /**
      * See {@link #BATCHED}. The <i>hand</i> is changed by atomic adds only. A <i>remainder</i> is the next position
-     * of a range that was begun, or {@link #NONE}: taken by an atomic exchange, so by one sweep, and stored with
-     * release order.
+     * of a range that was begun. It lies in the claims, which belong to one sweep at a time. Where claims keep none, it
+     * lies in a stripe that threads share: it is taken by an atomic exchange, so by one sweep, and stored with release
+     * order.
      */
     private static final class Ranges implements Position {
         private static final int GREATEST_LENGTH = 32;
-        private static final long NONE = Long.MIN_VALUE;
+        private static final long NONE = Claims.NO_REMAINDER;
         private static final int STRIPES =
                 Integer.highestOneBit(Math.min(64, 4 * Runtime.getRuntime().availableProcessors()));
         /** Longs from one stripe to the next: two cache lines, since processors prefetch lines in pairs. */
         private static final int STRIDE = 16;
+
+        private static final AtomicLong CREATED = new AtomicLong();
+
+        /** Names this hand in the claims. */
+        private final long number = CREATED.incrementAndGet();
 
         private final long origin;
         private final int length;
@@ -193,8 +203,11 @@ public enum ClockHand {
         }
 
         @Override
-        public long begin() {
-            long remainder = remainders.getAndSet(stripe(), NONE);
+        public long begin(Claims claims) {
+            long remainder = claims.takeRemainder(number);
+            if (remainder == Claims.KEEPS_NO_REMAINDER) {
+                remainder = remainders.getAndSet(stripe(), NONE);
+            }
             return remainder != NONE ? remainder : hand.getAndAdd(length);
         }
 
@@ -205,9 +218,9 @@ public enum ClockHand {
         }
 
         @Override
-        public void end(long begin, long last) {
+        public void end(Claims claims, long begin, long last) {
             long remainder = last + 1;
-            if (!isBeginning(remainder)) {
+            if (!isBeginning(remainder) && !claims.leaveRemainder(number, remainder)) {
                 remainders.setRelease(stripe(), remainder);
             }
         }

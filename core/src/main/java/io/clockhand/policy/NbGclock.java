@@ -83,7 +83,7 @@ final class NbGclock implements ReplacementPolicy {
     private int sweep(Claims claims) {
         int frames = this.frames;
         int skipped = 0;
-        long begin = hand.begin();
+        long begin = hand.begin(claims);
         long position = begin;
         int frame = Math.floorMod(position, frames);
         int victim = NONE;
@@ -101,7 +101,7 @@ final class NbGclock implements ReplacementPolicy {
             frame = next == position + 1 && frame + 1 < frames ? frame + 1 : Math.floorMod(next, frames);
             position = next;
         }
-        hand.end(begin, position);
+        hand.end(claims, begin, position);
         return victim;
     }
 

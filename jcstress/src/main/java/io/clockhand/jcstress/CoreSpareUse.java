@@ -11,7 +11,7 @@ final class CoreSpareUse extends SpareUse {
     private final Spares<Counter> spares = new Spares<>(Counter::new);
 
     CoreSpareUse() {
-        putBack(new Counter());
+        putBack(take()); // so that it is there
     }
 
     @Override

@@ -16,10 +16,10 @@ import org.openjdk.jcstress.infra.results.L_Result;
 public class SpareBrokenTest {
     private final SpareUse spare = new TinySpareUse() {
         @Override
-        Counter takeSpare() {
-            Counter counter = spare.get();
-            spare.set(null);
-            return counter;
+        boolean tryTake() {
+            boolean free = word.get() == FREE;
+            word.set(TAKEN);
+            return free;
         }
     };
 

@@ -2,25 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jcstress;
 
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** The protocol in its smallest form: one stripe. */
+/** The protocol in its smallest form: one stripe, whose object stays the same. */
 class TinySpareUse extends SpareUse {
-    final AtomicReference<Counter> spare = new AtomicReference<>(new Counter());
+    static final int FREE = 0;
+    static final int TAKEN = 1;
+
+    final AtomicInteger word = new AtomicInteger(FREE);
+    private final Counter spare = new Counter();
 
     @Override
     final Counter take() {
-        Counter counter = takeSpare();
-        return counter == null ? new Counter() : counter;
+        return tryTake() ? spare : new Counter();
     }
 
-    /** {@return null if there is none} */
-    Counter takeSpare() {
-        return spare.getAndSet(null);
+    boolean tryTake() {
+        return word.getAndSet(TAKEN) == FREE;
     }
 
     @Override
     final void putBack(Counter counter) {
-        spare.setRelease(counter);
+        if (counter == spare) {
+            word.setRelease(FREE);
+        }
     }
 }

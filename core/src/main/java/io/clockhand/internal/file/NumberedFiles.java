@@ -16,8 +16,8 @@ import java.util.List;
  * names it in messages. A new file of the same number replaces it. When the table grows, files that are gone are left
  * behind.
  *
- * <p>Slots are stored with release order, and loaded with acquire order. A reader of a table that was replaced
- * meanwhile sees what was true when its lookup began.
+ * <p>Slots are stored with release order, and loaded with acquire order, by {@link #get} before an acquire fence. A
+ * reader of a table that was replaced meanwhile sees what was true when its lookup began.
  */
 final class NumberedFiles {
     private static final int LEAST_SLOTS = 16;
@@ -39,7 +39,8 @@ final class NumberedFiles {
     PageFile get(int number) {
         PageFile[] table = slots;
         for (int at = slot(table, number); ; at = (at + 1) & (table.length - 1)) {
-            PageFile file = (PageFile) SLOT.getAcquire(table, at);
+            PageFile file = table[at];
+            VarHandle.acquireFence(); // access through a VarHandle would check the class of the array each time
             if (file == null || file.number() == number) {
                 return file;
             }

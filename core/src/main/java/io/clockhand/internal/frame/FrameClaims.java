@@ -130,7 +130,7 @@ abstract class FrameClaims extends FrameRows {
                 if (!last) {
                     return Sweep.AGED;
                 }
-                return completeClaim(frame, s, 0) ? Sweep.CLAIMED : Sweep.SKIPPED;
+                return completeClaim(frame, words, at, s, 0) ? Sweep.CLAIMED : Sweep.SKIPPED;
             }
         }
     }
@@ -173,7 +173,7 @@ abstract class FrameClaims extends FrameRows {
                 return false;
             }
             if (WORD.compareAndSet(words, at, s, s | CLAIMED)) {
-                return completeClaim(frame, s, 0);
+                return completeClaim(frame, words, at, s, 0);
             }
         }
     }
@@ -208,7 +208,7 @@ abstract class FrameClaims extends FrameRows {
                 return false;
             }
             if (WORD.compareAndSet(words, at, s, claimed(s))) {
-                return completeClaim(frame, s, 0);
+                return completeClaim(frame, words, at, s, 0);
             }
         }
     }
@@ -220,14 +220,16 @@ abstract class FrameClaims extends FrameRows {
      * @return whether the caller owns the frame now, and has no pin any more; if not, it still has its pin
      */
     public final boolean tryClaimLastPin(int frame) {
+        long[] words = words(frame);
+        int at = at(frame);
         for (; ; ) {
-            long s = state(frame);
+            long s = (long) WORD.getAcquire(words, at);
             expect((s & PINS) != 0, frame, s, "claimed through a pin");
             if ((s & PINS) != 1 || (s & DOOMED) != 0) {
                 return false;
             }
-            if (cas(frame, s, claimed(s - 1))) {
-                return completeClaim(frame, s, 1);
+            if (WORD.compareAndSet(words, at, s, claimed(s - 1))) {
+                return completeClaim(frame, words, at, s, 1);
             }
         }
     }
@@ -242,24 +244,30 @@ abstract class FrameClaims extends FrameRows {
     }
 
     /** The second step of a claim, which began in the state {@code seen}; if it fails, {@code pin} replaces it. */
-    private boolean completeClaim(int frame, long seen, int pin) {
-        if (tryCloseLatch(frame)) {
-            if (!pages || ((state(frame) & ~seen) & DIRTY) == 0) {
-                if (pages && (seen & QUEUED) != 0) {
+    private boolean completeClaim(int frame, long[] words, int at, long seen, int pin) {
+        if (!pages) {
+            return true;
+        }
+        if (tryCloseLatch(words, at)) {
+            if (((long) WORD.getAcquire(words, at) & ~seen & DIRTY) == 0) {
+                if ((seen & QUEUED) != 0) {
                     clearQueued(frame);
                 }
                 return true;
             }
-            openLatch(frame, 0);
+            openLatch(words, at, 0);
         }
-        for (; ; ) {
-            long s = state(frame);
-            if (cas(frame, s, (s & ~(CLAIMED | WAITED)) | pin)) {
-                waiters.wake(frame, s);
-                line.offer(frame); // the reader may have gone meanwhile
-                return false;
-            }
-        }
+        takeBackClaim(frame, pin);
+        return false;
+    }
+
+    private void takeBackClaim(int frame, int pin) {
+        long s;
+        do {
+            s = state(frame);
+        } while (!cas(frame, s, (s & ~(CLAIMED | WAITED)) | pin));
+        waiters.wake(frame, s);
+        line.offer(frame); // the reader may have gone meanwhile
     }
 
     /**

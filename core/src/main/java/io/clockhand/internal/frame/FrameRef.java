@@ -198,8 +198,10 @@ public final class FrameRef {
      * @param shared the frame that holds the page
      */
     public void beginShared(FrameStates states, int shared) {
-        at = states.at(shared);
-        latch = states.latch(shared);
-        buffer = BufferWord.buffer(states.buffer(shared));
+        long[] rows = words;
+        int begin = FrameRows.pageRow(shared, rowShift);
+        at = begin;
+        latch = (long) WORD.getAcquire(rows, begin + FrameRows.LATCH);
+        buffer = BufferWord.buffer((long) WORD.getAcquire(rows, begin + FrameRows.BUFFER));
     }
 }

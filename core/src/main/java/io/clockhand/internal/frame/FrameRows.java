@@ -180,6 +180,20 @@ abstract class FrameRows {
     }
 
     /**
+     * Marks the buffer of a frame as {@linkplain BufferWord reserved}.
+     *
+     * @param frame a frame that the caller has claimed, and that has a buffer
+     * @return the buffer
+     */
+    public final int reserveBuffer(int frame) {
+        long[] words = words(frame);
+        int at = at(frame) + BUFFER;
+        int buffer = BufferWord.buffer((long) WORD.getAcquire(words, at));
+        WORD.setRelease(words, at, BufferWord.reserved(buffer));
+        return buffer;
+    }
+
+    /**
      * Changes the buffer of a frame by CAS.
      *
      * @param frame a frame that the caller has pinned
@@ -222,15 +236,17 @@ abstract class FrameRows {
      * @return false, with nothing changed, if the page is latched; always true for frames without a latch
      */
     final boolean tryCloseLatch(int frame) {
-        if (!pages) {
-            return true;
-        }
+        return !pages || tryCloseLatch(words(frame), at(frame));
+    }
+
+    /** As {@link #tryCloseLatch(int)}, for the row of a page that the caller has located. */
+    static boolean tryCloseLatch(long[] words, int at) {
         for (; ; ) {
-            long word = latch(frame);
+            long word = (long) WORD.getAcquire(words, at + LATCH);
             if (LatchWord.isHeld(word)) {
                 return false;
             }
-            if (casLatch(frame, word, LatchWord.closed(word))) {
+            if (WORD.compareAndSet(words, at + LATCH, word, LatchWord.closed(word))) {
                 VarHandle.storeStoreFence(); // the version comes before the words and bytes of the next page
                 return true;
             }
@@ -243,11 +259,14 @@ abstract class FrameRows {
      */
     final void openLatch(int frame, int shares) {
         if (pages) {
-            WORD.setRelease(
-                    words(frame),
-                    at(frame) + LATCH,
-                    LatchWord.version(latch(frame)) << LatchWord.VERSION_SHIFT | shares);
+            openLatch(words(frame), at(frame), shares);
         }
+    }
+
+    /** As {@link #openLatch(int, int)}, for the row of a page that the caller has located. */
+    static void openLatch(long[] words, int at, int shares) {
+        long word = (long) WORD.getAcquire(words, at + LATCH);
+        WORD.setRelease(words, at + LATCH, LatchWord.version(word) << LatchWord.VERSION_SHIFT | shares);
     }
 
     final long latch(int frame) {

@@ -216,11 +216,13 @@ public final class FrameStates extends FrameWrites {
      * @return the state before
      */
     public long publishPinned(int frame, int weight) {
+        long[] words = words(frame);
+        int at = at(frame);
         for (; ; ) {
-            long s = state(frame);
+            long s = (long) WORD.getAcquire(words, at);
             expectClaimed(frame, s);
             long next = ((s & GENERATION) + GENERATION_ONE) | ((long) weight << WEIGHT_SHIFT) | 1;
-            if (cas(frame, s, next)) {
+            if (WORD.compareAndSet(words, at, s, next)) {
                 return s;
             }
         }
@@ -245,14 +247,18 @@ public final class FrameStates extends FrameWrites {
      * @return the state before
      */
     public long ready(int frame, boolean share) {
-        expectEmpty(frame, state(frame), "made ready");
-        openLatch(frame, share ? 1 : 0);
-        for (; ; ) {
-            long s = state(frame);
-            if (cas(frame, s, ((s & ~WAITED) | CONTENT_READY) - (share ? 1 : 0))) {
-                return s;
-            }
+        long[] words = words(frame);
+        int at = at(frame);
+        int pin = share ? 1 : 0;
+        long s = (long) WORD.getAcquire(words, at);
+        expectEmpty(frame, s, "made ready");
+        if (pages) {
+            openLatch(words, at, pin);
         }
+        while (!WORD.compareAndSet(words, at, s, ((s & ~WAITED) | CONTENT_READY) - pin)) {
+            s = (long) WORD.getAcquire(words, at);
+        }
+        return s;
     }
 
     /**

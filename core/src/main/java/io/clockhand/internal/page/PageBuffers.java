@@ -160,7 +160,7 @@ final class PageBuffers {
 
     /** Reserves the buffer of a claimed frame whose page is evicted. */
     void recycle(int frame) {
-        setReserved(frame, BufferWord.buffer(states.buffer(frame)));
+        reserved[frame] = states.reserveBuffer(frame);
     }
 
     private void setReserved(int frame, int buffer) {

@@ -93,32 +93,85 @@ final class PageLoader implements PageIn, FrameBinding {
 
     @Override
     public int pageIn(long id, FrameRef share) throws IOException {
-        return pageIn(id, READ, share);
+        return pageIn(id, false, READ, share);
     }
 
     @Override
     public int create(long id, long position) throws IOException {
-        return pageIn(id, position, null);
+        return pageIn(id, false, position, null);
     }
 
-    private int pageIn(long id, long created, FrameRef share) throws IOException {
-        PageMissEvent event = FlightEvents.pageMiss();
-        if (event == null) {
-            return pageIn(id, created, share, null);
-        }
+    @Override
+    public int prefetch(long id) throws IOException {
+        return pageIn(id, true, READ, null);
+    }
+
+    /*
+     * One long method: the compiler does not compile it into each method that fixes a page (HotSpot's limit is 325
+     * bytes of bytecode), where the rest of the miss would be past its limits of depth and size, and so be left in
+     * pieces that differ from run to run.
+     */
+    private int pageIn(long id, boolean prefetch, long created, FrameRef share) throws IOException {
+        PageMissEvent event = prefetch ? null : FlightEvents.pageMiss();
+        boolean read = created == READ;
         try {
-            return pageIn(id, created, share, event);
+            int frame = pool.admit(id, this, !prefetch);
+            if (event != null) {
+                event.searched(frame != FramePool.LOST);
+            }
+            if (frame < 0) {
+                return frame;
+            }
+            int buffer = buffers.reserved(frame);
+            try {
+                if (prefetch) {
+                    counters.prefetch();
+                } else {
+                    counters.miss();
+                }
+                if (read) {
+                    read(buffer, id);
+                } else {
+                    memory.clear(buffer);
+                }
+            } catch (Throwable failure) {
+                if (tryFail(frame, buffer, failure)) {
+                    throw failure;
+                }
+                return awaitOther(frame, false);
+            }
+            boolean used = true;
+            if (optimistic) {
+                used = states.casBuffer(frame, BufferWord.reserved(buffer), BufferWord.loaded(buffer));
+            } else {
+                states.setBuffer(frame, BufferWord.loaded(buffer)); // no other thread reads the page
+            }
+            if (event != null) {
+                event.filled(read, used);
+            }
+            if (!used) {
+                buffers.giveBack(buffer);
+                return awaitOther(frame, read);
+            }
+            if (!read && created != DirtyPages.NONE && writer != null) {
+                dirty.begin(frame, created);
+            }
+            try {
+                pool.publish(frame, id, share != null);
+            } catch (Throwable failure) {
+                pool.unpin(frame);
+                throw failure;
+            }
+            if (share == null) {
+                return frame;
+            }
+            share.beginShared(states, frame);
+            return SHARED;
         } finally {
-            record(event, id);
+            if (event != null) {
+                record(event, id);
+            }
         }
-    }
-
-    private int pageIn(long id, long created, FrameRef share, PageMissEvent event) throws IOException {
-        int frame = pool.admit(id, this, true);
-        if (event != null) {
-            event.searched(frame != FramePool.LOST);
-        }
-        return frame == FramePool.LOST ? frame : load(frame, id, false, created, share, event);
     }
 
     /** Never throws: the thread has a pin or a share by now, which a failure to record must not lose. */
@@ -130,57 +183,6 @@ final class PageLoader implements PageIn, FrameBinding {
         } catch (Throwable failure) {
             // the event is lost
         }
-    }
-
-    @Override
-    public int prefetch(long id) throws IOException {
-        int frame = pool.admit(id, this, false);
-        return frame < 0 ? frame : load(frame, id, true, READ, null, null);
-    }
-
-    private int load(int frame, long id, boolean prefetch, long created, FrameRef share, PageMissEvent event)
-            throws IOException {
-        int buffer = buffers.reserved(frame);
-        boolean read = created == READ;
-        try {
-            if (prefetch) {
-                counters.prefetch();
-            } else {
-                counters.miss();
-            }
-            if (read) {
-                read(buffer, id);
-            } else {
-                memory.clear(buffer);
-            }
-        } catch (Throwable failure) {
-            if (tryFail(frame, buffer, failure)) {
-                throw failure;
-            }
-            return awaitOther(frame, false);
-        }
-        boolean used = tryPublish(frame, buffer, buffer);
-        if (event != null) {
-            event.filled(read, used);
-        }
-        if (!used) {
-            buffers.giveBack(buffer);
-            return awaitOther(frame, read);
-        }
-        if (!read && created != DirtyPages.NONE && writer != null) {
-            dirty.begin(frame, created);
-        }
-        try {
-            pool.publish(frame, id, share != null);
-        } catch (Throwable failure) {
-            pool.unpin(frame);
-            throw failure;
-        }
-        if (share == null) {
-            return frame;
-        }
-        share.beginShared(states, frame);
-        return SHARED;
     }
 
     /** Gives the frame up, unless another thread has loaded the page: then that page is in the frame. */
@@ -222,15 +224,6 @@ final class PageLoader implements PageIn, FrameBinding {
             counters.failedRead();
             throw failure;
         }
-    }
-
-    /** Makes a buffer that holds the page the one of its frame; false if another thread was first. */
-    private boolean tryPublish(int frame, int reservedBuffer, int buffer) {
-        if (!optimistic) {
-            states.setBuffer(frame, BufferWord.loaded(buffer)); // no other thread reads the page
-            return true;
-        }
-        return states.casBuffer(frame, BufferWord.reserved(reservedBuffer), BufferWord.loaded(buffer));
     }
 
     // --- the threads that find the page mapped and not loaded --------------------------------------------------------
@@ -285,7 +278,7 @@ final class PageLoader implements PageIn, FrameBinding {
         boolean used;
         try {
             read(spare, id);
-            used = tryPublish(frame, reservedBuffer, spare);
+            used = states.casBuffer(frame, BufferWord.reserved(reservedBuffer), BufferWord.loaded(spare));
         } catch (IOException failure) {
             buffers.giveBack(spare);
             if (!BufferWord.isLoaded(states.buffer(frame))) {

@@ -22,13 +22,16 @@ final class VictimScan implements Claims {
     private static final int CLAIMED = 16;
 
     private static final int FRAMES_SCANNED = CLAIMED + 1;
-    private static final int HOT_WORDS = FRAMES_SCANNED + 17;
+    private static final int HAND = CLAIMED + 2;
+    private static final int REMAINDER = CLAIMED + 3;
+    private static final int HOT_WORDS = REMAINDER + 17;
 
     private final FrameLifecycle<?> frames;
     private final FrameStates states;
     private final WriteBackQueue queue;
     /**
-     * The frame that the policy has claimed and not returned yet, and the number of frames scanned. The collector moves
+     * The frame that the policy has claimed and not returned yet, the number of frames scanned, and the remainder that
+     * a hand has left to the next search. The collector moves
      * the scans of all threads next to each other; in fields these words would share a cache line between threads. The
      * other fields are written only if something rare has happened.
      */
@@ -133,6 +136,20 @@ final class VictimScan implements Claims {
         }
         hot[CLAIMED] = frame;
         return Outcome.CLAIMED;
+    }
+
+    @Override
+    public long takeRemainder(long hand) {
+        long remainder = hot[HAND] == hand ? hot[REMAINDER] : NO_REMAINDER;
+        hot[REMAINDER] = NO_REMAINDER;
+        return remainder;
+    }
+
+    @Override
+    public boolean leaveRemainder(long hand, long position) {
+        hot[HAND] = hand;
+        hot[REMAINDER] = position;
+        return true;
     }
 
     /** {@return DIRTY if the frame is queued, since the thread that takes the mark off calls the policy afterwards} */

@@ -40,6 +40,10 @@ final class VictimSearch<X extends Exception> {
      */
     private static final int UNSEARCHED_PART = 8;
 
+    /** The number of scans that are used again; each may have the remainder of a range, and a hand bounds those. */
+    private static final int SCANS =
+            Integer.highestOneBit(Math.min(64, 4 * Runtime.getRuntime().availableProcessors()));
+
     private final FrameLifecycle<X> frames;
     private final FrameStates states;
     private final FrameLine line;
@@ -74,7 +78,7 @@ final class VictimSearch<X extends Exception> {
             WriteBackQueue queue) {
         this.frames = frames;
         this.states = frames.states();
-        this.scans = new Spares<>(() -> new VictimScan(frames, queue));
+        this.scans = new Spares<>(() -> new VictimScan(frames, queue), SCANS);
         this.line = frames.line();
         this.policy = policy;
         this.contents = contents;
