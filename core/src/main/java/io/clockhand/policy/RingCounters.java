@@ -10,26 +10,26 @@ import java.lang.invoke.VarHandle;
  *
  * <p>{@link #EPOCH}, {@link #RESIDENTS} and {@link #HOT_FRAMES} are changed by atomic adds, and read with opaque order:
  * a change that is seen late makes one page enter the other ring. The target of an adaptive cold ring is loaded and
- * stored with opaque order; a change that is lost, is lost. Capacity and ticks are written under the pool's lock of
- * growth (volatile). Each counter has cache lines of its own. Thread-safe.
+ * stored with opaque order; a change that is lost, is lost. Capacity, ticks and the least number of cold
+ * frames are written under the pool's lock of growth (volatile). Each counter has cache lines of its own. Thread-safe.
  *
- * <p><b>The clock</b> advances by one for each token that a ring is given. It is the one word that all misses would
- * write, so each ring adds its tokens to it a few at a time: as many as are a thirty-second of the cold frames, and at
- * most {@value #MOST_TICKS}. So stamps are exact in small pools, and late by less than a hundredth of a pool's pages in
- * others.
+ * <p><b>The clock</b> advances by one for each page that is loaded or has a second chance. It is the one word that all
+ * misses would write, so only pages in some of the cells count, each for several: as many as are a sixteenth of the
+ * cold frames, and at most {@value #MOST_TICKS}. So stamps are exact in small pools, and late by less than a hundredth
+ * of a pool's pages in others.
  */
 final class RingCounters {
     /** The clock. */
     static final int EPOCH = 16;
     /** The frames that are listed or were evicted. */
     static final int RESIDENTS = 32;
-    /** The frames that are hot. */
+    /** The frames that have a hot cell. */
     static final int HOT_FRAMES = 48;
 
     private static final int COLD_TARGET = 64;
     private static final int WORDS = 80;
     private static final int MOST_TICKS = 64;
-    private static final int TICKS_PER_COLD_FRAMES = 32;
+    private static final int TICKS_PER_COLD_FRAMES = 16;
     private static final double COLD = 0.05;
     private static final double MOST_COLD = 0.5;
 
@@ -42,6 +42,7 @@ final class RingCounters {
 
     private final boolean adaptive;
     private volatile int capacity;
+    private volatile int leastCold;
     /** A power of two. */
     private volatile int ticks;
 
@@ -69,20 +70,16 @@ final class RingCounters {
 
     void setCapacity(int frames) {
         capacity = frames;
-        ticks = Integer.highestOneBit(Math.max(1, Math.min(MOST_TICKS, share(cold) / TICKS_PER_COLD_FRAMES)));
+        leastCold = share(cold);
+        ticks = Integer.highestOneBit(Math.max(1, Math.min(MOST_TICKS, leastCold / TICKS_PER_COLD_FRAMES)));
     }
 
-    /** A ring was given a token, after as many others. */
-    void tick(long others) {
+    /** A page was loaded into a cell, or passed there by the hand of the hot ring. */
+    void tick(int cell) {
         int step = ticks;
-        if ((others & step - 1) == 0) {
+        if ((cell & step - 1) == 0) {
             add(EPOCH, step);
         }
-    }
-
-    /** {@return a number that changes as often as the clock does} */
-    int turn(long epoch) {
-        return (int) (epoch >>> Integer.numberOfTrailingZeros(ticks));
     }
 
     /** {@return the sum} */
@@ -94,9 +91,14 @@ final class RingCounters {
         return (long) WORD.getOpaque(words, counter);
     }
 
+    /** {@return the least number of cold frames if all frames are in use} */
+    int leastCold() {
+        return leastCold;
+    }
+
     /** {@return the number of cold frames if all frames are in use} */
     int coldTarget() {
-        int least = share(cold);
+        int least = leastCold;
         if (!adaptive) {
             return least;
         }

@@ -18,54 +18,48 @@ import java.util.function.IntConsumer;
  * ring adds, too, at most three times; nothing reads that weight, and the next load begins with weight 1. So hits need
  * not know of the rings, and are those of {@link NbGclock}.
  *
- * <p><b>Tokens.</b> {@link ListedFrames} says how a token stands for a listing of a frame. The thread that takes a
- * token from a ring is the only one that may move that frame. It drops the token if it is stale: a page was removed, or
- * its frame claimed without this policy and loaded again. Otherwise it puts it back, passes it on to the other ring, or
- * claims the frame. A frame that is claimed although it was loaded anew since the token was taken is a victim like any
- * other, and its other token is stale from then on. So rings only say in which order frames are tried, and the claim
- * alone decides who owns a frame.
+ * <p><b>Cells.</b> Each ring is a clock: frames stay in their {@link FrameCells}, and a hand passes them. A frame is in
+ * a ring if its word in {@link ListedFrames} names a cell, and that cell has the frame; the word alone decides. A page
+ * that replaces a cold page takes over its frame, and so its cell: such a miss changes no word of the rings but the
+ * frame's own, and the hand once for several cells. A page that becomes hot brings the demoted one to the cold ring:
+ * their frames exchange their cells.
  *
- * <p><b>Full rings.</b> Stale tokens wait in the rings until they are met. Each kind of ring has room for two tokens
- * per frame. A thread that finds no cell in full rings takes tokens out and drops the stale ones until there is one. If
- * they are not full, a stalled thread keeps a cell: then the frame is set aside, and the next search lists it again.
+ * <p>A cell is filled by CAS, and emptied or filled anew only by the one thread that is responsible for it: the thread
+ * whose change of the frame's word made the word name the cell no more, or the owner of a frame that is not listed and
+ * keeps its cell. Therefore no frame is lost, none is in two rings, and nothing stale stays in a ring. The hands only
+ * say in which order frames are tried, and the claim alone decides who owns a frame.
  *
- * <p><b>Dirty and pinned frames.</b> A dirty frame is set aside until it is clean; its token goes, and {@code onClean}
- * makes another. A pinned frame goes back to the end of its ring. A search tries as many frames as are cold, then turns
- * the hot ring at most {@link #WEIGHT_CAP} times and tries each frame that has no weight left, which stays hot if it
- * cannot be claimed; last it tries every frame of the pool. So it ends, and it finds a frame if there is one.
+ * <p><b>Dirty and pinned frames</b> stay in their cells, and the hand passes them. A dirty cold frame is marked in its
+ * cell, so that searches need not look at it again; {@code onClean} takes the mark off. A search passes each cold cell
+ * once, then turns the hot ring at most {@link #WEIGHT_CAP} times and tries each frame that has no weight left; last it
+ * tries every frame of the pool. So it ends, and it finds a frame if there is one.
+ *
+ * <p>Length: the two rings exchange frames, so loads, removals and searches are in one class.
  *
  * <p><b>Shared words</b> besides those of the rings, the frames, the ghosts and the {@link RingCounters}: {@code
- * strays} is set after a frame was set aside for want of a cell, and cleared before the frames are scanned (volatile).
+ * strays} is set after a frame was left without a cell, and cleared before the frames are scanned (volatile).
  */
 final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
     /** Three hits count. A page is loaded with weight 1, which is none. */
     static final int WEIGHT_CAP = 4;
 
-    private static final int MOST_COLD_RINGS = 4;
-    /** So the cold rings together are nearly one queue. */
-    private static final int LEAST_PER_COLD_RING = 8;
-
-    private static final int TOKENS_PER_FRAME = 2;
-    private static final int GHOSTS_PER_FRAME = 1;
+    private static final int NO_CELL = FrameCells.NONE;
+    private static final int HOT = ListedFrames.HOT;
+    private static final int COLD = ListedFrames.COLD;
+    private static final int ASIDE = ListedFrames.ASIDE;
     private static final int TURNS = WEIGHT_CAP;
-    /** The cold frames that a search tries before it counts them. */
-    private static final int FEW = 8;
 
     private final RingCounters counters;
     private final ListedFrames frames;
-    private final TokenRings hot;
-    private final TokenRings cold;
+    private final FrameCells hot;
+    private final FrameCells cold;
+    private final RangedHand coldHand;
     private volatile StampedGhosts ghosts;
     private volatile boolean strays;
 
     /** Makes a policy whose cold ring has a twentieth of the frames. */
     TwoRingGclock(int frames) {
-        this(frames, new ListedFrames(frames), false);
-    }
-
-    /** Makes a policy; if it is adaptive, the share of the cold ring goes from a twentieth to a half. */
-    TwoRingGclock(int frames, ListedFrames listed, boolean adaptive) {
-        this(frames, listed, new RingCounters(frames, adaptive));
+        this(frames, new ListedFrames(frames), new RingCounters(frames, false));
     }
 
     /** Makes a policy whose cold ring has this share of the frames, or from it to {@code mostCold} if that is more. */
@@ -73,17 +67,14 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
         this(frames, new ListedFrames(frames), new RingCounters(frames, cold, mostCold));
     }
 
-    private TwoRingGclock(int frames, ListedFrames listed, RingCounters counters) {
+    TwoRingGclock(int frames, ListedFrames listed, RingCounters counters) {
         this.counters = counters;
         this.frames = listed;
-        this.hot = new TokenRings(1, (long) TOKENS_PER_FRAME * frames);
-        this.cold = new TokenRings(coldRings(counters.coldTarget()), (long) TOKENS_PER_FRAME * frames);
-        this.ghosts = new StampedGhosts((long) GHOSTS_PER_FRAME * frames);
+        this.hot = new FrameCells(frames);
+        this.cold = new FrameCells(frames);
+        this.coldHand = new RangedHand(cold, counters.coldTarget());
+        this.ghosts = new StampedGhosts(frames);
         RingRehearsal.run();
-    }
-
-    private static int coldRings(int coldFrames) {
-        return Integer.highestOneBit(Math.max(1, Math.min(MOST_COLD_RINGS, coldFrames / LEAST_PER_COLD_RING)));
     }
 
     @Override
@@ -99,154 +90,162 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
     @Override
     public void onCapacity(int count) {
         frames.ensureFrames(count);
-        hot.ensureCapacity((long) TOKENS_PER_FRAME * count);
-        cold.ensureCapacity((long) TOKENS_PER_FRAME * count);
+        hot.ensureFrames(count);
+        cold.ensureFrames(count);
         if (count > ghosts.capacity()) {
-            ghosts = new StampedGhosts((long) GHOSTS_PER_FRAME * count);
+            ghosts = new StampedGhosts(count);
         }
         counters.setCapacity(count);
+        coldHand.setFrames(counters.leastCold());
     }
 
     // --- loads and removals ------------------------------------------------------------------------------------------
 
     @Override
     public void onLoad(int frame, long identity, int generation) {
-        long refetched = ghosts.take(identity, counters.read(RingCounters.EPOCH));
-        long before = frames.word(frame);
+        long word = endListing(frame);
         int coldTarget = counters.coldTarget();
         int hotTarget = counters.capacity() - coldTarget;
         boolean isHot = false;
-        if (refetched > StampedGhosts.NONE && refetched > hotTail()) {
-            counters.adapt(2);
-            isHot = counters.read(RingCounters.HOT_FRAMES) < hotTarget + coldTarget / 2;
+        long page = StampedGhosts.hash(identity);
+        boolean isKnown = ListedFrames.isResident(word) && frames.incoming(frame) == page;
+        if (!isKnown || ListedFrames.isRefetched(word)) {
+            long refetched = ghosts.take(page, counters.read(RingCounters.EPOCH));
+            if (refetched > hotTail()) {
+                counters.adapt(2);
+                isHot = counters.read(RingCounters.HOT_FRAMES) < hotTarget + coldTarget / 2;
+            }
         }
-        if (ListedFrames.place(before) == ListedFrames.NONE) {
+        if (!ListedFrames.isResident(word)) {
             isHot |= counters.add(RingCounters.RESIDENTS, 1) <= hotTarget; // the frame was free
         }
-        long stamp = counters.read(RingCounters.EPOCH);
-        int place = isHot ? ListedFrames.HOT : ListedFrames.COLD;
-        // the ring that has lost a token gets one, so that all stay about as long
-        int ring =
-                ListedFrames.place(before) == ListedFrames.EVICTED ? ListedFrames.note(before) : counters.turn(stamp);
-        list(frame, identity, stamp, place, ring);
+        list(frame, word, page, counters.read(RingCounters.EPOCH), isHot ? HOT : COLD);
     }
 
-    private void list(int frame, long page, long stamp, int place, int ring) {
-        int hotBefore = ListedFrames.hotFrames(frames.list(frame, page, stamp, place));
-        int hotNow = place == ListedFrames.HOT ? 1 : 0;
-        if (hotNow != hotBefore) {
-            counters.add(RingCounters.HOT_FRAMES, hotNow - hotBefore);
+    /** {@return the word of a frame that is not listed} An earlier call threw if it was. */
+    private long endListing(int frame) {
+        long word = frames.word(frame);
+        if (ListedFrames.isListed(word)) {
+            frames.unlist(frame, false);
+            word = frames.word(frame);
         }
-        offer(ListedFrames.token(frame, frames.word(frame)), place, ring);
+        return word;
+    }
+
+    /** Lists a frame, which is not listed and has this word: in the cell that it keeps, if that is one of this ring. */
+    private void list(int frame, long word, long page, long stamp, int ring) {
+        frames.setPage(frame, page, stamp);
+        FrameCells cells = ring == HOT ? hot : cold;
+        int cell;
+        if (ListedFrames.ring(word) == ring) {
+            cell = ListedFrames.cell(word);
+            if (cells.unmarked(cell) == FrameCells.NONE) {
+                cells.set(cell, frame);
+            }
+        } else {
+            dropCell(word);
+            cell = cells.put(frame, ring == HOT ? hot.hand() : coldHand.position());
+            if (cell == NO_CELL) {
+                frames.list(frame, ASIDE, 0);
+                strays = true;
+                return;
+            }
+            if (ring == HOT) {
+                counters.add(RingCounters.HOT_FRAMES, 1);
+            }
+        }
+        frames.list(frame, ring, cell);
+        counters.tick(cell);
+    }
+
+    /** Empties the cell that a frame keeps, which is not listed and has this word. */
+    private void dropCell(long word) {
+        int ring = ListedFrames.ring(word);
+        if (ring == HOT) {
+            hot.clear(ListedFrames.cell(word));
+            counters.add(RingCounters.HOT_FRAMES, -1);
+        } else if (ring == COLD) {
+            cold.clear(ListedFrames.cell(word));
+        }
     }
 
     @Override
     public void onRemove(int frame) {
-        if (ListedFrames.place(frames.word(frame)) != ListedFrames.NONE) {
+        if (ListedFrames.isResident(frames.word(frame))) {
             counters.add(RingCounters.RESIDENTS, -1);
-            unlist(frame, false, ListedFrames.NONE, 0);
+            long before = unlist(frame, true);
+            if (ListedFrames.ring(before) == HOT) { // a cold cell stays with the frame: the pool may load it at once
+                dropCell(before);
+                frames.keep(frame, ListedFrames.NO_RING, 0);
+            }
         }
     }
 
-    /** The page leaves: it is remembered if it is in its test period. */
-    private void unlist(int frame, boolean hasToken, int place, int note) {
-        long before = frames.unlist(frame, hasToken, place, note);
-        if (ListedFrames.hotFrames(before) != 0) {
-            counters.add(RingCounters.HOT_FRAMES, -1);
+    /** The page leaves: it is remembered if it is in its test period. {@return the word before} */
+    private long unlist(int frame, boolean removed) {
+        long before = frames.unlist(frame, removed);
+        if (ListedFrames.isListed(before) && frames.stamp(frame) > hotTail()) {
+            remember(frame);
         }
-        long stamp = frames.stamp(frame);
-        if (ListedFrames.isListed(before) && stamp > hotTail()) {
-            ghosts.put(frames.page(frame), stamp, counters.read(RingCounters.EPOCH));
-            counters.adapt(-1);
-        }
+        return before;
+    }
+
+    private void remember(int frame) {
+        ghosts.put(frames.page(frame), frames.stamp(frame));
+        counters.adapt(-1);
     }
 
     @Override
     public void onDeclined(int frame) {
+        long word = endListing(frame);
         long page = frames.page(frame);
         ghosts.take(page, counters.read(RingCounters.EPOCH));
-        if (ListedFrames.place(frames.word(frame)) == ListedFrames.NONE) {
+        if (!ListedFrames.isResident(word)) {
             counters.add(RingCounters.RESIDENTS, 1);
         }
-        list(frame, page, frames.stamp(frame), ListedFrames.COLD, cold.shortest());
+        list(frame, word, page, frames.stamp(frame), COLD);
     }
 
     @Override
     public void onClean(int frame) {
-        VarHandle.fullFence(); // the frame is clean before its place is read; pairs with the fence in tryClaim
+        VarHandle.fullFence(); // the frame is clean before its mark is read; pairs with the fence in tryClaim
         long word = frames.word(frame);
-        long token = ListedFrames.token(frame, word);
-        if (ListedFrames.place(word) == ListedFrames.ASIDE
-                && frames.move(token, ListedFrames.ASIDE, ListedFrames.COLD)) {
-            offer(token, ListedFrames.COLD, cold.shortest());
+        if (word == ListedFrames.listed(ASIDE, 0)) {
+            findCell(frame);
+        } else if (ListedFrames.ring(word) == COLD) {
+            cold.unmark(ListedFrames.cell(word), frame);
         }
     }
 
-    // --- rings -------------------------------------------------------------------------------------------------------
-
-    private TokenRings rings(int place) {
-        return place == ListedFrames.HOT ? hot : cold;
-    }
-
-    /** Adds a token. If the rings are full, stale ones leave them; if that is not enough, the frame is set aside. */
-    private void offer(long token, int place, int ring) {
-        TokenRings rings = rings(place);
-        int first = place == ListedFrames.HOT ? rings.number() - 1 : ring;
-        long position = rings.offer(first, token);
-        if (position == TokenRings.NONE) {
-            offerToFull(token, place, first);
-        } else {
-            counters.tick(position);
-        }
-    }
-
-    private void offerToFull(long token, int place, int first) {
-        TokenRings rings = rings(place);
-        long held = token;
-        for (int steps = 2 * rings.length(); steps > 0 && rings.areFull(); steps--) {
-            long other = rings.poll(first);
-            boolean added = rings.offer(first, held) != TokenRings.NONE;
-            boolean hasOther = other != TokenRings.NONE && frames.isIn(other, place);
-            if (added && !hasOther) {
-                return;
-            }
-            if (!added && hasOther) {
-                setAside(held, place);
-            }
-            if (hasOther) {
-                held = other;
-            }
-        }
-        if (rings.offer(first, held) == TokenRings.NONE) {
-            setAside(held, place);
-        }
-    }
-
-    /** There is no cell for the token. */
-    private void setAside(long token, int place) {
-        if (frames.move(token, place, ListedFrames.ASIDE)) {
-            if (place == ListedFrames.HOT) {
-                counters.add(RingCounters.HOT_FRAMES, -1);
-            }
+    /** Gives a frame that is aside a cold cell. */
+    private void findCell(int frame) {
+        int cell = cold.put(frame, coldHand.position());
+        if (cell == NO_CELL) {
             strays = true;
+        } else if (!frames.cas(frame, ListedFrames.listed(ASIDE, 0), ListedFrames.listed(COLD, cell))) {
+            cold.clear(cell);
         }
     }
 
     private void listStrays() {
         strays = false;
-        VarHandle.fullFence(); // before the places are read
+        VarHandle.fullFence(); // before the words are read
         for (int frame = 0, count = counters.capacity(); frame < count; frame++) {
             onClean(frame);
         }
     }
 
-    /** {@return the stamp of the oldest hot page, or −1} Stale tokens on the way are dropped. */
+    /** {@return the stamp of the oldest hot page, or −1} The hand passes empty cells on the way. */
     private long hotTail() {
-        for (long token = hot.peek(); token != TokenRings.NONE; token = hot.peek()) {
-            if (frames.isIn(token, ListedFrames.HOT)) {
-                return frames.stamp(ListedFrames.frame(token));
+        if (counters.read(RingCounters.HOT_FRAMES) > 0) {
+            for (int steps = hot.end(); steps > 0; steps--) {
+                int cell = hot.hand();
+                int frame = hot.frame(cell);
+                if (frame != FrameCells.NONE && frames.isIn(frame, HOT, cell)) {
+                    return frames.stamp(frame);
+                }
+                hot.tryAdvance(cell, cell + 1);
             }
-            hot.pollIf(token);
         }
         return -1;
     }
@@ -258,192 +257,214 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
         if (strays) {
             listStrays();
         }
-        long now = counters.read(RingCounters.EPOCH);
-        int ring = counters.turn(now) + (int) Thread.currentThread().getId();
-        long refetched = ghosts.find(incomingIdentity, now);
-        if (refetched > StampedGhosts.NONE && refetched > hotTail()) {
-            makeRoom(refetched, claims);
+        long incoming = StampedGhosts.hash(incomingIdentity);
+        long tail = hotTail();
+        long refetched = ghosts.find(incoming, counters.read(RingCounters.EPOCH));
+        boolean returns = refetched > tail; // so it is a ghost
+        int demoted = NO_CELL;
+        if (returns) {
+            demoted = makeRoom(refetched, claims);
+            tail = hotTail();
         }
-        int victim = claimCold(claims, ring, FEW);
+        int victim = evictCold(claims, tail);
         if (victim == NONE) {
-            victim = claimCold(claims, ring, cold.length());
-        }
-        if (victim == NONE) {
-            victim = claimHot(claims, ring);
-        }
-        return victim != NONE ? victim : claimAny(claims, ring);
-    }
-
-    /** Demotes hot frames until one can be added, unless all hot pages were seen after {@code stamp}. */
-    private void makeRoom(long stamp, Claims claims) {
-        int target = counters.capacity() - counters.coldTarget();
-        for (int steps = hot.length(); steps > 0 && counters.read(RingCounters.HOT_FRAMES) >= target; steps--) {
-            long token = hot.peek();
-            if (token == TokenRings.NONE) {
-                return;
+            victim = claimHot(claims);
+            if (victim == NONE) {
+                victim = claimAny(claims);
             }
-            boolean stale = !frames.isIn(token, ListedFrames.HOT);
-            if (!stale && frames.stamp(ListedFrames.frame(token)) > stamp) {
-                return;
-            }
-            if (hot.pollIf(token) && !stale && tryDemote(token, claims)) {
-                offer(token, ListedFrames.COLD, cold.shortest());
+            if (victim != NONE) {
+                countUnknown(unlist(victim, false));
             }
         }
+        if (victim != NONE) {
+            frames.evictedFor(victim, incoming, refetched != StampedGhosts.NONE);
+        }
+        if (demoted != NO_CELL) {
+            exchange(victim, demoted);
+        }
+        return victim;
     }
 
     /**
-     * Gives a hot frame its second chance, or makes it cold; the calling thread has its token.
+     * Demotes hot frames until one can be added, unless all hot pages were seen after {@code stamp}.
      *
-     * @return whether the frame is cold, and the calling thread still has the token
+     * @return the hot cell of a frame that is aside now, for which the calling thread is responsible; or NO_CELL
      */
-    private boolean tryDemote(long token, Claims claims) {
-        int frame = ListedFrames.frame(token);
-        if (claims.age(frame) != Claims.Outcome.SPENT) {
-            if (frames.isIn(token, ListedFrames.HOT)) {
-                frames.setStamp(frame, counters.read(RingCounters.EPOCH));
-                offer(token, ListedFrames.HOT, 0);
+    private int makeRoom(long stamp, Claims claims) {
+        int target = counters.capacity() - counters.coldTarget();
+        int demoted = NO_CELL;
+        for (int steps = hot.end(); steps > 0; steps--) {
+            int pending = demoted == NO_CELL ? 0 : 1;
+            int cell = hot.hand();
+            int frame = hot.frame(cell);
+            boolean listed = frame != FrameCells.NONE && frames.isIn(frame, HOT, cell);
+            if (counters.read(RingCounters.HOT_FRAMES) - pending < target || (listed && frames.stamp(frame) > stamp)) {
+                break;
             }
-            return false;
+            if (hot.tryAdvance(cell, cell + 1) && listed && tryDemote(frame, cell, claims)) {
+                if (demoted != NO_CELL) {
+                    exchange(NONE, demoted);
+                }
+                demoted = cell;
+            }
         }
-        if (!frames.move(token, ListedFrames.HOT, ListedFrames.COLD)) {
-            return false;
-        }
-        counters.add(RingCounters.HOT_FRAMES, -1);
-        return true;
+        return demoted;
     }
 
-    /** Tries as many cold frames. A ring from which no token can be had gets none either. */
-    private int claimCold(Claims claims, int first, int most) {
-        int ring = first;
-        int empty = 0;
-        for (int steps = most; steps > 0 && empty < cold.number(); ring++) {
-            long token = cold.pollOne(ring);
-            if (token == TokenRings.NONE) {
-                empty++;
-                continue;
-            }
-            empty = 0;
-            steps--;
-            if (frames.isIn(token, ListedFrames.COLD) && tryClaim(token, claims, ring)) {
-                return ListedFrames.frame(token);
-            }
+    /** Gives a hot frame its second chance, or sets it aside: then the calling thread is responsible for its cell. */
+    private boolean tryDemote(int frame, int cell, Claims claims) {
+        if (claims.age(frame) == Claims.Outcome.SPENT) {
+            return frames.cas(frame, ListedFrames.listed(HOT, cell), ListedFrames.listed(ASIDE, 0));
         }
-        return NONE;
-    }
-
-    /** No cold frame could be claimed: turns the hot ring. A frame that cannot be claimed stays hot. */
-    private int claimHot(Claims claims, int ring) {
-        int vain = 0; // since a frame has lost weight
-        for (int steps = TURNS * hot.length(); steps > 0 && vain <= hot.length(); steps--) {
-            long token = hot.poll(0);
-            if (token == TokenRings.NONE) {
-                return NONE;
-            }
-            if (!frames.isIn(token, ListedFrames.HOT)) {
-                continue;
-            }
-            int frame = ListedFrames.frame(token);
-            Claims.Outcome outcome = claims.age(frame);
-            if (outcome == Claims.Outcome.SPENT && claims.claim(frame) == Claims.Outcome.CLAIMED) {
-                onEvicted(frame, frames.isIn(token, ListedFrames.HOT), ring);
-                return frame;
-            }
-            vain++;
-            if (outcome == Claims.Outcome.AGED) {
-                vain = 0;
-                frames.setStamp(frame, counters.read(RingCounters.EPOCH));
-            }
-            offer(token, ListedFrames.HOT, 0);
-        }
-        return NONE;
-    }
-
-    /** Tries all frames: some may be aside although they are clean, others hidden by a thread that stalls. */
-    private int claimAny(Claims claims, int ring) {
-        for (int frame = 0, count = counters.capacity(); frame < count; frame++) {
-            if (claims.claim(frame) == Claims.Outcome.CLAIMED) {
-                onEvicted(frame, false, ring);
-                return frame;
-            }
-        }
-        return NONE;
-    }
-
-    /** Claims a cold frame, or puts its token back, or sets the frame aside until it is clean. */
-    private boolean tryClaim(long token, Claims claims, int ring) {
-        int frame = ListedFrames.frame(token);
-        Claims.Outcome outcome = claims.claim(frame);
-        if (outcome == Claims.Outcome.DIRTY) {
-            if (!frames.move(token, ListedFrames.COLD, ListedFrames.ASIDE)) {
-                return false;
-            }
-            VarHandle.fullFence(); // pairs with the fence in onClean
-            outcome = claims.claim(frame); // again: the notice may have come before the frame was aside
-            if (outcome == Claims.Outcome.DIRTY) {
-                return false;
-            }
-            if (outcome != Claims.Outcome.CLAIMED && !frames.move(token, ListedFrames.ASIDE, ListedFrames.COLD)) {
-                return false;
-            }
-        }
-        if (outcome == Claims.Outcome.CLAIMED) {
-            onEvicted(frame, frames.isIn(token, ListedFrames.COLD), ring);
-            return true;
-        }
-        offer(token, ListedFrames.COLD, ring);
+        restamp(frame, cell);
         return false;
     }
 
-    private void onEvicted(int frame, boolean hasToken, int ring) {
-        if (ListedFrames.place(frames.word(frame)) == ListedFrames.NONE) {
-            counters.add(RingCounters.RESIDENTS, 1); // an earlier call threw
+    private void restamp(int frame, int cell) {
+        frames.setStamp(frame, counters.read(RingCounters.EPOCH));
+        counters.tick(cell);
+    }
+
+    /** A victim takes over the hot cell of a demoted frame, which goes into the cold cell of the victim. */
+    private void exchange(int victim, int hotCell) {
+        int demoted = hot.frame(hotCell);
+        long word = victim == NONE ? 0 : frames.word(victim);
+        if (ListedFrames.ring(word) == COLD) {
+            int cell = ListedFrames.cell(word);
+            cold.set(cell, demoted);
+            if (frames.cas(demoted, ListedFrames.listed(ASIDE, 0), ListedFrames.listed(COLD, cell))) {
+                hot.set(hotCell, victim);
+                frames.keep(victim, HOT, hotCell);
+                return;
+            }
+            cold.set(cell, victim); // the demoted page was removed, or has a cell by now
         }
-        unlist(frame, hasToken, ListedFrames.EVICTED, ring & cold.number() - 1);
+        hot.clear(hotCell);
+        counters.add(RingCounters.HOT_FRAMES, -1);
+        if (frames.word(demoted) == ListedFrames.listed(ASIDE, 0)) {
+            findCell(demoted);
+        }
+    }
+
+    private int evictCold(Claims claims, long tail) {
+        int steps = cold.end();
+        if (steps == 0) {
+            return NONE;
+        }
+        int cell = coldHand.begin();
+        int victim = tryEvict(cell, claims, tail);
+        while (victim == NONE && --steps > 0) {
+            cell = coldHand.next(cell);
+            victim = tryEvict(cell, claims, tail);
+        }
+        coldHand.end(cell);
+        return victim;
+    }
+
+    /** Evicts the page in a cold cell, or the one loaded there since; {@return its frame, claimed; or NONE} */
+    private int tryEvict(int cell, Claims claims, long tail) {
+        int frame = cold.unmarked(cell);
+        if (frame == FrameCells.NONE || !frames.isIn(frame, COLD, cell)) {
+            return NONE;
+        }
+        if (!tryClaim(frame, cell, claims)) {
+            return NONE;
+        }
+        long before = frames.unlist(frame, false);
+        if (!ListedFrames.isListed(before)) {
+            countUnknown(before);
+        } else if (frames.stamp(frame) > tail) {
+            remember(frame);
+        }
+        return frame;
+    }
+
+    /** An earlier call threw if the frame of a victim was not counted. */
+    private void countUnknown(long word) {
+        if (!ListedFrames.isResident(word)) {
+            counters.add(RingCounters.RESIDENTS, 1);
+        }
+    }
+
+    /** Claims the frame in a cold cell. If it is dirty, it is marked until it is clean. */
+    private boolean tryClaim(int frame, int cell, Claims claims) {
+        Claims.Outcome outcome = claims.claim(frame);
+        if (outcome == Claims.Outcome.DIRTY && cold.tryMark(cell, frame)) {
+            VarHandle.fullFence(); // pairs with the fence in onClean
+            outcome = claims.claim(frame); // again: the notice may have come before the mark
+            if (outcome != Claims.Outcome.DIRTY) {
+                cold.unmark(cell, frame);
+            }
+        }
+        return outcome == Claims.Outcome.CLAIMED;
+    }
+
+    /** No cold frame could be claimed: turns the hot ring. A frame that cannot be claimed stays hot. */
+    private int claimHot(Claims claims) {
+        int end = hot.end();
+        int vain = 0; // since a frame has lost weight
+        for (long steps = (long) TURNS * end; steps > 0 && vain <= end; steps--) {
+            int cell = hot.hand();
+            int frame = hot.frame(cell);
+            vain++;
+            if (!hot.tryAdvance(cell, cell + 1) || frame == FrameCells.NONE || !frames.isIn(frame, HOT, cell)) {
+                continue;
+            }
+            Claims.Outcome outcome = claims.age(frame);
+            if (outcome == Claims.Outcome.SPENT && claims.claim(frame) == Claims.Outcome.CLAIMED) {
+                return frame;
+            }
+            if (outcome == Claims.Outcome.AGED) {
+                vain = 0;
+                restamp(frame, cell);
+            }
+        }
+        return NONE;
+    }
+
+    /** Tries all frames: some may be marked although they are clean, or be hidden by a thread that stalls. */
+    private int claimAny(Claims claims) {
+        for (int frame = 0, count = counters.capacity(); frame < count; frame++) {
+            if (claims.claim(frame) == Claims.Outcome.CLAIMED) {
+                return frame;
+            }
+        }
+        return NONE;
     }
 
     // --- for the flusher, and for tests ------------------------------------------------------------------------------
 
     @Override
     public int coldest(int max, IntConsumer sink) {
-        int named = name(cold, ListedFrames.COLD, max, sink);
-        return named + name(hot, ListedFrames.HOT, max - named, sink);
+        int named = name(cold, COLD, coldHand.oldest(), max, sink);
+        return named + name(hot, HOT, hot.hand(), max - named, sink);
     }
 
-    private int name(TokenRings rings, int place, int max, IntConsumer sink) {
+    private int name(FrameCells cells, int ring, int first, int max, IntConsumer sink) {
         int named = 0;
-        int longest = rings.longest();
-        for (int offset = 0; offset < longest && named < max; offset++) {
-            for (int ring = 0, number = rings.number(); ring < number && named < max; ring++) {
-                long token = rings.peek(ring, offset);
-                int frame = ListedFrames.frame(token);
-                if (token != TokenRings.NONE && frame < counters.capacity() && frames.isIn(token, place)) {
-                    sink.accept(frame);
-                    named++;
-                }
+        int end = cells.end();
+        int cell = first;
+        for (int steps = end; steps > 0 && named < max; steps--, cell++) {
+            cell = cell < end ? cell : 0;
+            int frame = cells.frame(cell);
+            if (frame != FrameCells.NONE && frame < counters.capacity() && frames.isIn(frame, ring, cell)) {
+                sink.accept(frame);
+                named++;
             }
         }
         return named;
     }
 
-    /** Each listed frame has one token, in the ring that its word names; those aside have none. */
+    /** {@return whether a search that passes all cells tries to claim the frame} For tests. */
+    boolean isTried(int frame) {
+        long word = frames.word(frame);
+        int ring = ListedFrames.ring(word);
+        return ListedFrames.isListed(word)
+                && (ring == HOT || (ring == COLD && cold.unmarked(ListedFrames.cell(word)) == frame));
+    }
+
     @Override
     public void checkIntegrity() {
-        int[] tokens = new int[counters.capacity()];
-        coldest(Integer.MAX_VALUE, frame -> tokens[frame]++);
-        int inHot = 0;
-        for (int frame = 0; frame < tokens.length; frame++) {
-            int place = ListedFrames.place(frames.word(frame));
-            int expected = place == ListedFrames.HOT || place == ListedFrames.COLD ? 1 : 0;
-            if (tokens[frame] != expected) {
-                throw new IllegalStateException(
-                        "frame " + frame + ", in place " + place + ", has " + tokens[frame] + " tokens");
-            }
-            inHot += place == ListedFrames.HOT ? 1 : 0;
-        }
-        long counted = counters.read(RingCounters.HOT_FRAMES);
-        if (inHot != counted) {
-            throw new IllegalStateException(inHot + " hot frames, but " + counted + " are counted");
-        }
+        RingIntegrity.check(frames, hot, cold, counters.read(RingCounters.HOT_FRAMES));
     }
 }

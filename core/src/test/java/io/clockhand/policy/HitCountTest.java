@@ -146,7 +146,7 @@ class HitCountTest {
         "buffered:lirs, 0.86, 8192, 66.59",
         "buffered:lru, 0.86, 16384, 74.86",
         "2r-gclock, 0.86, 4096, 59.8",
-        "2r-gclock, 0.5, 8192, 34.4",
+        "2r-gclock, 0.5, 8192, 34.5",
     })
     void hitRatioOfThePapersWorkload(String name, double skew, int frames, double percent) {
         expectRatio(name, skew, frames, percent);

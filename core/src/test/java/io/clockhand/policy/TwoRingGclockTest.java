@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** 2R-GCLOCK's rings: what stale tokens, drops, and frames that cannot be claimed do to them. */
+/** 2R-GCLOCK's rings: what drops, and frames that cannot be claimed, do to them. */
 class TwoRingGclockTest {
     private static final int THREADS = 16;
 
@@ -86,7 +86,7 @@ class TwoRingGclockTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 8, 100})
-    void staleTokensOfDroppedFramesNeverFillARing(int count) {
+    void droppedFramesNeverFillARing(int count) {
         Frames frames = new Frames(count);
         for (int frame = 0; frame < count; frame++) {
             frames.tryLoad(frame, frame);
@@ -103,7 +103,7 @@ class TwoRingGclockTest {
     }
 
     @Test
-    void staleTokensCostASearchNoClaim() {
+    void droppedFramesCostASearchNoClaim() {
         Frames frames = new Frames(100);
         for (int round = 0; round < 3; round++) {
             for (int frame = 0; frame < 100; frame++) {
@@ -115,6 +115,64 @@ class TwoRingGclockTest {
         frames.miss(1_000);
 
         assertThat(frames.scans).isEqualTo(1);
+    }
+
+    @Test
+    void replacedColdPagesLeaveInTheOrderInWhichTheyCame() {
+        int count = 100;
+        Frames frames = new Frames(count);
+        for (int frame = 0; frame < count; frame++) {
+            frames.tryLoad(frame, frame); // the last five are cold
+        }
+        List<Integer> victims = new ArrayList<>();
+        for (int page = 1_000; page < 1_010; page++) {
+            int victim = frames.policy.evict(page, frames);
+            victims.add(victim);
+            frames.load(victim, page);
+        }
+
+        assertThat(victims).containsExactly(95, 96, 97, 98, 99, 95, 96, 97, 98, 99);
+    }
+
+    @Test
+    void pageThatReturnsInTimeTakesThePlaceOfAHotOne() {
+        int count = 100;
+        Frames frames = new Frames(count);
+        for (int frame = 0; frame < count; frame++) {
+            frames.tryLoad(frame, frame); // frames 0 to 94 are hot, and page 0 is the oldest
+        }
+        frames.miss(1_000); // evicts page 95
+        frames.miss(95); // hot now: page 0 was demoted, and frame 96 is the one of page 95
+        frames.policy.checkIntegrity();
+
+        List<Integer> victims = new ArrayList<>();
+        for (int page = 2_000; page < 2_005; page++) {
+            int victim = frames.policy.evict(page, frames);
+            victims.add(victim);
+            frames.load(victim, page);
+        }
+        assertThat(victims).containsExactly(97, 98, 99, 95, 0);
+    }
+
+    @Test
+    void demotedFrameThatCannotTakeTheCellOfAVictimGetsAnother() {
+        int count = 100;
+        Frames frames = new Frames(count);
+        for (int frame = 0; frame < count; frame++) {
+            frames.tryLoad(frame, frame);
+        }
+        frames.miss(1_000); // evicts page 95
+        for (int frame = 95; frame < count; frame++) {
+            frames.states.set(frame, Frames.PINNED);
+        }
+
+        int victim = frames.policy.evict(95, frames); // a hot one, while page 0 was demoted
+        frames.policy.checkIntegrity();
+        frames.load(victim, 95);
+        frames.policy.checkIntegrity();
+
+        assertThat(victim).isEqualTo(1);
+        assertThat(frames.policy.evict(3_000, frames)).isZero(); // the only cold page that is not pinned
     }
 
     @Test

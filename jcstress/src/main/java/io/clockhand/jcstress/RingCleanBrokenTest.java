@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Broken: the search does not try the frame again after it has set it aside. */
+/** Broken: the search does not try the frame again after it has marked it. */
 @JCStressTest
 @JCStressMeta(RingCleanTest.class)
 @State

@@ -13,11 +13,11 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** A frame that is cleaned while a search sets it aside is claimed, or has a token again. */
+/** A frame that is cleaned while a search marks it as dirty is claimed, or is tried again. */
 @JCStressTest
 @Outcome(id = "claimed", expect = ACCEPTABLE, desc = "The search has seen the clean page.")
-@Outcome(id = "1 tokens", expect = ACCEPTABLE, desc = "The search has seen the dirty page only.")
-@Outcome(expect = FORBIDDEN, desc = "The frame is clean, and no ring has it.")
+@Outcome(id = "tried", expect = ACCEPTABLE, desc = "The search has seen the dirty page only.")
+@Outcome(expect = FORBIDDEN, desc = "The frame is clean, and no search tries it.")
 @State
 public class RingCleanTest {
     private final CleanedFrame frame = new CleanedFrame();

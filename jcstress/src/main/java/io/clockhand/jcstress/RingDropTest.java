@@ -13,10 +13,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** A frame whose page is dropped while a search for a victim has its token keeps one token. */
+/** A frame whose page is dropped while a search for a victim demotes it has one cell. */
 @JCStressTest
-@Outcome(id = "one token", expect = ACCEPTABLE, desc = "Either thread went first.")
-@Outcome(expect = FORBIDDEN, desc = "The frame has no token, or two, or is counted wrongly.")
+@Outcome(id = "one cell", expect = ACCEPTABLE, desc = "Either thread went first.")
+@Outcome(expect = FORBIDDEN, desc = "The frame has no cell, or two, or is counted wrongly.")
 @State
 public class RingDropTest {
     private final DroppedFrame frame = new DroppedFrame();

@@ -14,7 +14,7 @@ public class CleanedFrame {
     private static final int DIRTY = 1;
     private static final int CLEAN = 2;
     private static final int OWNED = 3;
-    /** The search tries the frame twice while it has the token. Its last scan of all frames must not hide a loss. */
+    /** The search tries the frame twice in its cold cell. Its last scan of all frames must not hide a loss. */
     private static final int ATTEMPTS = 2;
 
     private final AtomicInteger state = new AtomicInteger(CLEAN);
@@ -67,10 +67,8 @@ public class CleanedFrame {
         policy.onClean(FRAME);
     }
 
-    /** {@return whether the frame was claimed, or has one token} */
+    /** {@return whether the frame was claimed, or searches try it again} */
     public final String end() {
-        int[] tokens = {0};
-        policy.coldest(FRAMES, frame -> tokens[0]++);
-        return state.get() == OWNED ? "claimed" : tokens[0] + " tokens";
+        return state.get() == OWNED ? "claimed" : policy.isTried(FRAME) ? "tried" : "marked";
     }
 }

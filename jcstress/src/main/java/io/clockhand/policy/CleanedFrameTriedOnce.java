@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.policy;
 
-/** Broken: the search does not try the frame again after it has set it aside. */
+/** Broken: the search does not try the frame again after it has marked it. */
 public final class CleanedFrameTriedOnce extends CleanedFrame {
     @Override
     Claims.Outcome attempt(int number) {

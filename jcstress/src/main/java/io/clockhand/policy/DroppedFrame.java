@@ -2,20 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.policy;
 
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * 2R-GCLOCK with one loaded frame, which is hot. A search for a victim takes its token, demotes it and claims it; or
- * its page is dropped, and another loaded into it. Makes the policy, which is package-private, accessible to the stress
- * tests.
+ * 2R-GCLOCK with two loaded frames: frame 0 is hot, and frame 1 is cold. A search for a victim, on behalf of a page
+ * that returns in its test period, demotes frame 0 and evicts the page of frame 1; or the page of frame 0 is dropped,
+ * and another loaded into it. Makes the policy, which is package-private, accessible to the stress tests.
  */
 public class DroppedFrame {
-    private static final int FRAME = 0;
-    private static final int FRAMES = 20;
+    private static final int HOT = 0;
+    private static final int COLD = 1;
+    private static final int FRAMES = 2;
     private static final int LOADED = 1;
     private static final int OWNED = 2;
+    private static final long GHOST = 10;
 
-    private final AtomicInteger state = new AtomicInteger(OWNED);
+    private final AtomicIntegerArray states = new AtomicIntegerArray(FRAMES);
     private final TwoRingGclock policy;
     private final Claims claims = new Claims() {
         @Override
@@ -25,7 +27,7 @@ public class DroppedFrame {
 
         @Override
         public boolean tryClaim(int frame) {
-            return frame == FRAME && state.compareAndSet(LOADED, OWNED);
+            return states.compareAndSet(frame, LOADED, OWNED);
         }
     };
 
@@ -34,45 +36,48 @@ public class DroppedFrame {
     }
 
     DroppedFrame(ListedFrames listed) {
-        policy = new TwoRingGclock(FRAMES, listed, false);
-        load(1);
+        policy = new TwoRingGclock(FRAMES, listed, new RingCounters(FRAMES, false));
+        load(HOT, 1);
+        load(COLD, GHOST);
+        load(policy.evict(2, claims), 2);
     }
 
     static ListedFrames thatIgnoreOwners() {
         return new ListedFrames(FRAMES) {
             @Override
-            boolean move(long token, int from, int to) {
-                super.move(token, from, to);
+            boolean cas(int frame, long expected, long next) {
+                super.cas(frame, expected, next);
                 return true;
             }
         };
     }
 
-    private void load(long page) {
-        policy.onLoad(FRAME, page, 0);
-        state.set(LOADED);
+    private void load(int frame, long page) {
+        policy.onLoad(frame, page, 0);
+        states.set(frame, LOADED);
     }
 
-    /** Evicts the page, if the frame can be claimed, and loads another one. */
+    /** Loads the page that returns in its test period. */
     public final void miss() {
-        if (policy.evict(2, claims) == FRAME) {
-            load(2);
+        int victim = policy.evict(GHOST, claims);
+        if (victim != ReplacementPolicy.NONE) {
+            load(victim, GHOST);
         }
     }
 
-    /** Drops the page, if the frame can be claimed, and loads another one. */
+    /** Drops the hot page, if its frame can be claimed, and loads another one. */
     public final void drop() {
-        if (state.compareAndSet(LOADED, OWNED)) {
-            policy.onRemove(FRAME);
-            load(3);
+        if (states.compareAndSet(HOT, LOADED, OWNED)) {
+            policy.onRemove(HOT);
+            load(HOT, 3);
         }
     }
 
-    /** {@return whether the frame has one token, and is counted once} */
+    /** {@return whether each frame has one cell, and is counted once} */
     public final String end() {
         try {
             policy.checkIntegrity();
-            return "one token";
+            return "one cell";
         } catch (IllegalStateException e) {
             return e.getMessage();
         }

@@ -1,0 +1,37 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jcstress;
+
+import io.clockhand.policy.SharedCells;
+import io.clockhand.policy.SharedCellsOverwritten;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressMeta;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/** Broken: a thread fills a cell that another has filled meanwhile. */
+@JCStressTest
+@JCStressMeta(FrameCellsTest.class)
+@State
+public class FrameCellsBrokenTest {
+    private final SharedCells cells = new SharedCellsOverwritten();
+
+    @Actor
+    public void clearing() {
+        cells.clearFirst();
+        cells.put(1);
+    }
+
+    @Actor
+    public void putting() {
+        cells.put(2);
+        cells.put(3);
+    }
+
+    @Arbiter
+    public void end(L_Result r) {
+        r.r1 = cells.end();
+    }
+}
