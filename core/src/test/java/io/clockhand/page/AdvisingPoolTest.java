@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.clockhand.HitRatioEstimate;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.testing.Allocations;
@@ -37,7 +38,7 @@ class AdvisingPoolTest {
         return BufferPool.builder()
                 .pageBytes(StampedStore.PAGE_BYTES)
                 .frames(frames)
-                .tuning(t -> t.advises(true));
+                .tuning(t -> t.advises(true).adviceShare(1));
     }
 
     /** Fixes pages for reading, some far more often than others. */
@@ -79,7 +80,7 @@ class AdvisingPoolTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"nb-gclock3", "nb-gclock", "lru", "2q", "lirs", "mq", "clock"})
+    @ValueSource(strings = {"nb-gclock3", "nb-gclock", "lru", "2q", "lirs", "mq", "clock", "2r-gclock"})
     void estimatesOfASmallPoolAreTheHitRatiosOfPoolsOfThoseSizes(String policy) throws IOException {
         try (BufferPool pool = advising(FRAMES).policy(policy).build()) {
             play(pool, pool.open(0, new StampedStore(PAGES)), 1, REFERENCES);
