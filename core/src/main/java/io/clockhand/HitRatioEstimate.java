@@ -3,9 +3,9 @@
 package io.clockhand;
 
 /**
- * The hit ratio that a pool or a cache would have had at another size or with another policy, since it was built
- * or the estimates were reset; estimated from the references of a sample of its pages or keys. Both have it if their {@code tuning} contains {@code
- * advises(true)}.
+ * The hit ratio that a pool or a cache would have had at another size or with another policy, since it was built or its
+ * estimates were reset; estimated from the references of a sample of its pages or keys. Both make estimates if {@code
+ * advises(true)} is among their {@code tuning}.
  *
  * @param sizeFactor the size, by that of the pool or the cache: 0.25 to 4
  * @param policy the name of the policy

@@ -229,6 +229,8 @@ class AdvisingPoolTest {
                     .containsEntry("lirs at 0.5", estimate(pool, "lirs", 0.5))
                     .containsEntry("nb-gclock3 at 4.0", estimate(pool, "nb-gclock3", 4));
             assertThat(bean.getSampledReferences()).isEqualTo(REFERENCES);
+            bean.resetEstimates();
+            assertThat(bean.getSampledReferences()).isZero();
 
             assertThat(bean(other.name()).isAdvising()).isFalse();
             assertThat(bean(other.name()).getEstimatedHitRatios()).isEmpty();

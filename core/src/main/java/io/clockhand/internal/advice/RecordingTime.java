@@ -11,12 +11,12 @@ import java.util.function.LongSupplier;
 /**
  * Bounds the share of the time that recording takes: references are recorded in bursts, with pauses between them.
  *
- * <p>A burst ends when {@link #BURST} samples have been played. Its cost is the time of playing them, which is measured,
- * and {@link #RECORD_NANOS} for each reference, sampled or not. The pause lasts until the cost is the given share of
- * the time since the burst began; if it is less already, there is none. So references are recorded all the time where
- * threads do other work between them, and seldom where they do nothing else. The cost of all threads is compared with
- * the time of one, so a pause is rather too long. Before the first pause, {@link #WARM_UP} samples for each frame of
- * the largest miniature are played, which fills it.
+ * <p>A burst ends when {@link #BURST} samples have been played. Its cost is the time of playing them, which is
+ * measured, and {@link #RECORD_NANOS} for each reference, sampled or not. The pause lasts until the cost is the given
+ * share of the time since the burst began; if it is less already, there is none. So references are recorded all the
+ * time where threads do other work between them, and seldom where they do nothing else. The cost of all threads is
+ * compared with the time of one, so a pause is rather too long. Before the first pause, {@link #WARM_UP} samples for
+ * each frame of the largest miniature are played, which fills it.
  *
  * <p>While recording pauses, no thread that finds a page executes code for it: the cache clears a flag that it tests
  * anyway. Hence no such thread can end the pause either; the JDK's thread for delayed tasks does.
@@ -148,8 +148,8 @@ final class RecordingTime {
     private static void resume(RecordingTime paused) {
         if (paused != null) {
             paused.begin = paused.clock.getAsLong();
+            paused.records.accept(true); // first: the next pause clears it after it has seen recording
             paused.recording = true;
-            paused.records.accept(true);
         }
     }
 }

@@ -696,8 +696,8 @@ public final class PagePool {
     }
 
     /**
-     * Records a reference for the estimates, if they are recorded now. May take some microseconds: call it before {@link #pin}
-     * or {@link #share}, which do not, and not with a pin or a share of the page.
+     * Records a reference for the estimates, if they are recorded now. May take some microseconds: call it before
+     * {@link #pin} or {@link #share}, which do not, and not with a pin or a share of the page.
      *
      * @param id the page
      */

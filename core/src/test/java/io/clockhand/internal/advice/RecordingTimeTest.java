@@ -120,6 +120,18 @@ class RecordingTimeTest {
         assertThat(time.isRecording()).isFalse();
     }
 
+    /** Another thread may end it before the one that began it goes on. */
+    @Test
+    void recordsGoOnAfterAPauseThatEndsAtOnce() {
+        RecordingTime time = new RecordingTime(SHARE, MOST_FRAMES, () -> now, (task, nanos) -> task.run());
+        time.control(records::add);
+        warmUp(time);
+        play(time, RecordingTime.BURST, 100, 20);
+
+        assertThat(records).containsExactly(true, false, true);
+        assertThat(time.isRecording()).isTrue();
+    }
+
     @Test
     void recordsGoOnIfNoPauseCanBeScheduled() {
         RecordingTime time = new RecordingTime(SHARE, MOST_FRAMES, () -> now, (task, nanos) -> {
