@@ -45,9 +45,9 @@ class ArchitectureTest {
             row("io"),
             row("wal"),
             row("internal.metrics"),
-            row("internal.advice", "policy"),
             // The root: all packages may use it.
             row(""),
+            row("internal.advice", "", "policy"),
             // The engine: frame numbers only, then pages and their files.
             row("internal.pool", "policy", "internal.frame", "internal.metrics"),
             row("internal.flush", "", "internal.pool", "internal.frame", "internal.table", "internal.metrics", "wal"),
@@ -81,7 +81,7 @@ class ArchitectureTest {
                     "wal"),
             // On the API for pages.
             row("space", "", "page"),
-            row("cache", "", "internal.pool", "internal.frame", "internal.table", "policy"));
+            row("cache", "", "internal.advice", "internal.pool", "internal.frame", "internal.table", "policy"));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

@@ -2,14 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.cache;
 
+import io.clockhand.internal.advice.Advice;
 import io.clockhand.policy.ClockHand;
+import io.clockhand.policy.Policies;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /** Settings of a {@link HolderCache} that few programs need; see {@link HolderCacheBuilder#tuning}. Not thread-safe. */
 public final class CacheTuning {
     ClockHand hand = ClockHand.DEFAULT;
     KeyTable table = KeyTable.DEFAULT;
     boolean foregroundCleaning = true;
+    boolean advises;
+    List<String> advisedPolicies = List.of("lirs");
+    double adviceShare = Advice.DEFAULT_SHARE;
 
     CacheTuning() {}
 
@@ -45,6 +52,48 @@ public final class CacheTuning {
      */
     public CacheTuning foregroundCleaning(boolean allowed) {
         foregroundCleaning = allowed;
+        return this;
+    }
+
+    /**
+     * Sets whether the cache estimates the hit ratios that it would have at a quarter, half, once, twice and four times
+     * its size, with its own policy and {@linkplain #advisedPolicies others}; if not set, it does not, and finds pay
+     * nothing for it. References of a sample of the keys are played through small models of these caches, by the
+     * threads that find holders. {@link HolderCacheStats#estimates} has the result. A key is recognized by its
+     * {@linkplain HolderLifecycle#tagOf tag}. A creation is a reference that was not found. Holders that are pinned or
+     * dirty can be evicted from the models, and those that were removed or discarded stay there.
+     *
+     * @param on whether it does
+     * @return this
+     */
+    public CacheTuning advises(boolean on) {
+        advises = on;
+        return this;
+    }
+
+    /**
+     * Sets for which policies besides the cache's own the cache estimates hit ratios, if it {@linkplain #advises does};
+     * {@code lirs} if not set. Each takes memory and time.
+     *
+     * @param names some of {@link Policies#names()}, with parameters or without, or none
+     * @return this
+     * @throws IllegalArgumentException if there is no such policy, or a parameter is wrong
+     */
+    public CacheTuning advisedPolicies(String... names) {
+        advisedPolicies = Stream.of(names).map(Policies::normalized).toList();
+        return this;
+    }
+
+    /**
+     * Sets the greatest share of a thread's time that the estimates may take, if the cache {@linkplain #advises makes
+     * them}; 1/400 if not set. If recording all references would take more, they are recorded in bursts, with pauses
+     * between them, once the models have been filled; so the estimates need more time. With 1 all are recorded.
+     *
+     * @param share greater than 0, at most 1
+     * @return this
+     */
+    public CacheTuning adviceShare(double share) {
+        adviceShare = Advice.checkedShare(share);
         return this;
     }
 }

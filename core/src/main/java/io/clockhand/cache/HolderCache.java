@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.cache;
 
+import io.clockhand.internal.advice.Advice;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.pool.FramePool;
@@ -37,11 +38,21 @@ import java.util.function.Predicate;
  * <p>Thread-safe, by platform and virtual threads. Waits (for a load of the same key, an eviction, a write-back) are
  * uninterruptible and bounded; an interrupt stays pending.
  *
+ * <p>Length: it has every operation on a holder, each with its contract; the steps of a miss and of the maintenance
+ * are in classes of their own.
+ *
  * @param <K> the keys
  * @param <V> the holders
  * @param <X> the checked exception of the lifecycle, which reaches the caller as it is
  */
 public final class HolderCache<K, V, X extends Exception> implements AutoCloseable {
+    /** The policy is notified of every access. */
+    private static final int TRACKS_ACCESSES = 0b001;
+
+    private static final int COLLECTS = 0b010;
+    /** References are recorded for estimates; cleared while the record pauses. */
+    private static final int ADVISES = 0b100;
+
     private final HolderLifecycle<K, V, X> lifecycle;
     private final NodeTable<K, Entry<K, V>> table;
     private final Bindings<K, V> bindings;
@@ -56,13 +67,19 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     private final FrameStates states;
 
     private final int weightCap;
-    private final boolean tracksAccesses;
     private final Maintenance<K, V, X> maintenance;
     private final int capacity;
+    /** Null if nothing is estimated. */
+    private final Advice advice;
 
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
-    private volatile boolean collecting;
+    /**
+     * The duties of a find besides finding its holder: one word, so that a hit tests everything at once. Volatile;
+     * changed by {@link #set} alone, under the monitor of this.
+     */
+    private volatile int duties;
+
     private volatile boolean closed;
 
     HolderCache(HolderCacheBuilder<K, V, X> builder, ReplacementPolicy policy) {
@@ -76,8 +93,12 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         this.pool = new FramePool<>(builder.poolOptions(), policy, contents);
         this.states = pool.states();
         this.weightCap = pool.weightCap();
-        this.tracksAccesses = pool.tracksAccesses();
+        this.duties = pool.tracksAccesses() ? TRACKS_ACCESSES : 0;
         this.maintenance = new Maintenance<>(pool, table, bindings, lifecycle);
+        this.advice = builder.newAdvice();
+        if (advice != null) {
+            advice.control(on -> set(ADVISES, on));
+        }
     }
 
     /**
@@ -108,6 +129,9 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         int[] hints = recent;
         int stripe = RecentFrames.stripe();
         long tag = lifecycle.tagOf(key);
+        if (has(ADVISES)) {
+            advice.record(tag); // before the pin, since it may take some microseconds
+        }
         int near = shortcuts.frame(tag);
         if (near != Shortcuts.NONE && tryPin(near, tag)) {
             return onHit(near, hints, stripe);
@@ -122,9 +146,10 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
                 continue;
             }
             checkOpen();
-            Miss<K, V, X> miss = new Miss<>(contents, key, tag, collecting ? misses : null);
+            Miss<K, V, X> miss = new Miss<>(contents, key, tag, has(COLLECTS) ? misses : null);
             int frame = miss.run(pool);
             if (frame != FramePool.LOST) {
+                noteMiss();
                 return pinned(miss, tag, frame);
             }
         }
@@ -141,6 +166,9 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         int[] hints = recent;
         int stripe = RecentFrames.stripe();
         long tag = lifecycle.tagOf(key);
+        if (has(ADVISES) && table.get(key, tag) != null) {
+            advice.record(tag);
+        }
         int near = shortcuts.frame(tag);
         if (near != Shortcuts.NONE && tryPin(near, tag)) {
             return onHit(near, hints, stripe);
@@ -166,8 +194,9 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     }
 
     private V onHit(int frame, int[] hints, int stripe) {
-        if (tracksAccesses || collecting) {
-            pool.recordAccess(frame, collecting ? hits : null);
+        int now = duties;
+        if ((now & (TRACKS_ACCESSES | COLLECTS)) != 0) {
+            pool.recordAccess(frame, (now & COLLECTS) != 0 ? hits : null);
         }
         RecentFrames.push(hints, stripe, frame);
         return holders.get(frame);
@@ -185,12 +214,22 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     public V create(K key, Object parameter) throws X {
         checkOpen();
         long tag = lifecycle.tagOf(key);
+        if (has(ADVISES)) {
+            advice.record(tag);
+        }
         Miss<K, V, X> miss = Miss.creating(contents, key, tag, parameter);
         int frame = table.get(key, tag) != null ? FramePool.LOST : miss.run(pool);
         if (frame == FramePool.LOST) {
             throw new KeyExistsException(key);
         }
+        noteMiss();
         return pinned(miss, tag, frame);
+    }
+
+    private void noteMiss() {
+        if (has(ADVISES)) {
+            advice.recordMiss();
+        }
     }
 
     private V pinned(Miss<K, V, X> miss, long tag, int frame) {
@@ -420,14 +459,24 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * @param on whether to count
      */
     public void collectStats(boolean on) {
-        collecting = on;
+        set(COLLECTS, on);
         pool.collect(on);
         maintenance.collect(on);
     }
 
+    /**
+     * Starts the {@linkplain CacheTuning#advises estimates} of hit ratios anew, for example after the warm-up, or when
+     * the load has changed: references so far no longer count. The models keep their contents.
+     */
+    public void resetEstimates() {
+        if (advice != null) {
+            advice.reset();
+        }
+    }
+
     /** {@return the statistics now} */
     public HolderCacheStats stats() {
-        return maintenance.stats(hits.sum(), misses.sum(), capacity);
+        return maintenance.stats(hits.sum(), misses.sum(), capacity, advice == null ? List.of() : advice.estimates());
     }
 
     /**
@@ -440,8 +489,16 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     }
 
     private void count(LongAdder counter) {
-        if (collecting) {
+        if (has(COLLECTS)) {
             counter.increment();
         }
+    }
+
+    private boolean has(int duty) {
+        return (duties & duty) != 0;
+    }
+
+    private synchronized void set(int duty, boolean on) {
+        duties = on ? duties | duty : duties & ~duty;
     }
 }

@@ -4,6 +4,7 @@ package io.clockhand.cache;
 
 import io.clockhand.LongWaitHandler;
 import io.clockhand.PoolExhaustedException;
+import io.clockhand.internal.advice.Advice;
 import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.policy.Policies;
@@ -173,6 +174,13 @@ public final class HolderCacheBuilder<K, V, X extends Exception> {
 
     int frames() {
         return frames;
+    }
+
+    /** {@return what estimates hit ratios, or null} */
+    Advice newAdvice() {
+        return tuning.advises
+                ? Advice.of(frames, tuning.adviceShare, policy, policyMaker, tuning.advisedPolicies)
+                : null;
     }
 
     KeyTable table() {

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.cache;
 
+import io.clockhand.HitRatioEstimate;
+import java.util.List;
+
 /**
  * Statistics of a {@link HolderCache}. Counts cover the time in which {@linkplain HolderCache#collectStats collecting}
  * was on; sizes are current.
@@ -19,6 +22,8 @@ package io.clockhand.cache;
  * @param resident holders in the cache now
  * @param maxResident the greatest number of holders at any time, or a few more
  * @param pinned holders pinned now
+ * @param estimates hit ratios at other sizes and with other policies; empty unless the cache {@linkplain
+ *     CacheTuning#advises estimates} them
  */
 public record HolderCacheStats(
         long hits,
@@ -33,4 +38,5 @@ public record HolderCacheStats(
         int frames,
         int resident,
         int maxResident,
-        int pinned) {}
+        int pinned,
+        List<HitRatioEstimate> estimates) {}

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.cache;
 
+import io.clockhand.HitRatioEstimate;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.StackReserve;
@@ -209,7 +210,7 @@ final class Maintenance<K, V, X extends Exception> {
         return "none any more";
     }
 
-    HolderCacheStats stats(long hits, long misses, int capacity) {
+    HolderCacheStats stats(long hits, long misses, int capacity, List<HitRatioEstimate> estimates) {
         int resident = 0;
         int pinned = 0;
         int frames = pool.frames();
@@ -231,6 +232,7 @@ final class Maintenance<K, V, X extends Exception> {
                 frames,
                 resident,
                 pool.peakFrames(),
-                pinned);
+                pinned,
+                estimates);
     }
 }

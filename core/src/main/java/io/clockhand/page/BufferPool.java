@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.page;
 
+import io.clockhand.HitRatioEstimate;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.PinTrace;
@@ -590,8 +591,18 @@ public final class BufferPool implements AutoCloseable {
                 estimates());
     }
 
+    /**
+     * Starts the {@linkplain PoolTuning#advises estimates} of hit ratios anew, for example after the warm-up, or when
+     * the load has changed: references so far no longer count. The models keep their contents.
+     */
+    public void resetEstimates() {
+        if (pages.advice() != null) {
+            pages.advice().reset();
+        }
+    }
+
     List<HitRatioEstimate> estimates() {
-        return PoolAdvice.estimates(pages.advice());
+        return pages.advice() == null ? List.of() : pages.advice().estimates();
     }
 
     MemoryStats memoryStats() {

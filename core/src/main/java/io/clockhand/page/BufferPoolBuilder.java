@@ -404,7 +404,7 @@ public final class BufferPoolBuilder {
     }
 
     Advice newAdvice() {
-        return PoolAdvice.create(frames(), policy(), policyMaker, tuning.advisedPolicies);
+        return Advice.of(frames(), tuning.adviceShare, policy(), policyMaker, tuning.advisedPolicies);
     }
 
     boolean detectsLeaks() {

@@ -102,6 +102,9 @@ public interface BufferPoolMXBean {
      */
     Map<String, Double> getEstimatedHitRatios();
 
+    /** Starts the estimates anew, see {@link BufferPool#resetEstimates}. */
+    void resetEstimates();
+
     /** {@return the references on which the estimates rest} */
     long getSampledReferences();
 

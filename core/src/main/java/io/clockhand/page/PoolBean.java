@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.page;
 
+import io.clockhand.HitRatioEstimate;
 import io.clockhand.internal.flush.WriteCounters;
 import io.clockhand.internal.page.PageCounters;
 import io.clockhand.internal.page.PagePool;
@@ -151,9 +152,14 @@ final class PoolBean implements BufferPoolMXBean {
     public Map<String, Double> getEstimatedHitRatios() {
         Map<String, Double> ratios = new LinkedHashMap<>();
         for (HitRatioEstimate estimate : pool.estimates()) {
-            ratios.put(estimate.policy() + " at " + estimate.sizeFactor(), estimate.hitRatio());
+            ratios.put(estimate.label(), estimate.hitRatio());
         }
         return ratios;
+    }
+
+    @Override
+    public void resetEstimates() {
+        pool.resetEstimates();
     }
 
     @Override

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.page;
 
+import io.clockhand.HitRatioEstimate;
 import java.util.List;
 
 /**

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.page;
 
+import io.clockhand.internal.advice.Advice;
 import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
@@ -32,6 +33,7 @@ public final class PoolTuning {
     boolean retriesForce;
     boolean advises;
     List<String> advisedPolicies = List.of("lirs");
+    double adviceShare = Advice.DEFAULT_SHARE;
 
     PoolTuning() {}
 
@@ -192,6 +194,19 @@ public final class PoolTuning {
      */
     public PoolTuning advisedPolicies(String... names) {
         advisedPolicies = Stream.of(names).map(Policies::normalized).toList();
+        return this;
+    }
+
+    /**
+     * Sets the greatest share of a thread's time that the estimates may take, if the pool {@linkplain #advises makes
+     * them}; 1/400 if not set. If recording all references would take more, they are recorded in bursts, with pauses
+     * between them, once the models have been filled; so the estimates need more time. With 1 all are recorded.
+     *
+     * @param share greater than 0, at most 1
+     * @return this
+     */
+    public PoolTuning adviceShare(double share) {
+        adviceShare = Advice.checkedShare(share);
         return this;
     }
 }

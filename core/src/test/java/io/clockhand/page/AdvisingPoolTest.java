@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.clockhand.HitRatioEstimate;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.testing.Allocations;
@@ -35,7 +36,10 @@ class AdvisingPoolTest {
     private static final int REFERENCES = 20_000;
 
     private static BufferPoolBuilder advising(int frames) {
-        return Pools.builder().pageBytes(StampedStore.PAGE_BYTES).frames(frames).tuning(t -> t.advises(true));
+        return Pools.builder()
+                .pageBytes(StampedStore.PAGE_BYTES)
+                .frames(frames)
+                .tuning(t -> t.advises(true).adviceShare(1));
     }
 
     /** Fixes pages for reading, some far more often than others. */
@@ -77,7 +81,7 @@ class AdvisingPoolTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"nb-gclock3", "nb-gclock", "lru", "2q", "lirs", "mq", "clock"})
+    @ValueSource(strings = {"nb-gclock3", "nb-gclock", "lru", "2q", "lirs", "mq", "clock", "2r-gclock"})
     void estimatesOfASmallPoolAreTheHitRatiosOfPoolsOfThoseSizes(String policy) throws IOException {
         try (BufferPool pool = advising(FRAMES).policy(policy).build()) {
             play(pool, pool.open(0, new StampedStore(PAGES)), 1, REFERENCES);
@@ -226,6 +230,8 @@ class AdvisingPoolTest {
                     .containsEntry("lirs at 0.5", estimate(pool, "lirs", 0.5))
                     .containsEntry("nb-gclock3 at 4.0", estimate(pool, "nb-gclock3", 4));
             assertThat(bean.getSampledReferences()).isEqualTo(REFERENCES);
+            bean.resetEstimates();
+            assertThat(bean.getSampledReferences()).isZero();
 
             assertThat(bean(other.name()).isAdvising()).isFalse();
             assertThat(bean(other.name()).getEstimatedHitRatios()).isEmpty();

@@ -56,6 +56,7 @@ final class ClockhandCacheManager implements CacheManager {
                 .policy(settings.policy())
                 .tuning(t ->
                         t.hand(settings.hand()).table(settings.table()).foregroundCleaning(name.equals(PAGE_CACHE)))
+                .tuning(settings.advice()::apply)
                 .waitTimeout(LONG_WAIT)
                 .onLongWait((what, waited) ->
                         DerbyLog.write("Clockhand: " + name + " has waited " + waited.toSeconds() + " s for " + what))
@@ -208,6 +209,10 @@ final class ClockhandCacheManager implements CacheManager {
         cache.collectStats(on);
     }
 
+    void resetEstimates() {
+        cache.resetEstimates();
+    }
+
     ClockhandDerby.CacheStatus status() {
         HolderCacheStats stats = cache.stats();
         return new ClockhandDerby.CacheStatus(
@@ -221,7 +226,8 @@ final class ClockhandCacheManager implements CacheManager {
                 stats.maxResident(),
                 stats.hits(),
                 stats.misses(),
-                stats.evictions());
+                stats.evictions(),
+                stats.estimates());
     }
 
     /** Derby's objects as holders. */

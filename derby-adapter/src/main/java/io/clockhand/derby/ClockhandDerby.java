@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.derby;
 
+import io.clockhand.HitRatioEstimate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.ref.WeakReference;
@@ -37,6 +38,8 @@ public final class ClockhandDerby {
      * @param hits finds that found their object
      * @param misses finds that did not find their object, whether they loaded it or not
      * @param evictions objects that left for others
+     * @param estimates hit ratios at other sizes and with other policies; empty unless {@code clockhand.derby.advises}
+     *     is true
      */
     public record CacheStatus(
             String cache,
@@ -49,7 +52,8 @@ public final class ClockhandDerby {
             int maxResident,
             long hits,
             long misses,
-            long evictions) {}
+            long evictions,
+            List<HitRatioEstimate> estimates) {}
 
     /** {@return whether Derby has made a cache with Clockhand in this JVM that is in use still} */
     public static boolean inForce() {
@@ -73,6 +77,13 @@ public final class ClockhandDerby {
     public static void collectCounts(boolean on) {
         for (ClockhandCacheManager manager : managers()) {
             manager.collect(on);
+        }
+    }
+
+    /** Starts the estimates of hit ratios anew in all caches that make them. */
+    public static void resetEstimates() {
+        for (ClockhandCacheManager manager : managers()) {
+            manager.resetEstimates();
         }
     }
 

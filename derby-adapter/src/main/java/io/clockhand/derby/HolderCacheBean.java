@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.derby;
 
+import io.clockhand.HitRatioEstimate;
 import java.lang.management.ManagementFactory;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import org.apache.derby.iapi.services.jmx.ManagementService;
@@ -109,6 +112,33 @@ final class HolderCacheBean implements HolderCacheMXBean {
     @Override
     public long getMisses() {
         return cache.stats().misses();
+    }
+
+    @Override
+    public boolean isAdvising() {
+        return cache.settings().advice().on();
+    }
+
+    @Override
+    public Map<String, Double> getEstimatedHitRatios() {
+        Map<String, Double> ratios = new LinkedHashMap<>();
+        for (HitRatioEstimate estimate : cache.stats().estimates()) {
+            ratios.put(estimate.label(), estimate.hitRatio());
+        }
+        return ratios;
+    }
+
+    @Override
+    public void resetEstimates() {
+        cache.resetEstimates();
+    }
+
+    @Override
+    public long getSampledReferences() {
+        return cache.stats().estimates().stream()
+                .mapToLong(HitRatioEstimate::sampled)
+                .max()
+                .orElse(0);
     }
 
     @Override

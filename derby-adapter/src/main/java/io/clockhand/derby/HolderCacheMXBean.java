@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.derby;
 
+import java.util.Map;
+
 /**
  * Figures of one of Derby's caches on Clockhand, for management consoles. There is one for each cache that has a
  * management bean of Derby's own (the caches of pages, containers and statements) and each database that runs, named
@@ -51,6 +53,21 @@ public interface HolderCacheMXBean {
 
     /** {@return finds that did not find their object, whether they loaded it or not} */
     long getMisses();
+
+    /** {@return whether the cache estimates hit ratios: the property {@code advises}} */
+    boolean isAdvising();
+
+    /**
+     * {@return the estimated hit ratios, from 0 to 1; empty if nothing is estimated. A key is the name of a policy and
+     * the size by that of the cache, as in {@code lirs at 0.5}}
+     */
+    Map<String, Double> getEstimatedHitRatios();
+
+    /** Starts the estimates anew: references so far no longer count. */
+    void resetEstimates();
+
+    /** {@return the references on which the estimates rest} */
+    long getSampledReferences();
 
     /** {@return objects that were evicted} */
     long getEvictions();

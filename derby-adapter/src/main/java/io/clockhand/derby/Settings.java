@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.derby;
 
+import io.clockhand.cache.CacheTuning;
 import io.clockhand.cache.KeyTable;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.derby.iapi.services.monitor.ModuleFactory;
 import org.apache.derby.iapi.services.monitor.Monitor;
@@ -21,12 +23,14 @@ import org.apache.derby.iapi.services.property.PropertyUtil;
  * @param policy a name of {@link Policies}
  * @param hand how a clock's hand is moved
  * @param table where keys are looked up
+ * @param advice the estimates of hit ratios
  * @param fault what is wrong with the properties, or null; then the settings are the defaults
  */
-record Settings(String policy, ClockHand hand, KeyTable table, String fault) {
+record Settings(String policy, ClockHand hand, KeyTable table, Advice advice, String fault) {
     static final String PREFIX = "clockhand.derby.";
 
-    private static final List<String> NAMES = List.of("policy", "hand", "table");
+    private static final List<String> NAMES =
+            List.of("policy", "hand", "table", "advises", "advisedPolicies", "adviceShare");
 
     /** The caches that Derby's versions make. A property for another one is a mistake. */
     private static final List<String> CACHES = List.of(
@@ -41,6 +45,30 @@ record Settings(String policy, ClockHand hand, KeyTable table, String fault) {
             "SequenceGeneratorCache",
             "PermissionsCache");
 
+    /** A comma that is not between the parameters of a policy. */
+    private static final Pattern COMMA = Pattern.compile(",(?![^(]*\\))");
+
+    /**
+     * Whether and how hit ratios are estimated.
+     *
+     * @param on whether they are
+     * @param policies names besides the policy of the cache; null for the default
+     * @param share of the time that it may take; null for the default
+     */
+    record Advice(boolean on, List<String> policies, Double share) {
+        static final Advice NONE = new Advice(false, null, null);
+
+        void apply(CacheTuning tuning) {
+            tuning.advises(on);
+            if (policies != null) {
+                tuning.advisedPolicies(policies.toArray(new String[0]));
+            }
+            if (share != null) {
+                tuning.adviceShare(share);
+            }
+        }
+    }
+
     /** A mistake in the settings of any cache is the fault of all of them, since only one cache can tell of it. */
     static Settings read(String cache) {
         try {
@@ -48,7 +76,7 @@ record Settings(String policy, ClockHand hand, KeyTable table, String fault) {
             CACHES.forEach(Settings::values);
             return values(cache);
         } catch (IllegalArgumentException e) {
-            return new Settings(Policies.DEFAULT, ClockHand.DEFAULT, KeyTable.DEFAULT, e.getMessage());
+            return new Settings(Policies.DEFAULT, ClockHand.DEFAULT, KeyTable.DEFAULT, Advice.NONE, e.getMessage());
         }
     }
 
@@ -62,7 +90,47 @@ record Settings(String policy, ClockHand hand, KeyTable table, String fault) {
                 policy(cache),
                 value(cache, "hand", ClockHand.DEFAULT, List.of(ClockHand.values()), ClockHand::label),
                 value(cache, "table", KeyTable.DEFAULT, List.of(KeyTable.values()), KeyTable::label),
+                advice(cache),
                 null);
+    }
+
+    private static Advice advice(String cache) {
+        return new Advice(
+                value(cache, "advises", false, List.of(false, true), String::valueOf),
+                parsed(cache, "advisedPolicies", Settings::policies),
+                parsed(cache, "adviceShare", Settings::share));
+    }
+
+    private static Double share(String text) {
+        double share;
+        try {
+            share = Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            share = Double.NaN;
+        }
+        if (!(share > 0 && share <= 1)) {
+            throw new IllegalArgumentException("it must be a number greater than 0, and at most 1");
+        }
+        return share;
+    }
+
+    private static List<String> policies(String text) {
+        return text.isEmpty()
+                ? List.of()
+                : COMMA.splitAsStream(text)
+                        .map(name -> Policies.normalized(name.trim()))
+                        .toList();
+    }
+
+    /** {@return what a property means; null if it is not set} */
+    private static <T> T parsed(String cache, String setting, Function<String, T> parser) {
+        String name = property(cache, setting);
+        try {
+            return name == null ? null : parser.apply(value(name));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "Clockhand: " + name + " is '" + value(name) + "'; " + e.getMessage(), e);
+        }
     }
 
     /** A name of a policy, which may have parameters. */

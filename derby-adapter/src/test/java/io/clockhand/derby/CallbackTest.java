@@ -172,7 +172,7 @@ class CallbackTest extends ManagerTest {
     void aFailingAllocationReachesTheFinder() throws Exception {
         RuntimeException failure = new IllegalStateException("no memory");
         AtomicInteger calls = new AtomicInteger();
-        Settings settings = new Settings(policy, ClockHand.DEFAULT, KeyTable.DEFAULT, null);
+        Settings settings = new Settings(policy, ClockHand.DEFAULT, KeyTable.DEFAULT, Settings.Advice.NONE, null);
         ClockhandCacheManager cache = new ClockhandCacheManager(
                 manager -> {
                     if (calls.getAndIncrement() == 0) {

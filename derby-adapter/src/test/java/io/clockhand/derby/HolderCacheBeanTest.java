@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import javax.management.Attribute;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import javax.management.openmbean.TabularData;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -97,6 +98,35 @@ class HolderCacheBeanTest {
             assertThat(get(pages, "BackgroundCleans")).isLessThanOrEqualTo(get(pages, "DirtyVictims"));
             assertThat(get(pages, "QueuedForCleaning")).isBetween(0L, get(pages, "DirtyVictims"));
         }
+    }
+
+    @Test
+    void estimatesAreAttributesOfTheBeanIfTheCacheAdvises() throws Exception {
+        String[] settings = {
+            "clockhand.derby.PageCache.advises", "true",
+            "clockhand.derby.advisedPolicies", "lru, 2q(in=0.3,out=0.5)",
+            "clockhand.derby.adviceShare", "1"
+        };
+        try (DerbyHost host = DerbyHost.clockhand(DerbyHost.freshHome("own-bean-advice"), settings);
+                Connection connection = host.create("db")) {
+            ObjectName pages = bean("db", "PageCache");
+            fill(connection, 100);
+
+            assertThat(server.getAttribute(pages, "Advising")).isEqualTo(true);
+            assertThat(get(pages, "SampledReferences")).isPositive();
+            TabularData ratios = (TabularData) server.getAttribute(pages, "EstimatedHitRatios");
+            assertThat(ratios.size()).isEqualTo(15);
+            assertThat(ratio(ratios, "lru at 0.5")).isBetween(0.1, 0.9999);
+            assertThat(ratio(ratios, "2q(in=0.3,out=0.5) at 4.0")).isBetween(0.1, 0.9999);
+
+            ObjectName statements = bean("db", "StatementCache");
+            assertThat(server.getAttribute(statements, "Advising")).isEqualTo(false);
+            assertThat(get(statements, "SampledReferences")).isZero();
+        }
+    }
+
+    private static double ratio(TabularData ratios, String label) {
+        return (double) ratios.get(new Object[] {label}).get("value");
     }
 
     /** About three rows to a page. */

@@ -33,7 +33,7 @@ abstract class ManagerTest {
     }
 
     ClockhandCacheManager cache(String name, int maximum, FakeObjects factory) {
-        Settings settings = new Settings(policy(), ClockHand.DEFAULT, KeyTable.DEFAULT, null);
+        Settings settings = new Settings(policy(), ClockHand.DEFAULT, KeyTable.DEFAULT, Settings.Advice.NONE, null);
         ClockhandCacheManager manager = new ClockhandCacheManager(factory, name, maximum, settings);
         managers.add(manager);
         return manager;

@@ -72,6 +72,13 @@ class SettingsTest {
     }
 
     @Test
+    void wrongSettingsOfTheAdviceFailToo() throws Exception {
+        fails("clockhand.derby.advises", "yes", "'yes'", "false, true");
+        fails("clockhand.derby.adviceShare", "2", "'2'", "greater than 0, and at most 1");
+        fails("clockhand.derby.PageCache.advisedPolicies", "lru,belady", "'lru,belady'", "belady");
+    }
+
+    @Test
     void anUnknownNameFailsTheConnectionWithThePossibleOnes() throws Exception {
         fails("clockhand.derby.polciy", "nb-gclock3", "clockhand.derby.polciy", "clockhand.derby.policy", "PageCache");
         fails("clockhand.derby.PagesCache.policy", "nb-gclock3", "PagesCache", "PageCache");

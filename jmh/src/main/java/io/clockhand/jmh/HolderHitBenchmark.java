@@ -23,7 +23,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * {@code synchronized-lru} only look up: they neither pin nor release.
  *
  * <p>A thread pins one object at a time, so Clockhand's release finds the frame by a hint. A thread that pins more than
- * two looks the key up, as Derby's own cache always does.
+ * two looks the key up, as Derby's own cache always does. {@code clockhand-nb-gclock3-advising} estimates its hit
+ * ratios at other sizes.
  *
  * <pre>{@code
  * java -cp jmh/target/benchmarks.jar io.clockhand.jmh.Duel HolderHit -p keys=80-20 -t 2 \
@@ -39,6 +40,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class HolderHitBenchmark {
     @Param({
         "clockhand-nb-gclock3",
+        "clockhand-nb-gclock3-advising",
         "clockhand-nb-gclock",
         "clockhand-lru-locked",
         "derby",

@@ -34,6 +34,10 @@ abstract class Peer {
     static Peer of(String name, int capacity) {
         return switch (name) {
             case "clockhand-nb-gclock3" -> clockhand("nb-gclock3", capacity);
+            case "clockhand-nb-gclock3-advising" -> {
+                System.setProperty("clockhand.derby.advises", "true");
+                yield clockhand("nb-gclock3", capacity);
+            }
             case "clockhand-nb-gclock" -> clockhand("nb-gclock", capacity);
             case "clockhand-lru-locked" -> clockhand("locked:lru", capacity);
             case "derby" -> new Managed(new ConcurrentCacheFactory(), capacity);

@@ -2,12 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.advice;
 
+import io.clockhand.HitRatioEstimate;
+import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Estimates the hit ratio of a cache at a quarter to four times its size, for some policies, while the cache is used.
@@ -38,7 +44,11 @@ public final class Advice {
     /** Sizes of the caches that are estimated, by that of the one that is observed. */
     private static final double[] FACTORS = {0.25, 0.5, 1, 2, 4};
 
+    /** The place of the entry of the size and the policy of the cache. */
     private static final int OWN_SIZE = 2;
+
+    /** The share of a thread's time that the estimates may take, if none is set. */
+    public static final double DEFAULT_SHARE = 1.0 / 400;
 
     /** Of the smallest miniature, if the cache is large enough. */
     static final int LEAST_FRAMES = 125;
@@ -47,9 +57,10 @@ public final class Advice {
     private final SampleQueues queues = new SampleQueues();
     private final List<Entry> entries = new ArrayList<>();
     private final Miniature[] miniatures;
-    /** Of the size and the policy of the cache. */
-    private final Miniature own;
+    /** The counts that are left out of the estimates; null for none. */
+    private volatile Totals base;
 
+    private final RecordingTime time;
     private final SampleQueues.Sink player = this::tryPlay;
     /** Held while samples are played. Only tried, never waited for. */
     private final ReentrantLock playing = new ReentrantLock();
@@ -60,14 +71,68 @@ public final class Advice {
      * Creates what observes a cache.
      *
      * @param frames the number of frames of the cache
+     * @param share the share of the time that it may take, see {@link RecordingTime}; with 1 it may take all
      * @param policies the policies by name, first the one of the cache; each makes a policy for a number of frames,
      *     which is used by one thread at a time
      */
-    public Advice(int frames, Map<String, IntFunction<ReplacementPolicy>> policies) {
-        this(frames, LEAST_FRAMES, policies);
+    public Advice(int frames, double share, Map<String, IntFunction<ReplacementPolicy>> policies) {
+        this(frames, LEAST_FRAMES, policies, most -> new RecordingTime(share, most));
     }
 
-    Advice(int frames, int leastFrames, Map<String, IntFunction<ReplacementPolicy>> policies) {
+    /**
+     * Creates what observes a cache whose policy has a name.
+     *
+     * @param frames the number of frames of the cache
+     * @param share the share of the time that it may take, see {@link RecordingTime}; with 1 it may take all
+     * @param policy the name of its policy
+     * @param maker makes its policy; null for the one of that name
+     * @param others names of other policies
+     * @return what observes it
+     */
+    public static Advice of(
+            int frames, double share, String policy, IntFunction<ReplacementPolicy> maker, List<String> others) {
+        Map<String, IntFunction<ReplacementPolicy>> policies = new LinkedHashMap<>();
+        policies.put(policy, maker == null ? count -> singleThreaded(policy, count) : maker);
+        for (String other : others) {
+            policies.putIfAbsent(other, count -> singleThreaded(other, count));
+        }
+        return new Advice(frames, share, policies);
+    }
+
+    /**
+     * {@return a share of the time}
+     *
+     * @param share the setting {@code adviceShare}
+     */
+    public static double checkedShare(double share) {
+        if (!(share > 0 && share <= 1)) {
+            throw new IllegalArgumentException(
+                    "adviceShare is " + share + "; it must be greater than 0, and at most 1");
+        }
+        return share;
+    }
+
+    /** {@return a policy for one thread at a time: without the lock or the buffers that its name may ask for} */
+    private static ReplacementPolicy singleThreaded(String name, int frames) {
+        String plain = name.substring(name.indexOf(':') + 1);
+        try {
+            return Policies.singleThreaded(plain, frames);
+        } catch (IllegalArgumentException e) {
+            return Policies.create(plain, frames); // it needs no lock
+        }
+    }
+
+    /** For tests: without pauses. */
+    static Advice recordingAll(int frames, int leastFrames, Map<String, IntFunction<ReplacementPolicy>> policies) {
+        return new Advice(frames, leastFrames, policies, most -> new RecordingTime(1, most));
+    }
+
+    /** For tests: with a clock of their own. */
+    Advice(
+            int frames,
+            int leastFrames,
+            Map<String, IntFunction<ReplacementPolicy>> policies,
+            IntFunction<RecordingTime> times) {
         pages = new SampledPages(Math.min(1, leastFrames / (FACTORS[0] * frames)));
         policies.forEach((name, maker) -> {
             for (double factor : FACTORS) {
@@ -76,7 +141,17 @@ public final class Advice {
             }
         });
         miniatures = entries.stream().map(Entry::miniature).toArray(Miniature[]::new);
-        own = miniatures[OWN_SIZE];
+        time = times.apply(miniatures[FACTORS.length - 1].frames());
+    }
+
+    /**
+     * Starts and stops the records of a cache from now on: it need not call {@link #record} and {@link #add} while they
+     * are stopped. Called once, before the cache is used by other threads.
+     *
+     * @param records is switched, at once and later, and never waits
+     */
+    public void control(Consumer<Boolean> records) {
+        time.control(records);
     }
 
     /**
@@ -104,29 +179,76 @@ public final class Advice {
         }
     }
 
-    /** Records that the cache did not hold the page of a reference. */
+    /** Records that the cache did not hold the page of a reference; without effect while records are stopped. */
     public void recordMiss() {
-        queues.countMiss();
+        if (time.isRecording()) {
+            queues.countMiss();
+        }
     }
 
-    /** {@return the estimates since the creation, by policy and size, after the waiting samples were played} */
-    public List<Estimate> estimates() {
+    /**
+     * {@return the estimates since the creation or the last {@link #reset}, by policy and size, after the waiting
+     * samples were played}
+     */
+    public List<HitRatioEstimate> estimates() {
         queues.drain(player);
-        double seen = queues.seen();
-        double misses = queues.missed() / seen;
-        double expected = own.hasFailed() ? 0 : missRatio(own);
-        double correction = misses > 0 && expected > 0 ? misses / expected : queues.sampled() / (seen * pages.rate());
-        return entries.stream().map(entry -> estimate(entry, correction)).toList();
+        Totals totals = totals().since(base);
+        double seen = totals.seen;
+        double misses = totals.missed / seen;
+        double expected = miniatures[OWN_SIZE].hasFailed()
+                ? 0
+                : totals.played.get(OWN_SIZE).missRatio();
+        double correction = misses > 0 && expected > 0 ? misses / expected : totals.sampled / (seen * pages.rate());
+        List<HitRatioEstimate> estimates = new ArrayList<>();
+        for (int i = 0; i < miniatures.length; i++) {
+            Entry entry = entries.get(i);
+            Played played = totals.played.get(i);
+            double ratio = miniatures[i].hasFailed() ? Double.NaN : 1 - correction * played.missRatio();
+            estimates.add(new HitRatioEstimate(entry.factor, entry.policy, Math.max(0, ratio), played.references));
+        }
+        return estimates;
     }
 
-    private static Estimate estimate(Entry entry, double correction) {
-        double ratio = entry.miniature.hasFailed() ? Double.NaN : 1 - correction * missRatio(entry.miniature);
-        return new Estimate(entry.factor, entry.policy, Math.max(0, ratio), entry.miniature.references());
+    /** Starts the estimates anew: references so far no longer count. The miniatures keep their contents. */
+    public void reset() {
+        queues.drain(player);
+        base = totals();
     }
 
-    private static double missRatio(Miniature miniature) {
-        double references = miniature.references();
-        return (references - miniature.hits()) / references;
+    private Totals totals() {
+        return new Totals(
+                queues.seen(),
+                queues.missed(),
+                queues.sampled(),
+                Stream.of(miniatures)
+                        .map(miniature -> new Played(miniature.references(), miniature.hits()))
+                        .toList());
+    }
+
+    /** The counts so far; those of the miniatures in the order of the entries. */
+    private record Totals(long seen, long missed, long sampled, List<Played> played) {
+        Totals since(Totals before) {
+            return before == null
+                    ? this
+                    : new Totals(
+                            seen - before.seen,
+                            missed - before.missed,
+                            sampled - before.sampled,
+                            IntStream.range(0, played.size())
+                                    .mapToObj(i -> played.get(i).since(before.played.get(i)))
+                                    .toList());
+        }
+    }
+
+    /** The counts of a miniature. */
+    private record Played(long references, long hits) {
+        Played since(Played before) {
+            return new Played(references - before.references, hits - before.hits);
+        }
+
+        double missRatio() {
+            return (double) (references - hits) / references;
+        }
     }
 
     /** {@return the references so far that were sampled and dropped, since their queue was full or in use} */
@@ -144,9 +266,11 @@ public final class Advice {
             return false;
         }
         try {
+            long begin = time.now();
             for (Miniature miniature : miniatures) {
                 miniature.play(ids, from, to);
             }
+            time.onPlayed(to - from, begin, queues::seen);
             return true;
         } finally {
             playing.unlock();

@@ -73,6 +73,11 @@ final class Miniature implements Claims {
         }
     }
 
+    /** {@return the number of frames} */
+    int frames() {
+        return pages.length;
+    }
+
     /** {@return the references played} */
     long references() {
         return references;
@@ -135,6 +140,15 @@ final class Miniature implements Claims {
         weights[frame] = 0;
         claimed = frame;
         return Outcome.CLAIMED;
+    }
+
+    @Override
+    public Outcome age(int frame) {
+        if (weights[frame] <= 1) {
+            return Outcome.SPENT;
+        }
+        weights[frame]--;
+        return Outcome.AGED;
     }
 
     @Override

@@ -114,7 +114,7 @@ public final class GroupRead {
         }
         rest = rest == 0 ? 0 : find(rest);
         counters.hits(count - rest);
-        if (advice != null) {
+        if (pool.recordsReferences()) {
             recordBegun(rest);
         }
         return rest;

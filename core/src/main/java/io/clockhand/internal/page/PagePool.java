@@ -63,7 +63,7 @@ public final class PagePool {
     public static final int CLOSED = 0b0100;
     /** Leaks are detected, for {@link #set}. */
     public static final int TRACKS_PINS = 0b1000;
-    /** References are recorded for estimates. */
+    /** References are recorded for estimates; cleared while the record pauses. */
     private static final int ADVISES = 0b10000;
     /** The policy has another cap of weights than the one that the pool began with. */
     private static final int HAS_OTHER_CAP = 0b100000;
@@ -692,7 +692,7 @@ public final class PagePool {
     public void useAdvice(Advice estimator) {
         advice = estimator;
         counters.useAdvice(estimator);
-        set(ADVISES, true);
+        estimator.control(on -> set(ADVISES, on));
     }
 
     /** {@return the estimates of hit ratios, or null if there are none} */
@@ -700,9 +700,14 @@ public final class PagePool {
         return advice;
     }
 
+    /** {@return whether references are recorded for estimates now} */
+    boolean recordsReferences() {
+        return has(ADVISES);
+    }
+
     /**
-     * Records a reference for the estimates, if there are any. May take some microseconds: call it before {@link #pin}
-     * or {@link #share}, which do not, and not with a pin or a share of the page.
+     * Records a reference for the estimates, if they are recorded now. May take some microseconds: call it before
+     * {@link #pin} or {@link #share}, which do not, and not with a pin or a share of the page.
      *
      * @param id the page
      */

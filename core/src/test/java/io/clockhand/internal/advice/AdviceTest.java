@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.clockhand.HitRatioEstimate;
 import io.clockhand.policy.Claims;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
@@ -32,14 +33,14 @@ class AdviceTest {
     @ValueSource(longs = {1, 2, 3})
     void estimatesOfALargeSampleLieWithinOneAndAHalfPointsOfTheExactHitRatios(long seed) {
         Map<String, IntFunction<ReplacementPolicy>> policies = policies("lru", "lirs", "nb-gclock3");
-        Advice advice = new Advice(FRAMES, 1_000, policies);
-        Advice exact = new Advice(FRAMES, FRAMES, policies);
+        Advice advice = Advice.recordingAll(FRAMES, 1_000, policies);
+        Advice exact = Advice.recordingAll(FRAMES, FRAMES, policies);
         play(seed, advice, exact);
 
         assertThat(advice.rate()).isEqualTo(0.25);
         assertThat(exact.rate()).isEqualTo(1);
-        List<Estimate> expected = exact.estimates();
-        List<Estimate> estimates = advice.estimates();
+        List<HitRatioEstimate> expected = exact.estimates();
+        List<HitRatioEstimate> estimates = advice.estimates();
         assertThat(estimates).hasSize(15);
         for (int i = 0; i < estimates.size(); i++) {
             assertThat(estimates.get(i).hitRatio())
@@ -64,7 +65,7 @@ class AdviceTest {
 
     @Test
     void hottestPagesThatAreNotInTheSampleAreCountedAsHits() {
-        Advice advice = new Advice(FRAMES, 1_000, LRU);
+        Advice advice = Advice.recordingAll(FRAMES, 1_000, LRU);
         long hot = firstPage(advice.rate(), false);
         SplittableRandom random = new SplittableRandom(1);
         for (int n = 0; n < REFERENCES; n++) {
@@ -76,7 +77,7 @@ class AdviceTest {
 
     @Test
     void hottestPagesThatAreInTheSampleDoNotCountMoreThanTheirShare() {
-        Advice advice = new Advice(FRAMES, 1_000, LRU);
+        Advice advice = Advice.recordingAll(FRAMES, 1_000, LRU);
         long hot = firstPage(advice.rate(), true);
         SplittableRandom random = new SplittableRandom(1);
         for (int n = 0; n < REFERENCES; n++) {
@@ -99,8 +100,8 @@ class AdviceTest {
     @ValueSource(longs = {1, 2, 3})
     void missesOfTheCacheCorrectTheEstimatesOfASmallSample(long seed) {
         Map<String, IntFunction<ReplacementPolicy>> policies = policies("lru", "lirs");
-        Advice advice = new Advice(FRAMES, policies);
-        Advice exact = new Advice(FRAMES, FRAMES, policies);
+        Advice advice = Advice.recordingAll(FRAMES, Advice.LEAST_FRAMES, policies);
+        Advice exact = Advice.recordingAll(FRAMES, FRAMES, policies);
         Map<Long, Boolean> cache = lru(FRAMES);
         SplittableRandom random = new SplittableRandom(seed);
         for (int n = 0; n < REFERENCES; n++) {
@@ -113,8 +114,8 @@ class AdviceTest {
         }
 
         assertThat(ratio(advice, 1)).isCloseTo(ratio(exact, 1), within(1e-9));
-        List<Estimate> expected = exact.estimates();
-        List<Estimate> estimates = advice.estimates();
+        List<HitRatioEstimate> expected = exact.estimates();
+        List<HitRatioEstimate> estimates = advice.estimates();
         for (int i = 0; i < estimates.size(); i++) {
             assertThat(estimates.get(i).hitRatio())
                     .as("seed %s: %s against %s", seed, estimates.get(i), expected.get(i))
@@ -124,7 +125,7 @@ class AdviceTest {
 
     @Test
     void smallCacheIsPlayedWholeAndItsEstimateIsExact() {
-        Advice advice = new Advice(2_000, 500, LRU);
+        Advice advice = Advice.recordingAll(2_000, 500, LRU);
         Map<Long, Boolean> resident = lru(1_000);
         SplittableRandom random = new SplittableRandom(5);
         int hits = 0;
@@ -151,15 +152,34 @@ class AdviceTest {
     }
 
     @Test
+    void estimatesAfterAResetAreThoseOfLaterReferences() {
+        Advice advice = Advice.recordingAll(100, Advice.LEAST_FRAMES, LRU);
+        for (int n = 0; n < 1_000; n++) {
+            advice.record(n);
+            advice.recordMiss();
+        }
+        assertThat(ratio(advice, 1)).isZero();
+
+        advice.reset();
+        assertThat(advice.estimates()).allMatch(estimate -> Double.isNaN(estimate.hitRatio()));
+        for (int n = 0; n < 1_000; n++) {
+            advice.record(n % 50 + 950); // the last 100 pages are in the miniature of the cache's size
+        }
+        assertThat(advice.estimates()).allMatch(estimate -> estimate.sampled() == 1_000);
+        assertThat(ratio(advice, 1)).isEqualTo(1);
+        assertThat(ratio(advice, 0.25)).isZero();
+    }
+
+    @Test
     void nothingIsEstimatedWithoutReferences() {
-        assertThat(new Advice(10, LRU).estimates())
+        assertThat(Advice.recordingAll(10, Advice.LEAST_FRAMES, LRU).estimates())
                 .hasSize(5)
                 .allMatch(estimate -> Double.isNaN(estimate.hitRatio()) && estimate.sampled() == 0);
     }
 
     @Test
     void cacheOfOneFrameHasEstimates() {
-        Advice advice = new Advice(1, LRU);
+        Advice advice = Advice.recordingAll(1, Advice.LEAST_FRAMES, LRU);
         for (int n = 0; n < 1_000; n++) {
             advice.record(n % 2);
         }
@@ -170,7 +190,7 @@ class AdviceTest {
 
     @Test
     void samplesThatMustNotBePlayedYetAreDroppedAndCountedWhenTheQueueIsFull() {
-        Advice advice = new Advice(500, LRU);
+        Advice advice = Advice.recordingAll(500, Advice.LEAST_FRAMES, LRU);
         for (int n = 0; n < SampleQueues.CAPACITY + 10; n++) {
             advice.add(n);
         }
@@ -183,7 +203,7 @@ class AdviceTest {
     void policyThatFailsEndsItsOwnEstimatesOnly() {
         Map<String, IntFunction<ReplacementPolicy>> policies = new LinkedHashMap<>(LRU);
         policies.put("broken", frames -> new BrokenPolicy());
-        Advice advice = new Advice(100, policies);
+        Advice advice = Advice.recordingAll(100, Advice.LEAST_FRAMES, policies);
         for (int n = 0; n < 10_000; n++) {
             advice.record(n % 50);
         }

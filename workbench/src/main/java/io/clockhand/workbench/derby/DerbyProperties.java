@@ -4,6 +4,7 @@ package io.clockhand.workbench.derby;
 
 import io.clockhand.workbench.derby.driver.RecordingCacheFactory;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -42,6 +43,15 @@ public final class DerbyProperties {
             lines.put("clockhand.derby.policy", cache.policy());
         }
         return lines;
+    }
+
+    /** Those of a run whose page cache estimates its hit ratios, from each reference, also with other policies. */
+    public static Map<String, String> advised(List<String> policies, Map<String, String> lines) {
+        Map<String, String> advised = new LinkedHashMap<>(lines);
+        advised.put("clockhand.derby.PageCache.advises", "true");
+        advised.put("clockhand.derby.PageCache.advisedPolicies", String.join(",", policies));
+        advised.put("clockhand.derby.PageCache.adviceShare", "1");
+        return advised;
     }
 
     /** Those of a run whose references are recorded. */

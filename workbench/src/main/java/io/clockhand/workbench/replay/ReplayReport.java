@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.replay;
 
+import io.clockhand.workbench.advice.Advised;
 import io.clockhand.workbench.environment.Environment;
 import io.clockhand.workbench.pages.Memory;
 import io.clockhand.workbench.pages.driver.Timed;
@@ -76,6 +77,8 @@ record ReplayReport(Settings settings, List<Run> runs) {
                 ofTimedWrites(Column.figure("steadyRatio", Run::steadyRatio), null),
                 Column.<Run>figure("overTime", Run::overTime).onlyInJson(),
                 count("lostChanges", Run::lostChanges),
+                Column.<Run>figure("estimates", run -> run.counted(Counted::estimates))
+                        .onlyInJson(),
                 count("wrongPages", Run::wrongPages),
                 Column.figure("valid", Run::isValid)
                         .as("valid", "%s")
@@ -144,6 +147,12 @@ record ReplayReport(Settings settings, List<Run> runs) {
                 .results("runs", results)
                 .summary(results)
                 .chart(Chart.lines("Hit ratio by frames", "frames", "hitRatio", "hits, %"));
+        if (settings.advice().policies() != null) {
+            report.added(Advised.table(
+                            runs.stream().map(run -> advised(run, results)).toList()))
+                    .chart(Chart.estimates(
+                            "Estimated hit ratio by size", "policy", new Chart.Estimates("runs", "frames", "frames")));
+        }
         if (!settings.isTimed()) {
             return report;
         }
@@ -159,6 +168,15 @@ record ReplayReport(Settings settings, List<Run> runs) {
                         .overX("hitRatio"))
                 .chart(Chart.bars(
                         "Ratio with its 95 % interval", "threads", "ratio", "times the baseline's throughput"));
+    }
+
+    private static Advised advised(Run run, Results<Run> results) {
+        return new Advised(
+                results.label(run),
+                results.settingInWords(run),
+                run.cell().setting().frames(),
+                run.counted(c -> (double) c.hits() / c.accesses()),
+                run.counted(Counted::estimates));
     }
 
     private static void addChartsOverTime(Report report) {
@@ -178,6 +196,10 @@ record ReplayReport(Settings settings, List<Run> runs) {
                     + " with the 20 to 50 ns that it takes to read the clock.");
             sentences.add("Hits and reads come from a separate, counted run, whose threads yield so that time slices do"
                     + " not raise them.");
+        }
+        if (settings.advice().policies() != null) {
+            sentences.add("Estimates are those of the pool of a counted run, after its warm-up; it plays a sample of"
+                    + " its references through small models.");
         }
         if (hasWrites()) {
             sentences.add("Contenders that change pages ran one after the other: their flushers go by the clock."

@@ -5,6 +5,7 @@ package io.clockhand.workbench.replay;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.page.PageIn;
 import io.clockhand.policy.ClockHand;
+import io.clockhand.workbench.advice.AdviceOptions;
 import io.clockhand.workbench.options.AccessOptions;
 import io.clockhand.workbench.options.CommaList;
 import io.clockhand.workbench.options.CommonOptions;
@@ -145,6 +146,9 @@ final class Settings {
     private WriteOptions writes = new WriteOptions();
 
     @Mixin
+    private AdviceOptions advice = new AdviceOptions();
+
+    @Mixin
     private AccessOptions accesses = new AccessOptions();
 
     @Mixin
@@ -164,6 +168,7 @@ final class Settings {
         requirePageBytes(usage);
         usage.requireWithin("--spread", spread, 1, MOST_SPREAD);
         requireFilePages(usage);
+        advice.check(usage);
         times.check(usage, policies);
         accesses.check(usage);
         times.checkAgainst(accesses, usage);
@@ -223,6 +228,10 @@ final class Settings {
 
     WriteOptions writes() {
         return writes;
+    }
+
+    AdviceOptions advice() {
+        return advice;
     }
 
     AccessOptions accesses() {

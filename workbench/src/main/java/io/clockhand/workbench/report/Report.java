@@ -99,6 +99,13 @@ public final class Report {
         return this;
     }
 
+    /** Adds a table to the page, after the others, and to the terminal. */
+    public Report added(Grid table) {
+        tables.add(table);
+        text = text + System.lineSeparator() + table.title() + System.lineSeparator() + table;
+        return this;
+    }
+
     /** Replaces the table for the terminal. */
     public Report text(String other) {
         text = other;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc;
 
+import io.clockhand.workbench.advice.AdviceOptions;
 import io.clockhand.workbench.derby.Contender;
 import io.clockhand.workbench.derby.DerbyOptions;
 import io.clockhand.workbench.derby.Durability;
@@ -77,6 +78,9 @@ final class Settings {
     private Path record;
 
     @Mixin
+    private AdviceOptions advice = new AdviceOptions();
+
+    @Mixin
     private TimeOptions times = new TimeOptions(5, 0.3);
 
     @Mixin
@@ -91,6 +95,7 @@ final class Settings {
     /** Refuses wrong values, and fills in the defaults that depend on others. */
     void check(Usage usage, Installation installation) {
         usage.requireWithin("--warehouses", warehouses, 1, MOST_WAREHOUSES);
+        advice.check(usage);
         times.check(usage, derby.names());
         Pool.checkPercent(usage, poolPercent);
         usage.require(
@@ -122,6 +127,10 @@ final class Settings {
 
     DerbyOptions derby() {
         return derby;
+    }
+
+    AdviceOptions advice() {
+        return advice;
     }
 
     TimeOptions times() {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc;
 
+import io.clockhand.workbench.advice.Advised;
 import io.clockhand.workbench.derby.DerbyChildren;
 import io.clockhand.workbench.derby.Pool;
 import io.clockhand.workbench.environment.Environment;
@@ -136,7 +137,7 @@ record TpccReport(Settings settings, Pool pool, List<Run> runs, List<Run> counte
 
     Report report() {
         Results<Run> results = results();
-        return new Report(
+        Report report = new Report(
                         "tpcc",
                         "TPC-C on Apache Derby",
                         lead(),
@@ -145,7 +146,7 @@ record TpccReport(Settings settings, Pool pool, List<Run> runs, List<Run> counte
                         settings.asOptions())
                 .add("derbyProperties", TpccRuns.derbyProperties(settings, pool))
                 .results("runs", results)
-                .add("counted", counted.stream().map(TpccReport::countedJson).toList())
+                .add("counted", counted.stream().map(this::countedJson).toList())
                 .summary(results)
                 .table(latencies())
                 .chart(Chart.bars(
@@ -153,6 +154,25 @@ record TpccReport(Settings settings, Pool pool, List<Run> runs, List<Run> counte
                 .chart(Chart.bars(
                         "Ratio with its 95 % interval",
                         "terminals", "ratio", "times the baseline's new-orders a minute"));
+        if (settings.advice().policies() != null) {
+            report.added(Advised.table(counted.stream().map(this::advised).toList()))
+                    .chart(Chart.estimates(
+                            "Estimated hit ratio by size",
+                            "cache",
+                            new Chart.Estimates("counted", "poolPages", "pages of the cache")));
+        }
+        return report;
+    }
+
+    private Advised advised(Run run) {
+        return new Advised(
+                run.cell().name(),
+                settings.derby().terminals().size() == 1
+                        ? ""
+                        : run.cell().setting().terminals() + " terminals",
+                pool.pages(),
+                run.answer().hitRatio(),
+                run.answer().estimates());
     }
 
     private String lead() {
@@ -170,7 +190,7 @@ record TpccReport(Settings settings, Pool pool, List<Run> runs, List<Run> counte
                 settings.derby().derby());
     }
 
-    private static Map<String, Object> countedJson(Run run) {
+    private Map<String, Object> countedJson(Run run) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("cache", run.cell().contender().name());
         fields.put("terminals", run.cell().setting().terminals());
@@ -178,6 +198,10 @@ record TpccReport(Settings settings, Pool pool, List<Run> runs, List<Run> counte
         fields.put("pageReads", run.answer().pageReads());
         fields.put("pageWrites", run.answer().pageWrites());
         fields.put("transactions", run.answer().transactions());
+        if (settings.advice().policies() != null) {
+            fields.put("poolPages", pool.pages());
+            fields.put("estimates", run.answer().estimates());
+        }
         return fields;
     }
 

@@ -152,7 +152,8 @@ final class TpccRuns {
                             profiled ? children.recording(name).toString() : null,
                             isRecorded(cell)
                                     ? settings.record().toAbsolutePath().toString()
-                                    : null),
+                                    : null,
+                            isAdvised(cell)),
                     RunAnswer.class,
                     RunAnswer::allHolds);
         }
@@ -160,7 +161,17 @@ final class TpccRuns {
         private Map<String, String> properties(Cell<Setting, Contender> cell, int contenders) {
             Map<String, String> lines =
                     DerbyProperties.ofRun(cell.contender(), pool.pages(), settings.durability(), contenders);
-            return isRecorded(cell) ? DerbyProperties.recorded(cell.contender(), lines) : lines;
+            Map<String, String> all =
+                    isAdvised(cell) ? DerbyProperties.advised(settings.advice().policies(), lines) : lines;
+            return isRecorded(cell) ? DerbyProperties.recorded(cell.contender(), all) : all;
+        }
+
+        /** The run that counts hits: estimates do not slow down those that are measured. */
+        private boolean isAdvised(Cell<Setting, Contender> cell) {
+            return settings.advice().policies() != null
+                    && cell.onlyCounts()
+                    && !cell.contender().isDerby()
+                    && cell.contender().jars().isEmpty();
         }
 
         /** The run that counts hits is recorded: recording does not slow down those that are measured. */

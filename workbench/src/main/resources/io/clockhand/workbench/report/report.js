@@ -286,6 +286,34 @@ function overTime(spec, where) {
   };
 }
 
+/** A line for each policy that a cache has estimated, by its size, and the hit ratio that was counted as a point. */
+function estimates(spec, where) {
+  const own = report[spec.estimates.list].find(entry => entry.estimates
+    && Object.entries(where).every(([field, value]) => entry[field] === value));
+  if (own === undefined) return null;
+  const policies = distinct(own.estimates.map(estimate => estimate.policy));
+  const sets = policies.map((policy, i) => {
+    const known = POLICIES.indexOf(policyOf(policy));
+    const colour = COLOURS[(known >= 0 ? known : i) % COLOURS.length];
+    return { label: policy, showLine: true, borderColor: colour, backgroundColor: colour, borderWidth: 2,
+             pointRadius: 4, pointStyle: MARKS[i % MARKS.length],
+             data: own.estimates.filter(estimate => estimate.policy === policy && estimate.hitRatio !== null)
+               .map(estimate => ({ x: estimate.frames, y: 100 * estimate.hitRatio })) };
+  }).filter(set => set.data.length > 0);
+  if (sets.length === 0) return null;
+  if (own.hitRatio !== null && own.hitRatio !== undefined) {
+    sets.unshift({ label: "counted", showLine: false, borderColor: style("--ink"), backgroundColor: "transparent",
+                   borderWidth: 2, pointRadius: 9, pointStyle: "circle",
+                   data: [{ x: own[spec.estimates.size], y: 100 * own.hitRatio }] });
+  }
+  return {
+    type: "scatter", data: { datasets: sets }, remark: coinciding(sets),
+    options: options(doubling(spec.estimates.unit, sets.flatMap(set => set.data.map(point => point.x))),
+      axis(spec.unit, { beginAtZero: false, grace: "8%", ticks: { callback: short } }),
+      item => `${item.dataset.label}: ${exact(item.raw.y)} ${spec.unit}, ${exact(item.raw.x)} ${spec.estimates.unit}`)
+  };
+}
+
 function options(x, y, tip) {
   return { animation: false, responsive: true, maintainAspectRatio: false, color: style("--ink"), scales: { x, y },
            plugins: { legend: { position: "bottom", labels: { usePointStyle: true, boxWidth: 14 } },
@@ -297,9 +325,11 @@ function draw() {
   byId("charts").replaceChildren();
   data.charts.forEach(spec => combinations(spec.each).forEach(each => {
     const fixed = Object.fromEntries(Object.entries(chosen).filter(([field]) => field !== spec.by));
-    const config = (spec.overTime ? overTime : spec.bars ? bars : lines)(spec, { ...fixed, ...each });
+    const kind = spec.estimates ? estimates : spec.overTime ? overTime : spec.bars ? bars : lines;
+    const config = kind(spec, { ...fixed, ...each });
     if (config === null) return;
-    const names = Object.entries({ ...fixed, ...each }).filter(([field]) => field in chosen || spec.each.length > 1);
+    const names = Object.entries({ ...fixed, ...each })
+      .filter(([field]) => field in chosen || spec.estimates || spec.each.length > 1);
     const about = names.map(([field, value]) => `${headOf(field)} ${String(value).split("/").pop()}`);
     const card = element(byId("charts"), "section", undefined, "card");
     element(card, "h2", [spec.title, about.join(", ")].filter(Boolean).join(": "));

@@ -47,7 +47,7 @@ class ReplayReportTest {
 
     private static RunAnswer counted(long hits) {
         return new RunAnswer(
-                null, new Counted(1_000, hits, 1_000 - hits, 1_010 - hits, 10, 2_000, 0, 0, null), null, 0, null);
+                null, new Counted(1_000, hits, 1_000 - hits, 1_010 - hits, 10, 2_000, 0, 0, null, null), null, 0, null);
     }
 
     private static final RunAnswer TIMED_ANSWER =
@@ -158,7 +158,7 @@ class ReplayReportTest {
     }
 
     private static Run runWithWrites(long found) {
-        Counted counted = new Counted(1_000, 500, 500, 510, 10, 2_000, 0, 210, new Writes(200, 50, 8, 3, 5, 40));
+        Counted counted = new Counted(1_000, 500, 500, 510, 10, 2_000, 0, 210, new Writes(200, 50, 8, 3, 5, 40), null);
         return new Run(
                 cell(LRU, 1, 1),
                 new RunAnswer(new Timed(725, 725, null), null, written(found), 0, null),

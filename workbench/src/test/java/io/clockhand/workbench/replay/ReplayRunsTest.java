@@ -95,6 +95,28 @@ class ReplayRunsTest {
     }
 
     @Test
+    void estimatesOfThePoolAreReportedWithTheHitsThatWereCounted() throws IOException {
+        boolean good = run(ReplayReportTest.settings("--policies lru --threads 1 --frames 11 --advise --advise-policies"
+                + " fifo --workload trace:" + trace + " --out " + directory.resolve("out")));
+
+        assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
+        JsonNode estimates = runs().get(0).get("estimates");
+        assertThat(estimates).hasSize(10);
+        assertThat(estimates.get(2).get("hitRatio").doubleValue()).isZero();
+        assertThat(estimates.get(3).get("hitRatio").doubleValue()).isEqualTo(0.9);
+        assertThat(estimates.get(3).get("frames").intValue()).isEqualTo(22);
+        assertThat(estimates.get(8).get("policy").textValue()).isEqualTo("fifo");
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("Estimated hit ratios by size, %")
+                .containsPattern("policy +in the cache +frames +counted +× 0.25 +× 0.5 +× 1 +× 2 +× 4")
+                .containsPattern("lru +lru +11 +0.00 +0.00 +0.00 +0.00 +90.00 +90.00")
+                .containsPattern("fifo +lru +11 +- +0.00 +0.00 +0.00 +90.00 +90.00");
+        assertThat(directory.resolve("out/replay.html"))
+                .content(StandardCharsets.UTF_8)
+                .contains("Estimated hit ratio by size");
+    }
+
+    @Test
     void timedRunHasThroughputLatenciesAndHitsAndAWrongPageMakesTheCommandFail() throws IOException {
         Settings settings = settings(1, "cached", 1);
         boolean good = run(settings);

@@ -72,7 +72,7 @@ class SimulateAsReplayTest {
 
     private static Counted replayed(String policy, String trace, int frames) throws Exception {
         RunOrder order = new RunOrder(
-                new RunOrder.Pool(policy, ClockHand.DEFAULT, PageIn.COALESCED, frames, 4096),
+                new RunOrder.Pool(policy, ClockHand.DEFAULT, PageIn.COALESCED, frames, 4096, null),
                 new RunOrder.Source(trace, PAGES, 1, TraceFormat.LIRS),
                 new RunOrder.Pages(Io.MEMORY, null, PAGES, 1),
                 1,

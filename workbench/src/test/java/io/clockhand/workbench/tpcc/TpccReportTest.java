@@ -58,6 +58,7 @@ class TpccReportTest {
                 null,
                 null,
                 null,
+                null,
                 tpmC == null ? "broken off" : null);
     }
 
@@ -87,8 +88,8 @@ class TpccReportTest {
     }
 
     private static TpccReport report(List<Run> runs) {
-        RunAnswer counted =
-                new RunAnswer(1.0, 4L, null, null, null, null, null, null, Map.of(), null, 0.9, 10L, null, null, null);
+        RunAnswer counted = new RunAnswer(
+                1.0, 4L, null, null, null, null, null, null, Map.of(), null, 0.9, 10L, null, null, null, null);
         Run countedRun = new Run(new Cell<>(new Setting(1), Contender.of("derby"), 0), counted, null, true);
         return new TpccReport(settings("--heap 512m"), POOL, runs, List.of(countedRun));
     }

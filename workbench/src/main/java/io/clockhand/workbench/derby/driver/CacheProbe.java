@@ -4,6 +4,7 @@ package io.clockhand.workbench.derby.driver;
 
 import io.clockhand.derby.ClockhandDerby;
 import io.clockhand.policy.ReplacementPolicy;
+import io.clockhand.workbench.advice.Estimated;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.List;
@@ -74,6 +75,12 @@ public interface CacheProbe {
     void countHits() throws Exception;
 
     Counts counts() throws Exception;
+
+    /** Starts the estimates of hit ratios anew, if the cache makes any. */
+    void resetEstimates();
+
+    /** The hit ratios that the cache has estimated; empty if it does not. */
+    List<Estimated> estimates();
 
     /** Samples the resident pages of a cache that does not record their maximum itself; to be called periodically. */
     void sample() throws Exception;

@@ -4,6 +4,8 @@ package io.clockhand.workbench.derby.driver;
 
 import io.clockhand.derby.ClockhandDerby;
 import io.clockhand.derby.ClockhandDerby.CacheStatus;
+import io.clockhand.workbench.advice.Estimated;
+import java.util.List;
 
 /** Clockhand's cache, seen through the static queries of its adapter. */
 final class ClockhandProbe implements CacheProbe {
@@ -18,6 +20,17 @@ final class ClockhandProbe implements CacheProbe {
     @Override
     public int poolPages() {
         return pageCache().softMaximum();
+    }
+
+    @Override
+    public void resetEstimates() {
+        ClockhandDerby.resetEstimates();
+    }
+
+    @Override
+    public List<Estimated> estimates() {
+        CacheStatus status = pageCache();
+        return Estimated.of(status.estimates(), status.softMaximum());
     }
 
     @Override

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.derby.driver;
 
+import io.clockhand.workbench.advice.Estimated;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.Set;
 import javax.management.Attribute;
 import javax.management.JMException;
@@ -27,6 +29,16 @@ final class StockProbe implements CacheProbe {
     @Override
     public int poolPages() throws JMException {
         return (int) number("MaxEntries");
+    }
+
+    @Override
+    public void resetEstimates() {
+        // it makes none
+    }
+
+    @Override
+    public List<Estimated> estimates() {
+        return List.of();
     }
 
     /** UsedEntries, the size of the cache's map: frames with a page in them. */

@@ -6,6 +6,7 @@ import io.clockhand.io.PageStore;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.PoolStats;
 import io.clockhand.wal.WriteAheadLog;
+import io.clockhand.workbench.advice.Estimated;
 import io.clockhand.workbench.device.DeviceProfile;
 import io.clockhand.workbench.device.SimulatedSsd;
 import io.clockhand.workbench.pages.driver.PageStream;
@@ -137,6 +138,7 @@ public final class Replay {
         long changes = players.changes();
         Writes before = meter == null ? null : meter.now();
         pool.collectStats(true);
+        pool.resetEstimates();
         players.playReferences(warmup, whole, watch);
         pool.collectStats(false);
         PoolStats stats = pool.stats();
@@ -149,6 +151,9 @@ public final class Replay {
                 stats.framesScanned(),
                 free,
                 players.changes() - changes,
-                meter == null ? null : meter.now().since(before));
+                meter == null ? null : meter.now().since(before),
+                order.pool().advised() == null
+                        ? null
+                        : Estimated.of(stats.estimates(), order.pool().frames()));
     }
 }

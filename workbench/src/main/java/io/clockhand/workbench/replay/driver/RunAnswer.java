@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.replay.driver;
 
+import io.clockhand.workbench.advice.Estimated;
 import io.clockhand.workbench.pages.driver.Timed;
+import java.util.List;
 
 /**
  * The figures of a run.
@@ -22,6 +24,7 @@ public record RunAnswer(Timed timed, Counted counted, Written written, long wron
      * @param freeAtStart frames that held nothing yet when the warm-up was over
      * @param changes that threads have made
      * @param writes null if all references were reads
+     * @param estimates of the pool; null if it made none
      */
     public record Counted(
             long accesses,
@@ -32,7 +35,8 @@ public record RunAnswer(Timed timed, Counted counted, Written written, long wron
             long framesScanned,
             int freeAtStart,
             long changes,
-            Written.Writes writes) {}
+            Written.Writes writes,
+            List<Estimated> estimates) {}
 
     /** Whether every page that was read was the right one, and no change is missing. */
     public boolean allHolds() {

@@ -4,6 +4,7 @@ package io.clockhand.workbench.replay.driver;
 
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.PageIn;
+import io.clockhand.page.PoolTuning;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.wal.WriteAheadLog;
 import io.clockhand.workbench.pages.driver.Counting;
@@ -12,6 +13,7 @@ import io.clockhand.workbench.workload.TraceFormat;
 import io.clockhand.workbench.workload.Workload;
 import io.clockhand.workbench.workload.Workloads;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * Play a workload on a pool of its own, for a time or a number of references.
@@ -44,8 +46,9 @@ public record RunOrder(
      * The buffer pool.
      *
      * @param hand null for the default
+     * @param advised policies besides its own, for which it estimates hit ratios; null if it estimates none
      */
-    public record Pool(String policy, ClockHand hand, PageIn pageIn, int frames, int pageBytes) {
+    public record Pool(String policy, ClockHand hand, PageIn pageIn, int frames, int pageBytes, List<String> advised) {
         BufferPool make(WriteAheadLog log) {
             return BufferPool.builder()
                     .pageBytes(pageBytes)
@@ -53,7 +56,17 @@ public record RunOrder(
                     .policy(policy)
                     .log(log)
                     .tuning(t -> t.hand(hand == null ? ClockHand.DEFAULT : hand).pageIn(pageIn))
+                    .tuning(this::advise)
                     .build();
+        }
+
+        /** Of each reference, since no time is measured. */
+        private void advise(PoolTuning tuning) {
+            if (advised != null) {
+                tuning.advises(true)
+                        .advisedPolicies(advised.toArray(new String[0]))
+                        .adviceShare(1);
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc.driver;
 
+import io.clockhand.workbench.advice.Estimated;
 import io.clockhand.workbench.derby.driver.Recorded;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.Map;
  * @param consistency the twelve conditions by number
  * @param broken the conditions that do not hold, in words
  * @param damage other errors in the data: the stock, or an index; empty if nothing is
+ * @param estimates of the cache's hit ratios, if they were asked for
  * @param recorded references to pages, if that was asked for
  * @param failure why the run was broken off, or null
  */
@@ -36,6 +38,7 @@ public record RunAnswer(
         Double hitRatio,
         Long pageReads,
         Long pageWrites,
+        List<Estimated> estimates,
         Recorded recorded,
         String failure) {
 
@@ -44,7 +47,8 @@ public record RunAnswer(
 
     /** That of a run which never answered. */
     public static RunAnswer nothing() {
-        return new RunAnswer(null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+        return new RunAnswer(
+                null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
     }
 
     /** Whether the run went to its end and left good data. */
@@ -70,6 +74,6 @@ public record RunAnswer(
 
     static RunAnswer brokenOff(long errors, String failure) {
         return new RunAnswer(
-                null, null, null, errors, null, null, null, null, null, null, null, null, null, null, failure);
+                null, null, null, errors, null, null, null, null, null, null, null, null, null, null, null, failure);
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.workbench.tpcc.driver;
 
+import io.clockhand.workbench.advice.Estimated;
 import io.clockhand.workbench.derby.driver.CacheProbe;
 import io.clockhand.workbench.derby.driver.CacheProbe.Counts;
 import io.clockhand.workbench.derby.driver.Database;
@@ -74,6 +75,7 @@ public final class RunChild {
                 observer.hitRatio,
                 observer.pages.read(),
                 observer.pages.written(),
+                observer.estimates,
                 observer.recorded,
                 null);
     }
@@ -110,6 +112,9 @@ public final class RunChild {
         private Instant start;
         private Counts atStart;
         private Double hitRatio;
+        /** Null if there are none. */
+        private List<Estimated> estimates;
+
         private FileTraffic.Pages pages = new FileTraffic.Pages(null, null);
 
         CountingObserver(CacheProbe probe) throws Exception {
@@ -128,6 +133,9 @@ public final class RunChild {
             start = Instant.now();
             if (traffic != null) {
                 atStart = probe.counts();
+            }
+            if (order.advised()) {
+                probe.resetEstimates();
             }
             if (recorder != null) {
                 RecordingCacheFactory.record(recorder);
@@ -152,6 +160,9 @@ public final class RunChild {
             if (traffic != null) {
                 hitRatio = probe.counts().since(atStart).hitRatio();
                 pages = traffic.between(start, Instant.now());
+            }
+            if (order.advised()) {
+                estimates = probe.estimates();
             }
         }
 

@@ -17,6 +17,7 @@ import io.clockhand.workbench.tpcc.load.Scale;
  * @param hangSeconds how long terminals may make no progress at the end
  * @param recording file for a Java Flight Recorder profile of the measured interval, or null
  * @param record file for the references to pages in the measured interval, or null
+ * @param advised whether the cache estimates its hit ratios
  */
 public record RunOrder(
         String database,
@@ -31,4 +32,5 @@ public record RunOrder(
         String slices,
         int hangSeconds,
         String recording,
-        String record) {}
+        String record,
+        boolean advised) {}

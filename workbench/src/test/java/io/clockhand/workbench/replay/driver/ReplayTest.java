@@ -4,9 +4,11 @@ package io.clockhand.workbench.replay.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.clockhand.page.PageIn;
 import io.clockhand.policy.ClockHand;
+import io.clockhand.workbench.advice.Estimated;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.pages.driver.PageContent;
 import io.clockhand.workbench.pages.driver.Timed;
@@ -23,6 +25,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +46,7 @@ class ReplayTest {
     private Path directory;
 
     private static Pool pool(String policy, int frames) {
-        return new Pool(policy, ClockHand.BATCHED, PageIn.COALESCED, frames, PAGE_BYTES);
+        return new Pool(policy, ClockHand.BATCHED, PageIn.COALESCED, frames, PAGE_BYTES, null);
     }
 
     private static RunAnswer run(Pool pool, Source source, Pages pages, int threads, Counting counting)
@@ -101,6 +104,29 @@ class ReplayTest {
         assertThat(counted.wastedReads()).isZero();
     }
 
+    @Test
+    void estimatesAreTheHitRatiosOfPoolsOfOtherSizesAfterTheWarmUp() throws Exception {
+        Pool advised = new Pool("lru", null, PageIn.COALESCED, 50, PAGE_BYTES, List.of("2q"));
+
+        List<Estimated> estimates =
+                run(advised, SOURCE, GENERATED, 1, COUNTING).counted().estimates();
+
+        assertThat(estimates).hasSize(10);
+        assertThat(estimates.get(0).frames()).isEqualTo(13);
+        for (Estimated estimate : estimates.subList(1, 10)) {
+            if (estimate.sizeFactor() >= 0.5) {
+                assertThat(estimate.hitRatio())
+                        .as(estimate.toString())
+                        .isCloseTo(
+                                counted(estimate.policy(), (int) estimate.frames(), 1)
+                                                .hits()
+                                        / (double) COUNTING.accesses(),
+                                within(1e-9));
+            }
+        }
+        assertThat(counted("lru", 50, 1).estimates()).isNull();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"lru", "2q", "gclock", "nb-gclock", "nb-gclock3"})
     void oneThreadHasTheSameHitsEveryTime(String policy) throws Exception {
@@ -110,7 +136,7 @@ class ReplayTest {
     @ParameterizedTest
     @EnumSource(ClockHand.class)
     void everyHandGivesOneThreadTheSameHits(ClockHand hand) throws Exception {
-        Pool pool = new Pool("nb-gclock3", hand, PageIn.COALESCED, 50, PAGE_BYTES);
+        Pool pool = new Pool("nb-gclock3", hand, PageIn.COALESCED, 50, PAGE_BYTES, null);
 
         assertThat(run(pool, SOURCE, GENERATED, 1, COUNTING).counted()).isEqualTo(counted("nb-gclock3", 50, 1));
     }
@@ -118,7 +144,7 @@ class ReplayTest {
     @ParameterizedTest
     @EnumSource(PageIn.class)
     void threadsTogetherPlayAllReferences(PageIn pageIn) throws Exception {
-        Pool pool = new Pool("nb-gclock3", ClockHand.BATCHED, pageIn, 100, PAGE_BYTES);
+        Pool pool = new Pool("nb-gclock3", ClockHand.BATCHED, pageIn, 100, PAGE_BYTES, null);
         Counting counting = new Counting(1_003, 30_011);
 
         RunAnswer answer = run(pool, SOURCE, GENERATED, 7, counting);

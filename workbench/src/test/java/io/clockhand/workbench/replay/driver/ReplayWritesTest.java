@@ -64,7 +64,7 @@ class ReplayWritesTest {
 
     private static RunOrder order(
             String policy, Source source, Pages pages, int threads, Timing timing, Counting counting, Writing writing) {
-        Pool pool = new Pool(policy, ClockHand.BATCHED, PageIn.COALESCED, 50, PAGE_BYTES);
+        Pool pool = new Pool(policy, ClockHand.BATCHED, PageIn.COALESCED, 50, PAGE_BYTES, null);
         return new RunOrder(pool, source, pages, threads, 16, timing, counting, writing);
     }
 

@@ -1,0 +1,211 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.advice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import io.clockhand.policy.Policies;
+import io.clockhand.policy.ReplacementPolicy;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+
+class RecordingTimeTest {
+    private static final int MOST_FRAMES = 10;
+    private static final double SHARE = 0.01;
+    private static final long BATCH_NANOS = 32_000;
+    private static final int BATCH = 32;
+
+    private final List<Runnable> tasks = new ArrayList<>();
+    private final List<Long> pauses = new ArrayList<>();
+    private final List<Boolean> records = new ArrayList<>();
+    private long now;
+    private long seen;
+
+    private RecordingTime recording(double share) {
+        RecordingTime time = new RecordingTime(share, MOST_FRAMES, () -> now, (task, nanos) -> {
+            tasks.add(task);
+            pauses.add(nanos);
+        });
+        time.control(records::add);
+        return time;
+    }
+
+    /** Plays samples, each of which comes with other references, which take a time. */
+    private void play(RecordingTime time, int samples, int referencesForEach, long nanosForEach) {
+        for (int n = 0; n < samples; n += BATCH) {
+            seen += (long) BATCH * referencesForEach;
+            now += (long) BATCH * referencesForEach * nanosForEach;
+            long begin = now;
+            now += BATCH_NANOS;
+            time.onPlayed(BATCH, begin, () -> seen);
+        }
+    }
+
+    private void warmUp(RecordingTime time) {
+        play(time, RecordingTime.WARM_UP * MOST_FRAMES + BATCH, 10, 1);
+    }
+
+    @Test
+    void pauseIsAsLongAsTheCostOfItsBurstIsTheShareOfBoth() {
+        RecordingTime time = recording(SHARE);
+        warmUp(time);
+        long begin = now;
+        play(time, RecordingTime.BURST, 100, 20);
+
+        double cost = (double) RecordingTime.BURST / BATCH * BATCH_NANOS + RecordingTime.BURST * 1_000.0;
+        assertThat(time.isRecording()).isFalse();
+        assertThat(records).containsExactly(true, false);
+        assertThat(pauses).hasSize(1);
+        assertThat(cost / (now - begin + pauses.get(0))).isCloseTo(SHARE, within(1e-4));
+    }
+
+    @Test
+    void recordsGoOnWhenThePauseIsOver() {
+        RecordingTime time = recording(SHARE);
+        warmUp(time);
+        play(time, RecordingTime.BURST, 100, 20);
+        now += pauses.get(0);
+        tasks.get(0).run();
+
+        assertThat(time.isRecording()).isTrue();
+        assertThat(records).containsExactly(true, false, true);
+        play(time, RecordingTime.BURST, 100, 20);
+        assertThat(pauses).hasSize(2);
+        assertThat(pauses.get(1)).isCloseTo(pauses.get(0), withinPercentage(5));
+    }
+
+    @Test
+    void thereIsNoPauseBeforeTheLargestMiniatureCanBeFull() {
+        RecordingTime time = recording(SHARE);
+        play(time, RecordingTime.WARM_UP * MOST_FRAMES - BATCH, 100, 20);
+
+        assertThat(pauses).isEmpty();
+    }
+
+    @Test
+    void thereIsNoPauseWhereThreadsDoMuchElse() {
+        RecordingTime time = recording(SHARE);
+        warmUp(time);
+        play(time, 10 * RecordingTime.BURST, 100, 2_000);
+
+        assertThat(pauses).isEmpty();
+        assertThat(records).containsExactly(true);
+    }
+
+    @Test
+    void thereIsNoPauseIfAllTheTimeMayBeUsed() {
+        RecordingTime time = recording(1);
+        warmUp(time);
+        play(time, 10 * RecordingTime.BURST, 100, 0);
+
+        assertThat(pauses).isEmpty();
+    }
+
+    @Test
+    void samplesThatAreLeftFromABurstDoNotEndThePause() {
+        RecordingTime time = recording(SHARE);
+        warmUp(time);
+        play(time, 2 * RecordingTime.BURST, 100, 20);
+
+        assertThat(pauses).hasSize(1);
+        assertThat(time.isRecording()).isFalse();
+    }
+
+    /** Another thread may end it before the one that began it goes on. */
+    @Test
+    void recordsGoOnAfterAPauseThatEndsAtOnce() {
+        RecordingTime time = new RecordingTime(SHARE, MOST_FRAMES, () -> now, (task, nanos) -> task.run());
+        time.control(records::add);
+        warmUp(time);
+        play(time, RecordingTime.BURST, 100, 20);
+
+        assertThat(records).containsExactly(true, false, true);
+        assertThat(time.isRecording()).isTrue();
+    }
+
+    @Test
+    void recordsGoOnIfNoPauseCanBeScheduled() {
+        RecordingTime time = new RecordingTime(SHARE, MOST_FRAMES, () -> now, (task, nanos) -> {
+            throw new OutOfMemoryError("for the test");
+        });
+        time.control(records::add);
+        warmUp(time);
+        play(time, RecordingTime.BURST, 100, 20);
+
+        assertThat(records).containsExactly(true, false, true);
+        assertThat(time.isRecording()).isTrue();
+    }
+
+    @Test
+    void aThreadEndsThePauseWhenItsTimeIsOver() throws InterruptedException {
+        CountDownLatch resumed = new CountDownLatch(2);
+        RecordingTime time = new RecordingTime(SHARE, MOST_FRAMES);
+        time.control(on -> {
+            if (on) {
+                resumed.countDown();
+            }
+        });
+        for (int n = 0; n <= RecordingTime.WARM_UP * MOST_FRAMES + RecordingTime.BURST; n += BATCH) {
+            seen += 100L * BATCH;
+            time.onPlayed(BATCH, time.now(), () -> seen);
+        }
+
+        assertThat(resumed.await(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(time.isRecording()).isTrue();
+    }
+
+    @Test
+    void estimatesOfBurstsAreThoseOfAllReferences() {
+        int frames = 4_000;
+        int pages = 50_000;
+        Map<String, IntFunction<ReplacementPolicy>> lru = Map.of("lru", f -> Policies.singleThreaded("lru", f));
+        Advice exact = Advice.recordingAll(frames, frames, lru);
+        Advice bursts = new Advice(
+                frames,
+                Advice.LEAST_FRAMES,
+                lru,
+                most -> new RecordingTime(0.02, most, () -> now, (task, nanos) -> {
+                    tasks.add(task);
+                    pauses.add(now + nanos);
+                }));
+        boolean[] on = new boolean[1];
+        bursts.control(recording -> on[0] = recording);
+        SplittableRandom random = new SplittableRandom(7);
+        Map<Long, Boolean> cache = new LinkedHashMap<>(16, 0.75f, true);
+        int recorded = 0;
+        int references = 2_000_000;
+        for (int n = 0; n < references; n++, now += 100) {
+            if (!on[0] && now >= pauses.get(pauses.size() - 1)) {
+                tasks.get(tasks.size() - 1).run();
+            }
+            long page = (long) (pages * Math.pow(random.nextDouble(), 7));
+            exact.record(page);
+            if (on[0]) {
+                recorded++;
+                bursts.record(page);
+            }
+            if (cache.put(page, true) == null) {
+                bursts.recordMiss();
+                if (cache.size() > frames) {
+                    cache.remove(cache.keySet().iterator().next());
+                }
+            }
+        }
+
+        assertThat(recorded).isBetween(references / 100, references / 2);
+        for (int i = 0; i < 5; i++) {
+            assertThat(bursts.estimates().get(i).hitRatio())
+                    .as("size %s", i)
+                    .isCloseTo(exact.estimates().get(i).hitRatio(), within(0.015));
+        }
+    }
+}
