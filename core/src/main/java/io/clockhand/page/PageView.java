@@ -37,10 +37,10 @@ public abstract sealed class PageView
     private final int pageBytes;
     private int buffer;
     /**
-     * The id of the thread that uses this, or FREE. If that thread has passed the page on, and may close this once more,
-     * the id with the other sign. Written plainly, by the thread that uses this or begins to. So a thread that reads its
-     * own id here has written it, whatever other threads do by mistake: one comparison tells that this is open, and whose
-     * it is.
+     * The id of the thread that uses this, or FREE. If that thread has passed the page on, and may close this once
+     * more, the id with the other sign. Written plainly, by the thread that uses this or begins to. So a thread that
+     * reads its own id here has written it, whatever other threads do by mistake: one comparison tells that this is
+     * open, and whose it is.
      */
     private long owner = FREE;
 

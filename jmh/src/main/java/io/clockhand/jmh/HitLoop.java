@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The reads of {@link PageHitBenchmark} in a plain loop, for {@code src/build/sample-hits}: one compiled method that has
- * nothing but reads, so that its instructions can be counted and sampled.
+ * The reads of {@link PageHitBenchmark} in a plain loop, for {@code src/build/sample-hits}: one compiled method that
+ * has nothing but reads, so that its instructions can be counted and sampled.
  *
  * <pre>{@code
  * java -cp jmh/target/benchmarks.jar io.clockhand.jmh.HitLoop optimistic array 80-20 5

@@ -18,11 +18,11 @@ import java.util.function.IntToLongFunction;
  *  hints: by the lower bits of the page's number ─ frame + 1, of this page or of another
  * </pre>
  *
- * <p>{@link #peek} looks into the <i>hints</i> alone ({@link FrameHints}): one load, whatever the depth of the tree, and
- * neighbouring pages have neighbouring hints, sixteen to a cache line. Nodes are created when a page of their range is first mapped, and given back when no page of theirs was mapped for a while;
- * {@link RangeTree} says when. Their memory is bounded. Pages whose node has no space are mapped in a {@link
- * ChainedPageTable}, the <i>overflow</i>, which is created when it is first needed, and whose memory is not part of
- * that bound.
+ * <p>{@link #peek} looks into the <i>hints</i> alone ({@link FrameHints}): one load, whatever the depth of the tree,
+ * and neighbouring pages have neighbouring hints, sixteen to a cache line. Nodes are created when a page of their range
+ * is first mapped, and given back when no page of theirs was mapped for a while; {@link RangeTree} says when. Their
+ * memory is bounded. Pages whose node has no space are mapped in a {@link ChainedPageTable}, the <i>overflow</i>, which
+ * is created when it is first needed, and whose memory is not part of that bound.
  *
  * <p><b>Shared words.</b> The words of chunks and directories ({@link PageRange}) change by CAS: in a chunk from EMPTY
  * to a frame + 1 by the thread that maps a page, and back by the thread that unmaps it; in a directory, upwards by a

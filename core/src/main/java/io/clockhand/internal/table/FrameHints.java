@@ -12,10 +12,11 @@ import java.util.concurrent.ThreadLocalRandom;
  * <p>Static methods on an array that the table has itself, so that a hit loads one reference less.
  *
  * <p><b>Shared words.</b> Hints are loaded and stored plainly, by any thread, and a store may be lost or late. That
- * costs a second look and nothing else: a hint leads to a frame's row, whose identity the reader compares. A thread that
- * has mapped a page sets its hint; a thread that unmaps a page clears the hint if it has the page's frame. Where two
- * resident pages share a hint, a lookup that had to walk the tree takes the hint over once in {@value #TAKEOVERS} times:
- * so the page that is looked up more often has it most of the time, and few hits store to shared memory.
+ * costs a walk of the tree and nothing else: a hint leads to a frame's row, whose identity the reader compares. A
+ * thread that has mapped a page sets its hint; a thread that unmaps a page clears the hint if it has the page's frame.
+ * Where two resident pages share a hint, a lookup that had to walk the tree takes the hint over once in {@value
+ * #TAKEOVERS} times: so the page that is looked up more often has it most of the time, and few hits store to shared
+ * memory.
  */
 final class FrameHints {
     private static final int LEAST = 1024;
@@ -30,7 +31,7 @@ final class FrameHints {
 
     private FrameHints() {}
 
-    /** {@return hints for so many frames: two to four for each, a power of two} */
+    /** {@return the hints for a number of frames: two to four for each, a power of two} */
     static int[] create(int frames) {
         long wanted = Math.max(LEAST, 2L * frames);
         return new int[wanted > MOST / 2 ? MOST : Integer.highestOneBit((int) wanted - 1) << 1];
