@@ -76,9 +76,11 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     private final LongAdder misses = new LongAdder();
     /**
      * The duties of a find besides finding its holder: one word, so that a hit tests everything at once. Volatile;
-     * changed by {@link #set} alone, under the monitor of this.
+     * changed by {@link #set} alone, under a lock of its own: an application may lock this.
      */
     private volatile int duties;
+
+    private final Object dutiesLock = new Object();
 
     private volatile boolean closed;
 
@@ -146,10 +148,9 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
                 continue;
             }
             checkOpen();
-            Miss<K, V, X> miss = new Miss<>(contents, key, tag, has(COLLECTS) ? misses : null);
+            Miss<K, V, X> miss = new Miss<>(contents, key, tag, has(COLLECTS) ? misses : null, advice);
             int frame = miss.run(pool);
             if (frame != FramePool.LOST) {
-                noteMiss();
                 return pinned(miss, tag, frame);
             }
         }
@@ -217,19 +218,12 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         if (has(ADVISES)) {
             advice.record(tag);
         }
-        Miss<K, V, X> miss = Miss.creating(contents, key, tag, parameter);
+        Miss<K, V, X> miss = Miss.creating(contents, key, tag, parameter, advice);
         int frame = table.get(key, tag) != null ? FramePool.LOST : miss.run(pool);
         if (frame == FramePool.LOST) {
             throw new KeyExistsException(key);
         }
-        noteMiss();
         return pinned(miss, tag, frame);
-    }
-
-    private void noteMiss() {
-        if (has(ADVISES)) {
-            advice.recordMiss();
-        }
     }
 
     private V pinned(Miss<K, V, X> miss, long tag, int frame) {
@@ -498,7 +492,9 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         return (duties & duty) != 0;
     }
 
-    private synchronized void set(int duty, boolean on) {
-        duties = on ? duties | duty : duties & ~duty;
+    private void set(int duty, boolean on) {
+        synchronized (dutiesLock) {
+            duties = on ? duties | duty : duties & ~duty;
+        }
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.cache;
 
+import io.clockhand.internal.advice.Advice;
 import io.clockhand.internal.pool.FrameBinding;
 import io.clockhand.internal.pool.FramePool;
 import java.util.concurrent.atomic.LongAdder;
@@ -22,24 +23,34 @@ final class Miss<K, V, X extends Exception> implements FrameBinding {
     /** The cleared holder that the frame had before: not in the entry until it carries the key. */
     private V blank;
 
+    /** Null if nothing is estimated. */
+    private final Advice advice;
+
     private Entry<K, V> entry;
 
-    Miss(HolderContents<K, V, X> contents, K key, long tag, LongAdder counter) {
-        this(contents, key, tag, counter, false, null);
+    Miss(HolderContents<K, V, X> contents, K key, long tag, LongAdder counter, Advice advice) {
+        this(contents, key, tag, counter, advice, false, null);
     }
 
     /** Creates the holder of a new key. */
     static <K, V, X extends Exception> Miss<K, V, X> creating(
-            HolderContents<K, V, X> contents, K key, long tag, Object parameter) {
-        return new Miss<>(contents, key, tag, null, true, parameter);
+            HolderContents<K, V, X> contents, K key, long tag, Object parameter, Advice advice) {
+        return new Miss<>(contents, key, tag, null, advice, true, parameter);
     }
 
     private Miss(
-            HolderContents<K, V, X> contents, K key, long tag, LongAdder counter, boolean creates, Object parameter) {
+            HolderContents<K, V, X> contents,
+            K key,
+            long tag,
+            LongAdder counter,
+            Advice advice,
+            boolean creates,
+            Object parameter) {
         this.contents = contents;
         this.key = key;
         this.tag = tag;
         this.counter = counter;
+        this.advice = advice;
         this.creates = creates;
         this.parameter = parameter;
     }
@@ -96,6 +107,9 @@ final class Miss<K, V, X extends Exception> implements FrameBinding {
     private boolean load(int frame) throws X {
         if (counter != null) {
             counter.increment();
+        }
+        if (advice != null) {
+            advice.recordMiss();
         }
         if (blank == null) {
             blank = contents.lifecycle.allocate();

@@ -91,6 +91,7 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
     }
 
     private void readWithCare(long pageId) throws IOException {
+        checkThread();
         if (shared) {
             endShare();
         } else if (isInUse()) {

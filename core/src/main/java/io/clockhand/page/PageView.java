@@ -8,6 +8,8 @@ import io.clockhand.internal.frame.WideLsnField;
 import io.clockhand.wal.WideLsn;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -54,9 +56,18 @@ public abstract sealed class PageView
 
     // --- who uses it -------------------------------------------------------------------------------------------------
 
-    /** {@return the id of the calling thread; positive} */
+    /** {@return the id of the calling thread} */
     static long threadId() {
         return Thread.currentThread().getId();
+    }
+
+    /** A thread's class may override its id; FREE would let it use this without a page. */
+    static void checkThread() {
+        if (threadId() <= FREE) {
+            throw new IllegalStateException(
+                    "the id of thread '" + Thread.currentThread().getName() + "' is " + threadId()
+                            + ": let its class's getId return a positive number, another one for each thread");
+        }
     }
 
     /**
@@ -107,7 +118,9 @@ public abstract sealed class PageView
         return owner > FREE;
     }
 
+    /** Throws unless a thread may begin to use this. Called before the page is pinned or shared. */
     final void checkFree() {
+        checkThread();
         if (isInUse()) {
             throw new IllegalStateException(this + " has a page already: close it first, or use another guard");
         }
@@ -148,11 +161,10 @@ public abstract sealed class PageView
 
     /** A guard holds no reference to its thread, so that a thread that has ended can be collected. */
     private static String describeThread(long id) {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getId() == id)
-                .findAny()
-                .map(thread -> "thread '" + thread.getName() + "'")
-                .orElse("a virtual thread, or one that has ended, with id " + id);
+        ThreadInfo thread = ManagementFactory.getThreadMXBean().getThreadInfo(id);
+        return thread == null
+                ? "a virtual thread, or one that has ended, with id " + id
+                : "thread '" + thread.getThreadName() + "'";
     }
 
     // --- leak detection ----------------------------------------------------------------------------------------------

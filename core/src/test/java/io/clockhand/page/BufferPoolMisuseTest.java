@@ -6,6 +6,7 @@ import static io.clockhand.page.SmallPools.expectRight;
 import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
@@ -16,6 +17,8 @@ import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +56,38 @@ class BufferPoolMisuseTest {
             assertThatThrownBy(() -> pool.newGuard().close())
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("never fixed");
+            pool.checkIntegrity();
+        }
+    }
+
+    /** Such a thread could not be told from none. */
+    @Test
+    void threadWhoseIdIsNotPositiveGetsNoPage() throws Exception {
+        try (BufferPool pool = small().build();
+                OptimisticPage optimistic = pool.newOptimisticPage()) {
+            PagedFile file = pool.open(0, new StampedStore(10));
+            PageGuard guard = pool.newGuard();
+            List<Throwable> failures = new CopyOnWriteArrayList<>();
+            Thread thread = new Thread("zero") {
+                @Override
+                public long getId() {
+                    return 0;
+                }
+
+                @Override
+                public void run() {
+                    failures.add(catchThrowable(() -> guard.fix(file.id(1))));
+                    failures.add(catchThrowable(() -> optimistic.read(file.id(1))));
+                }
+            };
+            thread.start();
+            thread.join();
+            assertThat(failures)
+                    .hasSize(2)
+                    .allSatisfy(failure -> assertThat(failure)
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining("the id of thread 'zero' is 0"));
+            assertThat(pool.stats().pinned()).isZero();
             pool.checkIntegrity();
         }
     }

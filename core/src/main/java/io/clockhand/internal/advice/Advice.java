@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -62,6 +63,7 @@ public final class Advice {
 
     private final RecordingTime time;
     private final SampleQueues.Sink player = this::tryPlay;
+    private final LongSupplier seen = this::countSeen;
     /** Held while samples are played. Only tried, never waited for. */
     private final ReentrantLock playing = new ReentrantLock();
 
@@ -192,7 +194,8 @@ public final class Advice {
      */
     public List<HitRatioEstimate> estimates() {
         queues.drain(player);
-        Totals totals = totals().since(base);
+        Totals before = base; // first: a reset between the two would make the counts negative
+        Totals totals = totals().since(before);
         double seen = totals.seen;
         double misses = totals.missed / seen;
         double expected = miniatures[OWN_SIZE].hasFailed()
@@ -204,7 +207,8 @@ public final class Advice {
             Entry entry = entries.get(i);
             Played played = totals.played.get(i);
             double ratio = miniatures[i].hasFailed() ? Double.NaN : 1 - correction * played.missRatio();
-            estimates.add(new HitRatioEstimate(entry.factor, entry.policy, Math.max(0, ratio), played.references));
+            double possible = Math.min(1, Math.max(0, ratio)); // the counts may be those of different moments
+            estimates.add(new HitRatioEstimate(entry.factor, entry.policy, possible, played.references));
         }
         return estimates;
     }
@@ -261,6 +265,10 @@ public final class Advice {
         return pages.rate();
     }
 
+    private long countSeen() {
+        return queues.seen();
+    }
+
     private boolean tryPlay(long[] ids, int from, int to) {
         if (!playing.tryLock()) {
             return false;
@@ -270,7 +278,7 @@ public final class Advice {
             for (Miniature miniature : miniatures) {
                 miniature.play(ids, from, to);
             }
-            time.onPlayed(to - from, begin, queues::seen);
+            time.onPlayed(to - from, begin, seen);
             return true;
         } finally {
             playing.unlock();

@@ -15,7 +15,8 @@ import java.util.function.LongSupplier;
  * measured, and {@link #RECORD_NANOS} for each reference, sampled or not. The pause lasts until the cost is the given
  * share of the time since the burst began; if it is less already, there is none. So references are recorded all the
  * time where threads do other work between them, and seldom where they do nothing else. The cost of all threads is
- * compared with the time of one, so a pause is rather too long. Before the first pause, {@link #WARM_UP} samples for
+ * compared with the time of one, so a pause is rather too long; but none is longer than a minute, so a pool of millions
+ * of frames, whose bursts are long, may exceed the share. Before the first pause, {@link #WARM_UP} samples for
  * each frame of the largest miniature are played, which fills it.
  *
  * <p>While recording pauses, no thread that finds a page executes code for it: the cache clears a flag that it tests
@@ -108,7 +109,7 @@ final class RecordingTime {
     }
 
     /**
-     * Notes that samples were played, and may begin a pause. Never throws.
+     * Notes that samples were played, and may begin a pause. Throws nothing but the error of a stack that is used up.
      *
      * @param samples their number
      * @param since when it began
@@ -135,21 +136,24 @@ final class RecordingTime {
     }
 
     private void pause(long time) {
-        recording = false;
-        records.accept(false);
         try {
+            recording = false;
+            records.accept(false);
             WeakReference<RecordingTime> self = new WeakReference<>(this); // a pause does not keep a pool in memory
             delay.run(() -> resume(self.get()), time);
-        } catch (Throwable failure) { // no memory for a pause: the cost is not bounded meanwhile
+        } catch (Throwable failure) { // no memory or stack for a pause: the cost is not bounded meanwhile
             resume(this);
         }
     }
 
     private static void resume(RecordingTime paused) {
         if (paused != null) {
-            paused.begin = paused.clock.getAsLong();
-            paused.records.accept(true); // first: the next pause clears it after it has seen recording
-            paused.recording = true;
+            try {
+                paused.begin = paused.clock.getAsLong();
+                paused.records.accept(true); // first: the next pause clears it after it has seen recording
+            } finally {
+                paused.recording = true; // in any case, or no later burst could begin a pause
+            }
         }
     }
 }

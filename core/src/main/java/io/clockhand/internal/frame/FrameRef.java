@@ -16,7 +16,11 @@ import java.lang.invoke.VarHandle;
  * fence. A <i>shared</i> read acquires a share in the latch by a CAS from the word that {@code begin} has seen. If the
  * CAS succeeds, the frame has not been claimed in between, since a claim closes the latch and changes its version. So
  * what {@code begin} has read is right, and stays so until {@link #endShare}. The release is one atomic add, without a
- * load before it: the guard knows that it has a share. {@link Latches} says what these accesses
+ * load before it: the guard knows that it has a share.
+ *
+ * <p>A frame whose state says that its page was {@linkplain FrameState unmapped} is refused: the hint of a page table
+ * may lead to it as long as a thread uses it. A thread that invalidates a page marks it before it unmaps it, so a read
+ * that begins later sees the mark. {@link Latches} says what these accesses
  * pair with.
  */
 public final class FrameRef {
@@ -72,15 +76,18 @@ public final class FrameRef {
                 || FrameRows.identity(rows, begin) != id) {
             return false;
         }
-        addWeight(rows, begin, weightCap);
+        long state = (long) WORD.getOpaque(rows, begin);
+        if ((state & FrameState.UNMAPPED) != 0) {
+            return false;
+        }
+        addWeight(rows, begin, state, weightCap);
         at = begin;
         latch = seen;
         buffer = BufferWord.loadedBuffer(word);
         return true;
     }
 
-    private static void addWeight(long[] rows, int begin, int weightCap) {
-        long state = (long) WORD.getOpaque(rows, begin);
+    private static void addWeight(long[] rows, int begin, long state, int weightCap) {
         if (FrameState.weight(state) < weightCap && FrameState.isUsable(state)) {
             WORD.compareAndSet(rows, begin, state, state + FrameState.WEIGHT_ONE);
         }
@@ -107,7 +114,11 @@ public final class FrameRef {
                 || !BufferWord.isLoaded(word)) {
             return false;
         }
-        addWeight(rows, begin, weightCap);
+        long state = (long) WORD.getOpaque(rows, begin);
+        if ((state & FrameState.UNMAPPED) != 0) {
+            return false;
+        }
+        addWeight(rows, begin, state, weightCap);
         at = begin;
         latch = seen;
         buffer = BufferWord.loadedBuffer(word);
@@ -139,8 +150,8 @@ public final class FrameRef {
      * Releases the share in one atomic add.
      *
      * @param latches the latches of the frames
-     * @throws IllegalStateException if the page has no reader: then the word is wrong until this is thrown, so a caller
-     *     must know that it has a share
+     * @throws IllegalStateException if the page has no reader: then the word is wrong until this is thrown, and may
+     *     stay so if another thread changes it meanwhile; so a caller must know that it has a share
      */
     public void endShare(Latches latches) {
         long before = (long) WORD.getAndAdd(words, at + FrameRows.LATCH, -1L);
@@ -194,10 +205,9 @@ public final class FrameRef {
     /**
      * Refers to a page in whose latch the caller already has a share.
      *
-     * @param states the words of the frames
      * @param shared the frame that holds the page
      */
-    public void beginShared(FrameStates states, int shared) {
+    public void beginShared(int shared) {
         long[] rows = words;
         int begin = FrameRows.pageRow(shared, rowShift);
         at = begin;

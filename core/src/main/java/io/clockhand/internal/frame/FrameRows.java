@@ -14,8 +14,9 @@ import java.util.Arrays;
  *
  * <p>In a small pool a row is one of eight longs (64 bytes), so that no two state words share a cache line; in a large
  * one of two longs, or of four where the frames hold pages, since there the words that fit into the processor's caches
- * count for more than several frames in a line, whose numbers lie far apart. The rows of the frames that a pool begins
- * with lie in one array, those of later ones in chunks that are added as the pool grows and never go away.
+ * count for more than several frames in a line. The numbers of holders' frames in a line lie far apart. The rows of
+ * the frames that a pool begins with lie in one array, those of later ones in chunks that are added as the pool grows
+ * and never go away.
  *
  * <p>{@link FrameStates} extends this class, and does not only use it, so that a hit need not load one reference more.
  */

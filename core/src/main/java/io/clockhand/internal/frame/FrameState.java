@@ -7,9 +7,9 @@ package io.clockhand.internal.frame;
  *
  * <pre>
  *  63            48 47 46 45 44 43 42 41 40 39 38 37 36 35              16 15               0
- * +----------------+-----+-----+--+--+--+--+--+--+--+--+------------------+------------------+
- * |   generation   |cont.|resv.| Y| K| Q| W| w| F| D| C|      weight      |       pins       |
- * +----------------+-----+-----+--+--+--+--+--+--+--+--+------------------+------------------+
+ * +----------------+-----+--+--+--+--+--+--+--+--+--+--+------------------+------------------+
+ * |   generation   |cont.| r| U| Y| K| Q| W| w| F| D| C|      weight      |       pins       |
+ * +----------------+-----+--+--+--+--+--+--+--+--+--+--+------------------+------------------+
  * </pre>
  *
  * <table>
@@ -39,6 +39,10 @@ package io.clockhand.internal.frame;
  * the page then, or by the thread that has claimed the frame since its page goes</td></tr>
  * <tr><td>K dirty check</td><td>one of the pins belongs to a thread that only tests whether the content is
  * dirty</td><td>set with that pin, by one thread at a time; cleared by it, with the pin or without</td></tr>
+ * <tr><td>U unmapped</td><td>of a page: it was invalidated; threads that use it keep it, and no other finds it, even
+ * by a hint that still leads here</td><td>set by the thread that invalidates the page, which has a pin, before it
+ * unmaps the page; cleared at the next binding</td></tr>
+ * <tr><td>r</td><td>reserved</td><td>no thread</td></tr>
  * <tr><td>cont.</td><td>0 EMPTY, 1 READY, 2 FAILED</td><td>EMPTY at binding; READY or FAILED once by the loader, which
  * holds a pin</td></tr>
  * <tr><td>generation</td><td>counts bindings, modulo 65,536</td><td>+1 at binding, by the claimer</td></tr>
@@ -67,6 +71,7 @@ public final class FrameState {
     static final long QUEUED = 1L << 41;
     static final long DIRTY_CHECK = 1L << 42;
     static final long DIRTY = 1L << 43;
+    static final long UNMAPPED = 1L << 44;
     static final int CONTENT_SHIFT = 46;
     static final long CONTENT = 3L << CONTENT_SHIFT;
     static final long CONTENT_READY = (long) READY << CONTENT_SHIFT;
@@ -237,6 +242,7 @@ public final class FrameState {
         append(text, state, WRITING, ", writing");
         append(text, state, QUEUED, ", queued");
         append(text, state, DIRTY_CHECK, ", dirty check");
+        append(text, state, UNMAPPED, ", unmapped");
         append(text, state, WAITED, ", waited");
         return text.append(']').toString();
     }
@@ -261,9 +267,9 @@ public final class FrameState {
         return (s & (PINS | CLAIMED | DOOMED | QUEUED | DIRTY | CONTENT)) == (DIRTY | CONTENT_READY);
     }
 
-    /** Loaded, and neither owned nor given up: it can be pinned. */
+    /** Loaded, and neither owned nor given up nor invalidated: it can be pinned. */
     static boolean isUsable(long s) {
-        return (s & (CLAIMED | DOOMED | CONTENT)) == CONTENT_READY;
+        return (s & (CLAIMED | DOOMED | UNMAPPED | CONTENT)) == CONTENT_READY;
     }
 
     /** Loaded, and neither pinned nor owned nor dirty nor queued for write-back. */

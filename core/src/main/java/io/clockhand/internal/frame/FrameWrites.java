@@ -11,6 +11,7 @@ import static io.clockhand.internal.frame.FrameState.DOOMED;
 import static io.clockhand.internal.frame.FrameState.FREE;
 import static io.clockhand.internal.frame.FrameState.PINS;
 import static io.clockhand.internal.frame.FrameState.QUEUED;
+import static io.clockhand.internal.frame.FrameState.UNMAPPED;
 import static io.clockhand.internal.frame.FrameState.WAITED;
 import static io.clockhand.internal.frame.FrameState.WRITING;
 
@@ -42,6 +43,21 @@ import static io.clockhand.internal.frame.FrameState.WRITING;
 abstract class FrameWrites extends FrameClaims {
     FrameWrites(int frames, boolean pages) {
         super(frames, pages);
+    }
+
+    // --- invalidated pages -------------------------------------------------------------------------------------------
+
+    /**
+     * Marks a page as unmapped: a thread that looks into its row from now on does not find it there.
+     *
+     * @param frame a frame that the caller has pinned
+     */
+    public final void markUnmapped(int frame) {
+        long s;
+        do {
+            s = state(frame);
+            expect((s & PINS) != 0, frame, s, "marked as unmapped");
+        } while (!cas(frame, s, s | UNMAPPED));
     }
 
     // --- dirty pages -------------------------------------------------------------------------------------------------

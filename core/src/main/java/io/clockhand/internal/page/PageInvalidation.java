@@ -132,6 +132,7 @@ final class PageInvalidation {
             if (states.tryPin(frame, 0) != FrameStates.NOT_PINNED) {
                 try {
                     if (states.identity(frame) == id) {
+                        states.markUnmapped(frame); // first: hints of the table may lead to the page for longer
                         table.remove(id, frame);
                     }
                 } finally {

@@ -165,7 +165,7 @@ final class PageLoader implements PageIn, FrameBinding {
             if (share == null) {
                 return frame;
             }
-            share.beginShared(states, frame);
+            share.beginShared(frame);
             return SHARED;
         } finally {
             if (event != null) {

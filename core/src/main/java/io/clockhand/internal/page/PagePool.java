@@ -591,7 +591,7 @@ public final class PagePool {
 
     /** Continues a read with a share in the latch of {@code frame} that the caller had to wait for. */
     public void beginShared(int frame, FrameRef read) {
-        read.beginShared(states, frame);
+        read.beginShared(frame);
     }
 
     /** Releases the share that the caller has through {@code read}. */

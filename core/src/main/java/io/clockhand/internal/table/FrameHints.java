@@ -11,11 +11,14 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * <p>Static methods on an array that the table has itself, so that a hit loads one reference less.
  *
+ * <p>A hint may lead to a page that was unmapped and is still in use. So a caller that unmaps such a page marks it in
+ * its row before.
+ *
  * <p><b>Shared words.</b> Hints are loaded and stored plainly, by any thread, and a store may be lost or late. That
  * costs a walk of the tree and nothing else: a hint leads to a frame's row, whose identity the reader compares. A
  * thread that has mapped a page sets its hint; a thread that unmaps a page clears the hint if it has the page's frame.
  * Where two resident pages share a hint, a lookup that had to walk the tree takes the hint over once in {@value
- * #TAKEOVERS} times: so the page that is looked up more often has it most of the time, and few hits store to shared
+ * #TAKEOVERS} times: so the page that is looked up more often usually has it, and few hits store to shared
  * memory.
  */
 final class FrameHints {
@@ -26,7 +29,7 @@ final class FrameHints {
     private static final int FILE_SHIFT = 43;
     /** 2³² divided by the golden ratio. */
     private static final int SPREAD = 0x9E37_79B9;
-    /** The frame of a hint that no page has: the reader finds another page, or none, in its row. */
+    /** No page has the hint; else it is a frame + 1. */
     private static final int UNUSED = 0;
 
     private FrameHints() {}
@@ -37,29 +40,30 @@ final class FrameHints {
         return new int[wanted > MOST / 2 ? MOST : Integer.highestOneBit((int) wanted - 1) << 1];
     }
 
-    /** {@return the frame in which the page probably is} */
+    /** {@return the frame in which the page probably is; negative if there is no hint} */
     static int get(int[] hints, long id) {
-        return hints[slot(id) & hints.length - 1];
+        return hints[slot(id) & hints.length - 1] - 1;
     }
 
     /** Sets the hint of a page that was just mapped. */
     static void set(int[] hints, long id, int frame) {
-        hints[slot(id) & hints.length - 1] = frame;
+        hints[slot(id) & hints.length - 1] = frame + 1;
     }
 
     /** Sets the hint of a page that a walk of the tree has found. */
     static void offer(int[] hints, long id, int frame) {
         int at = slot(id) & hints.length - 1;
         int there = hints[at];
-        if (there != frame && (there == UNUSED || ThreadLocalRandom.current().nextInt(TAKEOVERS) == 0)) {
-            hints[at] = frame;
+        if (there != frame + 1
+                && (there == UNUSED || ThreadLocalRandom.current().nextInt(TAKEOVERS) == 0)) {
+            hints[at] = frame + 1;
         }
     }
 
     /** Clears the hint of a page that is being unmapped from a frame. */
     static void clear(int[] hints, long id, int frame) {
         int at = slot(id) & hints.length - 1;
-        if (hints[at] == frame) {
+        if (hints[at] == frame + 1) {
             hints[at] = UNUSED;
         }
     }

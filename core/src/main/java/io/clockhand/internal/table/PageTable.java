@@ -22,8 +22,9 @@ public interface PageTable {
 
     /**
      * Returns a candidate for the frame of a page, at no more cost than {@link #find}. The result may be wrong in
-     * either direction, so the caller compares the frame's id with the page's before it uses the frame, and calls
-     * {@link #find} before it treats the page as absent.
+     * either direction, also for long after a change. So the caller compares the frame's id with the page's, and
+     * tests that the page was not unmapped, before it uses the frame; and it calls {@link #find} before it treats the
+     * page as absent.
      *
      * @param id the page
      * @return the frame that the page is probably mapped to, or a negative number

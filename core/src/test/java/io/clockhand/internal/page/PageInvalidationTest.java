@@ -5,6 +5,7 @@ package io.clockhand.internal.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.LongWaitHandler;
+import io.clockhand.internal.frame.FrameRef;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.pool.PoolOptions;
@@ -16,6 +17,8 @@ import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Worker;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -48,7 +51,7 @@ class PageInvalidationTest {
             Policies.create(Policies.DEFAULT, ClockHand.DEFAULT, FRAMES),
             (frames, made) -> {
                 states = made;
-                table = Pools.newTable(frames, made);
+                table = new StaleHints(Pools.newTable(frames, made));
                 return table;
             },
             new StampedPages(),
@@ -79,5 +82,68 @@ class PageInvalidationTest {
         assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
         assertThat(FrameState.isFree(states.state(frame))).isTrue();
         pool.checkIntegrity();
+    }
+
+    /** The first thread that used a page goes on to do so, and others must not find it, whatever a hint says. */
+    @Test
+    void pageThatWasInvalidatedIsNotFoundByAHintWhileAThreadUsesIt() throws IOException {
+        FrameRef user = new FrameRef(states);
+        assertThat(pool.share(PAGE, user)).isEqualTo(PagePool.SHARED);
+        FrameRef late = new FrameRef(states);
+        assertThat(pool.tryShareAtOnce(PAGE, late))
+                .as("a hint leads to the page")
+                .isTrue();
+        pool.endShare(late);
+
+        Worker<Void> invalidation = workers.run(() -> pool.invalidate(PAGE, PAGE, false));
+        Workers.await(() -> table.find(PAGE) == PageTable.NONE, "the page is not unmapped");
+        invalidation.awaitParked();
+
+        assertThat(pool.tryShareAtOnce(PAGE, late)).isFalse();
+        assertThat(pool.tryBeginUnpinned(PAGE, late)).isFalse();
+        assertThat(pool.beginUnpinned(PAGE, late)).isFalse();
+        int other = pool.pin(PAGE);
+        assertThat(other).as("the frame of another copy").isNotEqualTo(user.frame());
+        pool.unpin(other);
+
+        pool.endShare(user);
+        invalidation.result();
+        pool.checkIntegrity();
+    }
+
+    /** Remembers the frame of a page for ever, as a hint that is set late may. */
+    private static final class StaleHints implements PageTable {
+        private final PageTable table;
+        private final Map<Long, Integer> hints = new ConcurrentHashMap<>();
+
+        StaleHints(PageTable table) {
+            this.table = table;
+        }
+
+        @Override
+        public int find(long id) {
+            return table.find(id);
+        }
+
+        @Override
+        public int peek(long id) {
+            return hints.getOrDefault(id, NONE);
+        }
+
+        @Override
+        public int putIfAbsent(long id, int frame) {
+            hints.putIfAbsent(id, frame);
+            return table.putIfAbsent(id, frame);
+        }
+
+        @Override
+        public boolean remove(long id, int frame) {
+            return table.remove(id, frame);
+        }
+
+        @Override
+        public int size() {
+            return table.size();
+        }
     }
 }
