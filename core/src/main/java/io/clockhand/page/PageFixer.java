@@ -247,18 +247,24 @@ final class PageFixer {
         checkpointer.checkNotFailed();
         files.checkWritable(id);
         StackReserve.check();
-        byte[] image = images.take(Thread.currentThread().getId());
-        pages.memory().copyTo(pages.buffer(frame), image);
-        pages.dirty().begin(frame, position);
-        if (sharedUpdates.lsnOffset() >= 0 && sharedUpdates.allows(id)) { // the caller may overwrite it
-            pages.dirty()
-                    .raise(
-                            frame,
-                            Math.min(
-                                    pages.memory().getLong(pages.buffer(frame), sharedUpdates.lsnOffset()), log.end()));
+        long thread = Thread.currentThread().getId();
+        byte[] image = images.take(thread);
+        boolean begun = false;
+        try {
+            pages.memory().copyTo(pages.buffer(frame), image);
+            pages.dirty().begin(frame, position);
+            if (sharedUpdates.lsnOffset() >= 0 && sharedUpdates.allows(id)) { // the caller may overwrite it
+                long lsn = pages.memory().getLong(pages.buffer(frame), sharedUpdates.lsnOffset());
+                pages.dirty().raise(frame, Math.min(lsn, log.end()));
+            }
+            flusher.onDirty();
+            checkOpen(); // after the mark: the close of the pool sees the mark, or this sees the close
+            begun = true;
+        } finally {
+            if (!begun) {
+                images.putBack(thread, image);
+            }
         }
-        flusher.onDirty();
-        checkOpen(); // after the mark: the close of the pool sees the mark, or this sees the close
         return image;
     }
 

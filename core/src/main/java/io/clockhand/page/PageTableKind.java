@@ -19,7 +19,8 @@ public enum PageTableKind {
     },
     /**
      * Arrays of frame numbers, a chunk for each 2,048 pages of a file, without a hash: neighbouring pages share cache
-     * lines. For files that are read from one page to the next; elsewhere {@link #CHAINED} is faster. Chunks are
+     * lines. Hits are faster than with {@link #CHAINED} in files whose resident pages lie together; page-ins are slower
+     * where ids are spread over many times the pool's pages. Chunks are
      * created when pages come, and given back when none of their pages has been in memory for a while; {@link
      * PoolTuning#tableShare} bounds them, and pages without a chunk go through a table like {@link #CHAINED}.
      *

@@ -20,9 +20,9 @@ import java.util.Arrays;
  * cell until the frame's word in {@link ListedFrames} names the cell</td></tr>
  * <tr><td>cell, with a frame</td><td>the responsible thread: the one that changed the frame's word so that it names the
  * cell no more, or the frame's owner while the frame is not listed; and for the mark by any thread, by CAS between the
- * frame with and without it</td><td>opaque: a cell counts only if the frame's word names it, so a reader needs no
- * order. A store of the responsible thread that overwrites a mark takes it off. {@link #tryMark} is followed by a full
- * fence, see {@link TwoRingGclock}</td></tr>
+ * frame with and without it</td><td>acquire and release, so that a reader of an added frame's number sees the arrays
+ * that have it; a cell counts only if the frame's word names it. A store of the responsible thread that overwrites a
+ * mark takes it off. {@link #tryMark} is followed by a full fence, see {@link TwoRingGclock}</td></tr>
  * <tr><td>END</td><td>any thread, by CAS to one more, after the cell there was filled</td><td>the threads that lose the
  * CAS have seen it done</td></tr>
  * <tr><td>HAND</td><td>any thread, by CAS; a {@link RangedHand} has words of its own instead</td><td>advisory: two
@@ -94,11 +94,11 @@ class FrameCells {
     }
 
     private int value(int cell) {
-        return (int) CELL.getOpaque(array(cell), at(cell));
+        return (int) CELL.getAcquire(array(cell), at(cell));
     }
 
     private void setValue(int cell, int value) {
-        CELL.setOpaque(array(cell), at(cell), value);
+        CELL.setRelease(array(cell), at(cell), value);
     }
 
     boolean cas(int cell, int expected, int value) {
@@ -146,10 +146,10 @@ class FrameCells {
     }
 
     private int putAnywhere(int frame) {
-        int capacity = capacity();
+        int end = end(); // a hand visits no cell past it
         int cell = (int) (long) WORD.getOpaque(words, CURSOR);
-        for (int steps = capacity; steps > 0; steps--) {
-            cell = cell + 1 < capacity ? cell + 1 : 0;
+        for (int steps = end; steps > 0; steps--) {
+            cell = cell + 1 < end ? cell + 1 : 0;
             if (value(cell) == 0 && cas(cell, 0, frame + 1)) {
                 WORD.setOpaque(words, CURSOR, (long) cell);
                 return cell;
@@ -193,7 +193,7 @@ class FrameCells {
 
     /** {@return the cell at the hand} */
     final int hand() {
-        return (int) (long) WORD.getOpaque(words, HAND);
+        return (int) (long) WORD.getAcquire(words, HAND);
     }
 
     /** Moves the hand from a cell to another one, or to the first one if that is past the end. */

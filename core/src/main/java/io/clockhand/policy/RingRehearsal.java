@@ -23,6 +23,10 @@ final class RingRehearsal {
         listed.keep(0, ListedFrames.COLD, 0);
         FrameCells cells = new FrameCells(1);
         int cell = cells.put(0, cells.hand());
+        int last = cell;
+        while (last != FrameCells.NONE) { // until all are full
+            last = cells.put(0, cells.hand());
+        }
         cells.tryMark(cell, cells.frame(cell));
         cells.unmark(cell, cells.unmarked(cell) + 1);
         RangedHand hand = new RangedHand(cells, 1);

@@ -95,8 +95,25 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
         if (count > ghosts.capacity()) {
             ghosts = new StampedGhosts(count);
         }
+        boolean shrinks = count < counters.capacity();
         counters.setCapacity(count);
         coldHand.setFrames(counters.leastCold());
+        for (int frame = count, end = frames.count(); shrinks && frame < end; frame++) {
+            retire(frame);
+        }
+    }
+
+    /**
+     * Takes the cell of a frame that is not used any more. It may still have one: the pool may have evicted its page,
+     * and not loaded another one.
+     */
+    private void retire(int frame) {
+        onRemove(frame);
+        long word = frames.word(frame);
+        if (!ListedFrames.isListed(word)) {
+            dropCell(word);
+            frames.keep(frame, ListedFrames.NO_RING, 0);
+        }
     }
 
     // --- loads and removals ------------------------------------------------------------------------------------------
@@ -266,6 +283,21 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
             demoted = makeRoom(refetched, claims);
             tail = hotTail();
         }
+        int victim = NONE;
+        try {
+            victim = search(claims, tail);
+            if (victim != NONE) {
+                frames.evictedFor(victim, incoming, refetched != StampedGhosts.NONE);
+            }
+        } finally { // also if a claim throws: the demoted frame needs a cell
+            if (demoted != NO_CELL) {
+                exchange(victim, demoted);
+            }
+        }
+        return victim;
+    }
+
+    private int search(Claims claims, long tail) {
         int victim = evictCold(claims, tail);
         if (victim == NONE) {
             victim = claimHot(claims);
@@ -275,12 +307,6 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
             if (victim != NONE) {
                 countUnknown(unlist(victim, false));
             }
-        }
-        if (victim != NONE) {
-            frames.evictedFor(victim, incoming, refetched != StampedGhosts.NONE);
-        }
-        if (demoted != NO_CELL) {
-            exchange(victim, demoted);
         }
         return victim;
     }

@@ -60,7 +60,7 @@ class BufferPoolMisuseTest {
         }
     }
 
-    /** Such a thread could not be told from none. */
+    /** The id 0 stands for no thread. */
     @Test
     void threadWhoseIdIsNotPositiveGetsNoPage() throws Exception {
         try (BufferPool pool = small().build();

@@ -33,8 +33,12 @@ class TwoRingGclockTest {
         private int scans;
 
         Frames(int frames) {
+            this(new TwoRingGclock(frames), frames);
+        }
+
+        Frames(TwoRingGclock policy, int frames) {
             states = new AtomicIntegerArray(frames);
-            policy = new TwoRingGclock(frames);
+            this.policy = policy;
         }
 
         boolean tryLoad(int frame, long page) {
@@ -173,6 +177,28 @@ class TwoRingGclockTest {
 
         assertThat(victim).isEqualTo(1);
         assertThat(frames.policy.evict(3_000, frames)).isZero(); // the only cold page that is not pinned
+    }
+
+    /** A pool that shrinks releases victims past its size without a load, and without a notice. */
+    @Test
+    void victimsPastASmallerCapacityKeepNoCell() {
+        RingCounters counters = new RingCounters(100, false);
+        Frames frames = new Frames(new TwoRingGclock(100, new ListedFrames(100), counters), 100);
+        for (int frame = 0; frame < 100; frame++) {
+            assertThat(frames.tryLoad(frame, frame)).isTrue();
+        }
+        assertThat(counters.read(RingCounters.HOT_FRAMES)).isEqualTo(95);
+        assertThat(frames.evictAll()).hasSize(100);
+
+        frames.policy.onCapacity(10);
+
+        assertThat(counters.read(RingCounters.HOT_FRAMES)).isLessThanOrEqualTo(10);
+        assertThat(counters.read(RingCounters.RESIDENTS)).isEqualTo(10);
+        for (int frame = 0; frame < 10; frame++) {
+            frames.load(frame, 200 + frame);
+        }
+        frames.policy.checkIntegrity();
+        assertThat(frames.evictAll()).hasSize(10);
     }
 
     @Test

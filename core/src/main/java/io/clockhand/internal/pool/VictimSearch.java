@@ -114,11 +114,9 @@ final class VictimSearch<X extends Exception> {
         try {
             frame = search(identity, binding, mayWait, scan);
         } catch (Throwable failure) {
-            offerDirtyVictims(scan);
             end(scan, thread);
             throw failure;
         }
-        offerDirtyVictims(scan);
         try {
             end(scan, thread);
         } catch (Throwable failure) { // no memory for a counter or an event
@@ -138,15 +136,19 @@ final class VictimSearch<X extends Exception> {
     }
 
     private void end(VictimScan scan, long thread) {
-        if (scan.hasWaited()) {
-            contents.onStall(scan.waited());
+        try {
+            offerDirtyVictims(scan);
+            if (scan.hasWaited()) {
+                contents.onStall(scan.waited());
+            }
+            if (collecting && scan.framesScanned() > 0) {
+                searches.increment();
+                framesScanned.add(scan.framesScanned());
+            }
+            scan.end(options);
+        } finally {
+            scans.putBack(thread, scan); // in any case: what is not put back is lost to its stripe
         }
-        if (collecting && scan.framesScanned() > 0) {
-            searches.increment();
-            framesScanned.add(scan.framesScanned());
-        }
-        scan.end(options);
-        scans.putBack(thread, scan);
     }
 
     private int search(long identity, FrameBinding binding, boolean mayWait, VictimScan scan) throws X {
