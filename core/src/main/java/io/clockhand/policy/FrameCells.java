@@ -22,7 +22,8 @@ import java.util.Arrays;
  * cell no more, or the frame's owner while the frame is not listed; and for the mark by any thread, by CAS between the
  * frame with and without it</td><td>acquire and release, so that a reader of an added frame's number sees the arrays
  * that have it; a cell counts only if the frame's word names it. A store of the responsible thread that overwrites a
- * mark takes it off. {@link #tryMark} is followed by a full fence, see {@link TwoRingGclock}</td></tr>
+ * mark takes it off. A full fence follows {@link #tryMark}, and precedes {@link #unmark} of a frame that has become
+ * clean or whose word has come to name the cell, see {@link TwoRingGclock}</td></tr>
  * <tr><td>END</td><td>any thread, by CAS to one more, after the cell there was filled</td><td>the threads that lose the
  * CAS have seen it done</td></tr>
  * <tr><td>HAND</td><td>any thread, by CAS; a {@link RangedHand} has words of its own instead</td><td>advisory: two

@@ -30,9 +30,11 @@ import java.util.function.IntConsumer;
  * say in which order frames are tried, and the claim alone decides who owns a frame.
  *
  * <p><b>Dirty and pinned frames</b> stay in their cells, and the hand passes them. A dirty cold frame is marked in its
- * cell, so that searches need not look at it again; {@code onClean} takes the mark off. A search passes each cold cell
- * once, then turns the hot ring at most {@link #WEIGHT_CAP} times and tries each frame that has no weight left; last it
- * tries every frame of the pool. So it ends, and it finds a frame if there is one.
+ * cell, so that searches need not look at it again; {@code onClean} takes the mark off. A search that has marked a
+ * frame tries to claim it again, since the notice may have come before the mark. A thread that gives a frame a cold
+ * cell takes the mark off, since the notice may have come before the frame's word named the cell. A search passes each
+ * cold cell once, then turns the hot ring at most {@link #WEIGHT_CAP} times and tries each frame that has no weight
+ * left; last it tries every frame of the pool. So it ends, and it finds a frame if there is one.
  *
  * <p>Length: the two rings exchange frames, so loads, removals and searches are in one class.
  *
@@ -225,7 +227,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
 
     @Override
     public void onClean(int frame) {
-        VarHandle.fullFence(); // the frame is clean before its mark is read; pairs with the fence in tryClaim
+        VarHandle.fullFence(); // the frame is clean before word and mark are read; see tryClaim and tryListCold
         long word = frames.word(frame);
         if (word == ListedFrames.listed(ASIDE, 0)) {
             findCell(frame);
@@ -239,9 +241,25 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
         int cell = cold.put(frame, coldHand.position());
         if (cell == NO_CELL) {
             strays = true;
-        } else if (!frames.cas(frame, ListedFrames.listed(ASIDE, 0), ListedFrames.listed(COLD, cell))) {
+        } else if (!tryListCold(frame, cell)) {
             cold.clear(cell);
         }
+    }
+
+    /**
+     * Lists a frame that is aside in a cold cell, for which the calling thread is responsible and in which the frame
+     * is. A late search may have marked it there before its word names the cell; an {@code onClean} that came then has
+     * not found the mark. So the mark is taken off: the next search marks the frame again if it is dirty.
+     *
+     * @return false if the frame is not aside any more
+     */
+    private boolean tryListCold(int frame, int cell) {
+        if (!frames.cas(frame, ListedFrames.listed(ASIDE, 0), ListedFrames.listed(COLD, cell))) {
+            return false;
+        }
+        VarHandle.fullFence(); // the word before the mark is read; pairs with the fences in onClean and tryClaim
+        cold.unmark(cell, frame);
+        return true;
     }
 
     private void listStrays() {
@@ -358,7 +376,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
         if (ListedFrames.ring(word) == COLD) {
             int cell = ListedFrames.cell(word);
             cold.set(cell, demoted);
-            if (frames.cas(demoted, ListedFrames.listed(ASIDE, 0), ListedFrames.listed(COLD, cell))) {
+            if (tryListCold(demoted, cell)) {
                 hot.set(hotCell, victim);
                 frames.keep(victim, HOT, hotCell);
                 return;
@@ -416,7 +434,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
     private boolean tryClaim(int frame, int cell, Claims claims) {
         Claims.Outcome outcome = claims.claim(frame);
         if (outcome == Claims.Outcome.DIRTY && cold.tryMark(cell, frame)) {
-            VarHandle.fullFence(); // pairs with the fence in onClean
+            VarHandle.fullFence(); // pairs with the fences in onClean and tryListCold
             outcome = claims.claim(frame); // again: the notice may have come before the mark
             if (outcome != Claims.Outcome.DIRTY) {
                 cold.unmark(cell, frame);
