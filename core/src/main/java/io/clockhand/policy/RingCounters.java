@@ -10,8 +10,9 @@ import java.lang.invoke.VarHandle;
  *
  * <p>{@link #EPOCH}, {@link #RESIDENTS} and {@link #HOT_FRAMES} are changed by atomic adds, and read with opaque order:
  * a change that is seen late makes one page enter the other ring. The target of an adaptive cold ring is loaded and
- * stored with opaque order; a change that is lost, is lost. Capacity, ticks and the least number of cold
- * frames are written under the pool's lock of growth (volatile). Each counter has cache lines of its own. Thread-safe.
+ * stored with opaque order; a change that is lost, is lost. Capacity and ticks are written under the pool's lock of
+ * growth (volatile). A caller reads the capacity once and gets the cold frames of that capacity, so they fit into it
+ * while the pool is resized. Each counter has cache lines of its own. Thread-safe.
  *
  * <p><b>The clock</b> advances by one for each page that is loaded or has a second chance. It is the one word that all
  * misses would write, so only pages in some of the cells count, each for several: as many as are a sixteenth of the
@@ -42,7 +43,6 @@ final class RingCounters {
 
     private final boolean adaptive;
     private volatile int capacity;
-    private volatile int leastCold;
     /** A power of two. */
     private volatile int ticks;
 
@@ -70,8 +70,7 @@ final class RingCounters {
 
     void setCapacity(int frames) {
         capacity = frames;
-        leastCold = share(cold);
-        ticks = Integer.highestOneBit(Math.max(1, Math.min(MOST_TICKS, leastCold / TICKS_PER_COLD_FRAMES)));
+        ticks = Integer.highestOneBit(Math.max(1, Math.min(MOST_TICKS, leastCold(frames) / TICKS_PER_COLD_FRAMES)));
     }
 
     /** A page was loaded into a cell, or passed there by the hand of the hot ring. */
@@ -91,22 +90,22 @@ final class RingCounters {
         return (long) WORD.getOpaque(words, counter);
     }
 
-    /** {@return the least number of cold frames if all frames are in use} */
-    int leastCold() {
-        return leastCold;
+    /** {@return the least number of cold frames if this number of frames is in use} */
+    int leastCold(int frames) {
+        return share(frames, cold);
     }
 
-    /** {@return the number of cold frames if all frames are in use} */
-    int coldTarget() {
-        int least = leastCold;
+    /** {@return the number of cold frames if this number of frames is in use} */
+    int coldTarget(int frames) {
+        int least = leastCold(frames);
         if (!adaptive) {
             return least;
         }
-        return (int) Math.max(least, Math.min(share(mostCold), read(COLD_TARGET)));
+        return (int) Math.max(least, Math.min(share(frames, mostCold), read(COLD_TARGET)));
     }
 
-    private int share(double share) {
-        return Math.max(1, PolicyParameter.of(capacity, share));
+    private static int share(int frames, double share) {
+        return Math.max(1, PolicyParameter.of(frames, share));
     }
 
     /**
@@ -116,7 +115,7 @@ final class RingCounters {
      */
     void adapt(int change) {
         if (adaptive) {
-            WORD.setOpaque(words, COLD_TARGET, (long) coldTarget() + change);
+            WORD.setOpaque(words, COLD_TARGET, (long) coldTarget(capacity) + change);
         }
     }
 }

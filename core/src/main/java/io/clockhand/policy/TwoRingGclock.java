@@ -74,7 +74,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
         this.frames = listed;
         this.hot = new FrameCells(frames);
         this.cold = new FrameCells(frames);
-        this.coldHand = new RangedHand(cold, counters.coldTarget());
+        this.coldHand = new RangedHand(cold, counters.leastCold(frames));
         this.ghosts = new StampedGhosts(frames);
         RingRehearsal.run();
     }
@@ -99,7 +99,7 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
         }
         boolean shrinks = count < counters.capacity();
         counters.setCapacity(count);
-        coldHand.setFrames(counters.leastCold());
+        coldHand.setFrames(counters.leastCold(count));
         for (int frame = count, end = frames.count(); shrinks && frame < end; frame++) {
             retire(frame);
         }
@@ -123,8 +123,9 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
     @Override
     public void onLoad(int frame, long identity, int generation) {
         long word = endListing(frame);
-        int coldTarget = counters.coldTarget();
-        int hotTarget = counters.capacity() - coldTarget;
+        int capacity = counters.capacity();
+        int coldTarget = counters.coldTarget(capacity);
+        int hotTarget = capacity - coldTarget;
         boolean isHot = false;
         long page = StampedGhosts.hash(identity);
         boolean isKnown = ListedFrames.isResident(word) && frames.incoming(frame) == page;
@@ -335,7 +336,8 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
      * @return the hot cell of a frame that is aside now, for which the calling thread is responsible; or NO_CELL
      */
     private int makeRoom(long stamp, Claims claims) {
-        int target = counters.capacity() - counters.coldTarget();
+        int capacity = counters.capacity();
+        int target = capacity - counters.coldTarget(capacity);
         int demoted = NO_CELL;
         for (int steps = hot.end(); steps > 0; steps--) {
             int pending = demoted == NO_CELL ? 0 : 1;
