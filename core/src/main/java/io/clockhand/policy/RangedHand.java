@@ -29,7 +29,10 @@ final class RangedHand {
 
     private final FrameCells cells;
     private final long[] words = new long[(STRIPES + 2) * STRIDE];
-    /** Of a range: a power of two; ranges begin at multiples of it. */
+    /**
+     * Of a range: a power of two. Ranges begin at multiples of it; but for a revolution after it has grown they may
+     * begin elsewhere, and a thread passes only a part of each.
+     */
     private volatile int length;
 
     RangedHand(FrameCells cells, int frames) {

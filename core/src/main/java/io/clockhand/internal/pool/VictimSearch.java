@@ -40,7 +40,10 @@ final class VictimSearch<X extends Exception> {
      */
     private static final int UNSEARCHED_PART = 8;
 
-    /** The number of scans that are used again; each may have the remainder of a range, and a hand bounds those. */
+    /**
+     * The number of scans that are used again. Each may have the remainder of a range, and {@link
+     * io.clockhand.policy.ClockHand#BATCHED} chooses the length of ranges for as many remainders.
+     */
     private static final int SCANS =
             Integer.highestOneBit(Math.min(64, 4 * Runtime.getRuntime().availableProcessors()));
 
