@@ -73,24 +73,30 @@ public final class FrameRef {
         long word = (long) WORD.getAcquire(rows, begin + FrameRows.BUFFER);
         if ((seen & (LatchWord.EXCLUSIVE | LatchWord.CLOSED)) != 0
                 || !BufferWord.isLoaded(word)
-                || FrameRows.identity(rows, begin) != id) {
+                || FrameRows.identity(rows, begin) != id
+                || !tryHit(rows, begin, weightCap)) {
             return false;
         }
+        note(begin, seen, word);
+        return true;
+    }
+
+    /** Adds to the weight of a frame, once and perhaps in vain; {@return false if its page was unmapped} */
+    private static boolean tryHit(long[] rows, int begin, int weightCap) {
         long state = (long) WORD.getOpaque(rows, begin);
         if ((state & FrameState.UNMAPPED) != 0) {
             return false;
         }
-        addWeight(rows, begin, state, weightCap);
-        at = begin;
-        latch = seen;
-        buffer = BufferWord.loadedBuffer(word);
-        return true;
-    }
-
-    private static void addWeight(long[] rows, int begin, long state, int weightCap) {
         if (FrameState.weight(state) < weightCap && FrameState.isUsable(state)) {
             WORD.compareAndSet(rows, begin, state, state + FrameState.WEIGHT_ONE);
         }
+        return true;
+    }
+
+    private void note(int begin, long seenLatch, long bufferWord) {
+        at = begin;
+        latch = seenLatch;
+        buffer = BufferWord.loadedBuffer(bufferWord);
     }
 
     /**
@@ -111,17 +117,11 @@ public final class FrameRef {
         if ((seen & Latches.NO_READERS) != 0
                 || LatchWord.sharers(seen) == LatchWord.SHARERS
                 || FrameRows.identity(rows, begin) != id
-                || !BufferWord.isLoaded(word)) {
+                || !BufferWord.isLoaded(word)
+                || !tryHit(rows, begin, weightCap)) {
             return false;
         }
-        long state = (long) WORD.getOpaque(rows, begin);
-        if ((state & FrameState.UNMAPPED) != 0) {
-            return false;
-        }
-        addWeight(rows, begin, state, weightCap);
-        at = begin;
-        latch = seen;
-        buffer = BufferWord.loadedBuffer(word);
+        note(begin, seen, word);
         return WORD.compareAndSet(rows, begin + FrameRows.LATCH, seen, seen + 1) || tryShare();
     }
 
