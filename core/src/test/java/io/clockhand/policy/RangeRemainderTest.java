@@ -16,20 +16,25 @@ class RangeRemainderTest {
 
     private static final int RANGE = 32;
 
-    /** Claims every frame, and keeps a remainder as the pool does. */
-    private static final class Keeping implements Claims {
-        private long hand;
-        private long remainder = NO_REMAINDER;
+    private final ReplacementPolicy clock = Policies.create(Policies.DEFAULT, FRAMES);
 
+    /** Claims every frame, and keeps no remainder. */
+    private static class Claiming implements Claims {
         @Override
-        public Outcome ageOrClaim(int frame) {
+        public final Outcome ageOrClaim(int frame) {
             return Outcome.CLAIMED;
         }
 
         @Override
-        public boolean tryClaim(int frame) {
+        public final boolean tryClaim(int frame) {
             return true;
         }
+    }
+
+    /** Claims every frame, and keeps a remainder as the pool does. */
+    private static final class Keeping extends Claiming {
+        private long hand;
+        private long remainder = NO_REMAINDER;
 
         @Override
         public long takeRemainder(long asker) {
@@ -60,14 +65,11 @@ class RangeRemainderTest {
 
     @Test
     void searchesThroughTheSameClaimsScanOneRangeAfterTheOther() {
-        ReplacementPolicy clock = Policies.create(Policies.DEFAULT, FRAMES);
-
         assertThat(victims(clock, new Keeping(), 3 * RANGE)).isEqualTo(range(0, 3 * RANGE));
     }
 
     @Test
     void searchesThroughDifferentClaimsScanDifferentRanges() {
-        ReplacementPolicy clock = Policies.create(Policies.DEFAULT, FRAMES);
         Keeping one = new Keeping();
         Keeping other = new Keeping();
 
@@ -80,29 +82,15 @@ class RangeRemainderTest {
     @Test
     void nextPolicyDoesNotUseTheRemainderOfTheFormerOne() {
         Keeping claims = new Keeping();
-        ReplacementPolicy former = Policies.create(Policies.DEFAULT, FRAMES);
-        victims(former, claims, 5);
+        victims(clock, claims, 5);
         ReplacementPolicy next = Policies.create(Policies.DEFAULT, FRAMES);
 
         assertThat(victims(next, claims, 3)).isEqualTo(range(0, 3));
-        assertThat(victims(former, claims, 1)).isEqualTo(range(RANGE, RANGE + 1));
+        assertThat(victims(clock, claims, 1)).isEqualTo(range(RANGE, RANGE + 1));
     }
 
     @Test
     void claimsThatKeepNothingLeaveTheRemainderToTheStripeOfTheThread() {
-        ReplacementPolicy clock = Policies.create(Policies.DEFAULT, FRAMES);
-        Claims claims = new Claims() {
-            @Override
-            public Outcome ageOrClaim(int frame) {
-                return Outcome.CLAIMED;
-            }
-
-            @Override
-            public boolean tryClaim(int frame) {
-                return true;
-            }
-        };
-
-        assertThat(victims(clock, claims, 2 * RANGE)).isEqualTo(range(0, 2 * RANGE));
+        assertThat(victims(clock, new Claiming(), 2 * RANGE)).isEqualTo(range(0, 2 * RANGE));
     }
 }

@@ -19,15 +19,13 @@ public class FrameCellsBrokenTest {
     private final SharedCells cells = new SharedCellsOverwritten();
 
     @Actor
-    public void clearing() {
-        cells.clearFirst();
-        cells.put(1);
+    public void replacing() {
+        cells.replaceFirst();
     }
 
     @Actor
     public void putting() {
-        cells.put(2);
-        cells.put(3);
+        cells.putTwo();
     }
 
     @Arbiter

@@ -22,15 +22,13 @@ public class FrameCellsTest {
     private final SharedCells cells = new SharedCells();
 
     @Actor
-    public void clearing() {
-        cells.clearFirst();
-        cells.put(1);
+    public void replacing() {
+        cells.replaceFirst();
     }
 
     @Actor
     public void putting() {
-        cells.put(2);
-        cells.put(3);
+        cells.putTwo();
     }
 
     @Arbiter

@@ -26,13 +26,20 @@ public class SharedCells {
         };
     }
 
-    /** Takes frame 0 out. */
-    public final void clearFirst() {
+    /** Takes frame 0 out, and puts frame 1. */
+    public final void replaceFirst() {
         cells.clear(first);
+        put(1);
+    }
+
+    /** Puts frames 2 and 3. */
+    public final void putTwo() {
+        put(2);
+        put(3);
     }
 
     /** Puts a frame behind the second cell: into the first one if that is empty. */
-    public final void put(int frame) {
+    private void put(int frame) {
         cells.put(frame, first + 1);
     }
 
