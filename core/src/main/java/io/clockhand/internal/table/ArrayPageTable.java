@@ -170,7 +170,7 @@ public final class ArrayPageTable implements PageTable {
                     return frameIn(word);
                 }
                 if (chunk.cas(at, EMPTY, frame + 1)) {
-                    FrameHints.set(hints, id, frame);
+                    FrameHints.setUnused(hints, id, frame);
                     chunk.use();
                     return NONE;
                 }
@@ -195,7 +195,7 @@ public final class ArrayPageTable implements PageTable {
             }
         }
         if (found == NONE) {
-            FrameHints.set(hints, id, frame);
+            FrameHints.setUnused(hints, id, frame);
         }
         return found;
     }

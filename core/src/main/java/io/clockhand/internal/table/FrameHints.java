@@ -16,10 +16,10 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * <p><b>Shared words.</b> Hints are loaded and stored plainly, by any thread, and a store may be lost or late. That
  * costs a walk of the tree and nothing else: a hint leads to a frame's row, whose identity the reader compares. A
- * thread that has mapped a page sets its hint; a thread that unmaps a page clears the hint if it has the page's frame.
- * Where two resident pages share a hint, a lookup that had to walk the tree takes the hint over once in {@value
- * #TAKEOVERS} times: so the page that is looked up more often usually has it, and few hits store to shared
- * memory.
+ * thread that has mapped a page sets its hint if no other page has it, so a page that is used once does not take the
+ * hint of one that is used often; a thread that unmaps a page clears the hint if it has the page's frame. Where two
+ * resident pages share a hint, a lookup that had to walk the tree takes the hint over once in {@value #TAKEOVERS}
+ * times: so the page that is looked up more often usually has it, and few hits store to shared memory.
  */
 final class FrameHints {
     private static final int LEAST = 1024;
@@ -45,9 +45,12 @@ final class FrameHints {
         return hints[slot(id) & hints.length - 1] - 1;
     }
 
-    /** Sets the hint of a page that was just mapped. */
-    static void set(int[] hints, long id, int frame) {
-        hints[slot(id) & hints.length - 1] = frame + 1;
+    /** Sets the hint of a page that was just mapped, unless another page has it. */
+    static void setUnused(int[] hints, long id, int frame) {
+        int at = slot(id) & hints.length - 1;
+        if (hints[at] == UNUSED) {
+            hints[at] = frame + 1;
+        }
     }
 
     /** Sets the hint of a page that a walk of the tree has found. */

@@ -69,6 +69,27 @@ class ArrayPageTableTest {
     }
 
     @Test
+    void pageHasAHintFromTheTimeWhenItIsMapped() {
+        ArrayPageTable table = table(SPACE);
+        int frame = map(table, 5);
+        assertThat(table.peek(5)).isEqualTo(frame);
+        assertThat(table.remove(5, frame)).isTrue();
+        assertThat(table.peek(5)).isEqualTo(PageTable.NONE);
+    }
+
+    @Test
+    void pageThatIsOnlyMappedLeavesTheHintOfAnother() {
+        ArrayPageTable table = table(SPACE);
+        int frame = map(table, 5);
+        for (long page = 6; nextFrame < ids.length(); page++) {
+            int other = map(table, page << 14 | 5); // a multiple of the number of hints farther
+            assertThat(table.peek(5)).isEqualTo(frame);
+            assertThat(table.remove(page << 14 | 5, other)).isTrue();
+        }
+        assertThat(table.peek(5)).isEqualTo(frame);
+    }
+
+    @Test
     void chunkWithoutPagesIsGivenBackAfterAWhile() {
         ArrayPageTable table = table(SPACE);
         long empty = table.bytes();

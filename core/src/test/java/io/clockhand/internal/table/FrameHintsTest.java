@@ -24,7 +24,7 @@ class FrameHintsTest {
     @Test
     void pagesOfADenseFileDoNotShareHints() {
         for (int page = 0; page < hints.length; page++) {
-            FrameHints.set(hints, PageId.of(7, page), page + 1);
+            FrameHints.offer(hints, PageId.of(7, page), page + 1);
         }
         for (int page = 0; page < hints.length; page++) {
             assertThat(FrameHints.get(hints, PageId.of(7, page))).isEqualTo(page + 1);
@@ -35,7 +35,7 @@ class FrameHintsTest {
     void firstPagesOfFilesHaveHintsThatAreSpread() {
         Set<Integer> distinct = new HashSet<>();
         for (int file = 0; file < 1000; file++) {
-            FrameHints.set(hints, PageId.of(file, 0), file + 1);
+            FrameHints.offer(hints, PageId.of(file, 0), file + 1);
         }
         for (int file = 0; file < 1000; file++) {
             distinct.add(FrameHints.get(hints, PageId.of(file, 0)));
@@ -47,8 +47,7 @@ class FrameHintsTest {
     void clearLeavesTheHintOfAnotherFrame() {
         long page = PageId.of(1, 5);
         long sharesItsHint = PageId.of(1, 5 + hints.length);
-        FrameHints.set(hints, page, 3);
-        FrameHints.set(hints, sharesItsHint, 4);
+        FrameHints.offer(hints, sharesItsHint, 4);
         FrameHints.clear(hints, page, 3);
         assertThat(FrameHints.get(hints, sharesItsHint)).isEqualTo(4);
         FrameHints.clear(hints, sharesItsHint, 4);
