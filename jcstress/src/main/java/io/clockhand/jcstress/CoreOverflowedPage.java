@@ -11,9 +11,9 @@ final class CoreOverflowedPage implements OverflowedPage {
     private static final long OTHER = 2;
     private static final int OTHERS_FRAME = 3;
     private static final int FRAMES = 4;
-    private static final long SHORTCUTS = 64 * Long.BYTES + 2 * Integer.BYTES;
+    private static final long HINTS = 1024 * Integer.BYTES;
     /** All nodes on the way to the chunk, which was created last, and the root. */
-    private static final int NODES = 6;
+    private static final int NODES = 3;
 
     private static final long MAX_BYTES = bytesWithAChunk();
 
@@ -22,16 +22,21 @@ final class CoreOverflowedPage implements OverflowedPage {
     CoreOverflowedPage() {
         table.putIfAbsent(OTHER, OTHERS_FRAME);
         table.remove(OTHER, OTHERS_FRAME);
-        if (table.bytes() != MAX_BYTES + SHORTCUTS) {
+        if (table.bytes() != MAX_BYTES + HINTS) {
             throw new IllegalStateException("the other pages have no chunk: " + table.bytes());
         }
         sweep(table, 2 * NODES - 1);
+        table.putIfAbsent(PAGE, 0);
+        table.remove(PAGE, 0);
+        if (table.bytes() <= MAX_BYTES + HINTS) {
+            throw new IllegalStateException("the page has not overflowed: " + table.bytes());
+        }
     }
 
     private static long bytesWithAChunk() {
         ArrayPageTable large = new ArrayPageTable(FRAMES, frame -> OTHER, 1 << 20, 1, 0);
         large.putIfAbsent(OTHER, OTHERS_FRAME);
-        return large.bytes() - SHORTCUTS;
+        return large.bytes() - HINTS;
     }
 
     private static void sweep(ArrayPageTable swept, int visits) {

@@ -8,7 +8,7 @@ import io.clockhand.internal.table.ArrayPageTable;
 final class CoreUnlinkedChunk implements UnlinkedChunk {
     private static final long A = 0;
     /** All nodes on the way to the chunk, which was created last, and the root. */
-    private static final int NODES = 6;
+    private static final int NODES = 3;
 
     private final ArrayPageTable table = new ArrayPageTable(2, frame -> A, 1 << 20, 1, 0);
 
@@ -26,7 +26,7 @@ final class CoreUnlinkedChunk implements UnlinkedChunk {
 
     @Override
     public void map() {
-        table.putIfAbsent(A, 1); // frame 0 would make the hand go on
+        table.putIfAbsent(A, 1);
     }
 
     @Override

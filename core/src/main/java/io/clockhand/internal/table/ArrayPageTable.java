@@ -13,7 +13,7 @@ import java.util.function.IntToLongFunction;
  * one {@link Chunk}, sixteen to a cache line.
  *
  * <pre>
- *  root ─ by file ─ by file ─ by magnitude ─ directories ─ chunk of 2,048 pages ─ frame + 1
+ *  root, by file ─ the file's directory ─ directories of a large file ─ chunk of 2,048 pages ─ frame + 1
  *
  *  hints: by the lower bits of the page's number ─ frame + 1, of this page or of another
  * </pre>
@@ -174,7 +174,7 @@ public final class ArrayPageTable implements PageTable {
                     chunk.use();
                     return NONE;
                 }
-            } else if (word == EMPTY && tree.hasSpace(((Directory) range).childBytes())) {
+            } else if (word == EMPTY && tree.hasSpace(((Directory) range).childBytes(at))) {
                 tree.tryLink((Directory) range, id);
             } else {
                 ensureOverflow(id, frame);

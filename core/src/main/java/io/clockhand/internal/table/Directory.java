@@ -9,29 +9,37 @@ import java.lang.invoke.VarHandle;
  * word is {@link PageRange#LINKED} if the smaller range has a node; otherwise it is the number of pages of that range
  * that are in the overflow.
  *
- * <p>The pages of a file are split by magnitude first, as the blocks of a file are in Unix file systems: a small file
- * needs one directory for its chunks, and a larger one more levels.
+ * <p>Files are split by their numbers, and the pages of a file by the numbers of their chunks, as the blocks of a file
+ * are in Unix file systems: the first {@value #DIRECT} have their entries in the uppermost directory, and those whose
+ * numbers have more digits have an entry for each number of digits, which leads to a tree of that depth. So the chunk
+ * of a small file is two loads from the root.
  */
 final class Directory extends PageRange {
-    /** Instead of a shift: by magnitude. */
-    private static final int BY_MAGNITUDE = -1;
-
-    /** A digit of an id in bits. */
+    /** A digit of a number in bits. */
     private static final int DIGIT = 8;
+    /** The numbers of one digit. */
+    private static final int DIRECT = 1 << DIGIT;
 
     private static final int PAGE_BITS = 43;
-    private static final long PAGE = (1L << PAGE_BITS) - 1;
 
     private final int chunkBits;
+    /** The first bit of the number in an id. */
     private final int shift;
+    /** The bits of the number: one digit, or, in an uppermost directory, all. */
+    private final int numberBits;
     /** Written under the lock of the tree. */
     final PageRange[] children;
 
-    private Directory(int chunkBits, int shift, int size, Directory parent, int at) {
-        super(size, parent, at);
+    private Directory(int chunkBits, int shift, int numberBits, Directory parent, int at) {
+        super(size(numberBits), parent, at);
         this.chunkBits = chunkBits;
         this.shift = shift;
-        this.children = new PageRange[size];
+        this.numberBits = numberBits;
+        this.children = new PageRange[words.length];
+    }
+
+    private static int size(int numberBits) {
+        return DIRECT + (numberBits - 1) / DIGIT;
     }
 
     /**
@@ -40,19 +48,15 @@ final class Directory extends PageRange {
      * @param chunkBits the pages of a chunk, as a power of two
      */
     static Directory root(int chunkBits) {
-        int shift = PAGE_BITS + 2 * DIGIT;
-        return new Directory(chunkBits, shift, 1 << (Long.SIZE - 1 - shift), null, 0);
+        return new Directory(chunkBits, PAGE_BITS, Long.SIZE - 1 - PAGE_BITS, null, 0);
     }
 
     @Override
     int index(long id) {
-        return shift == BY_MAGNITUDE ? magnitude(id) : (int) (id >>> shift) & (words.length - 1);
-    }
-
-    /** {@return the number of digits of the page's chunk, less one} */
-    private int magnitude(long id) {
-        long chunk = (id & PAGE) >>> chunkBits;
-        return chunk == 0 ? 0 : (Long.SIZE - 1 - Long.numberOfLeadingZeros(chunk)) / DIGIT;
+        long number = (id >>> shift) & ((1L << numberBits) - 1);
+        return number < DIRECT
+                ? (int) number
+                : DIRECT - 1 + (Long.SIZE - 1 - Long.numberOfLeadingZeros(number)) / DIGIT;
     }
 
     /** {@return the node of a smaller range, with acquire order, or null} */
@@ -63,20 +67,25 @@ final class Directory extends PageRange {
     }
 
     /** {@return the bytes that the node of a smaller range takes} */
-    long childBytes() {
-        return shift == chunkBits ? bytes(1 << chunkBits, false) : bytes(1 << DIGIT, true);
+    long childBytes(int index) {
+        if (index < DIRECT && shift == chunkBits) {
+            return bytes(1 << chunkBits, false);
+        }
+        return bytes(size(index < DIRECT && shift == PAGE_BITS ? PAGE_BITS - chunkBits : DIGIT), true);
     }
 
     /** {@return a new node for the smaller range that has a page; not linked} */
     PageRange createChild(long id) {
         int index = index(id);
+        if (index >= DIRECT) {
+            return new Directory(chunkBits, shift + (index - DIRECT + 1) * DIGIT, DIGIT, this, index);
+        }
         if (shift == chunkBits) {
             return new Chunk(1 << chunkBits, this, index);
         }
         if (shift == PAGE_BITS) {
-            return new Directory(chunkBits, BY_MAGNITUDE, magnitude(PAGE) + 1, this, index);
+            return new Directory(chunkBits, chunkBits, PAGE_BITS - chunkBits, this, index);
         }
-        int below = shift == BY_MAGNITUDE ? chunkBits + index * DIGIT : shift - DIGIT;
-        return new Directory(chunkBits, below, 1 << DIGIT, this, index);
+        return new Directory(chunkBits, shift - DIGIT, DIGIT, this, index);
     }
 }

@@ -29,13 +29,13 @@ class LincheckArrayPageTableTest {
     /** The first of the ids: the first two have a chunk, and the third has another one. */
     private static final int FIRST = 2;
     /** The visits after which the hand comes to the chunk of the first ids, for the second time. */
-    private static final int VISITS = 13;
+    private static final int VISITS = 7;
     /** The nodes of a table with two chunks, about; another chunk does not fit. */
     private static final int TWO_CHUNKS = bytesWithTwoChunks();
 
     private static int bytesWithTwoChunks() {
         ArrayPageTable table = new ArrayPageTable(2, frame -> 0, 1 << 20, 1, 0);
-        long fixed = table.bytes() - PageRange.bytes(16, true);
+        long fixed = table.bytes() - Directory.root(1).bytes();
         table.putIfAbsent(OTHER, 0);
         table.putIfAbsent(FIRST, 1);
         return (int) (table.bytes() - fixed);
