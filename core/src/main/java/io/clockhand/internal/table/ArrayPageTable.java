@@ -3,7 +3,6 @@
 package io.clockhand.internal.table;
 
 import static io.clockhand.internal.table.PageRange.EMPTY;
-import static io.clockhand.internal.table.PageRange.FROZEN;
 
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntToLongFunction;
@@ -34,19 +33,21 @@ import java.util.function.IntToLongFunction;
  * <p><b>Where a page is mapped.</b> The word of the lowest directory on its way decides: LINKED means in the chunk, a
  * number in the overflow. While pages are in the overflow the number is not zero, so no node can be linked; while a
  * node is linked, the word is no number. So a page never is in both, and goes from one to the other only by being
- * unmapped first. A lookup that looks into one, and then into the other, may miss a page that was mapped anew in
- * between, and says then that it was absent, as it was.
+ * unmapped first. A lookup does not read the number, since other threads change it: where it finds no chunk it looks
+ * into the overflow. If the page is mapped in a chunk meanwhile, it was absent in between, as the lookup says.
  *
  * <p><b>Nodes that are given back.</b> The garbage collector keeps a node while a thread refers to it. All words of an
- * unlinked node are FROZEN and stay so: a late thread cannot map a page there, and a late lookup finds FROZEN and
- * begins anew. So an EMPTY word says that its chunk is linked, and the page absent. A lookup that finds FROZEN in a
- * node that is still linked says absent, too: until the node is thawed or unlinked no page can be mapped there.
- * No version is needed: an entry changes from a frame to EMPTY by a CAS of the thread that unmaps this frame, which
- * stays bound to the page meanwhile, so the frame cannot be mapped elsewhere.
+ * unlinked node are FROZEN and stay so: a late thread cannot map a page there. A lookup that finds FROZEN says absent.
+ * The node was linked when the lookup came to it: if the word was frozen by then, the page was mapped nowhere at that
+ * moment, and else not when the word was frozen. For the same reason a lookup may look into the overflow if its
+ * directory has been unlinked. So a lookup walks once; but each must walk from the root, since a node that an earlier
+ * one has found may have been unlinked before. A removal walks once, too: while its page is mapped, the nodes on the
+ * way stay linked. No version is needed: an entry changes from a frame to EMPTY by a CAS of the thread that unmaps this
+ * frame, which stays bound to the page meanwhile, so the frame cannot be mapped elsewhere.
  *
- * <p><b>Progress.</b> A find repeats its walk only if a node was unlinked meanwhile, and waits only for the overflow,
- * as {@link ChainedPageTable} says. An insertion that meets FROZEN, or LINKED without a node, waits for the thread that
- * changes the structure: at most for the freezing of one node.
+ * <p><b>Progress.</b> A find walks once, and waits only for the overflow, as {@link ChainedPageTable} says. An
+ * insertion that meets FROZEN, or LINKED without a node, waits for the thread that changes the structure: at most for
+ * the freezing of one node.
  *
  * <p><b>Failures.</b> If a call runs out of stack between a change of the overflow and that of its number, the number
  * stays too large: later pages of that range go into the overflow, too. Memory is allocated before anything changes.
@@ -68,7 +69,7 @@ public final class ArrayPageTable implements PageTable {
     private final RangeTree tree;
     private final int frames;
     private final IntToLongFunction idOf;
-    /** The average number of insertions and removals from one visit of the hand to the next; 0 for no visits. */
+    /** The average number of insertions from one visit of the hand to the next; 0 for no visits. */
     private final int insertions;
 
     /** Created once, under the lock of this. */
@@ -93,8 +94,8 @@ public final class ArrayPageTable implements PageTable {
      * @param idOf reads the id that a frame is bound to
      * @param maxBytes the bound of the memory of chunks and directories
      * @param chunkBits the pages of a chunk, as a power of two
-     * @param insertions the average number of insertions and removals from one visit of the hand to the next; 0 if only
-     *     {@link #sweep} makes visits
+     * @param insertions the average number of insertions from one visit of the hand to the next; 0 if only {@link
+     *     #sweep} makes visits
      */
     public ArrayPageTable(int frames, IntToLongFunction idOf, long maxBytes, int chunkBits, int insertions) {
         this.frames = frames;
@@ -117,18 +118,18 @@ public final class ArrayPageTable implements PageTable {
         if (id < 0) {
             return NONE; // it has a bit more than the indices use
         }
-        for (; ; ) {
-            PageRange range = lowest(id);
-            int word = range.word(range.index(id));
-            if (word == FROZEN && !range.isLinked()) {
-                continue;
-            }
-            int frame = range instanceof Chunk ? frameIn(word) : word > 0 ? overflow.find(id) : NONE;
-            if (frame != NONE) {
-                FrameHints.offer(hints, id, frame);
-            }
-            return frame;
+        PageRange range = lowest(id);
+        int frame;
+        if (range instanceof Chunk) {
+            frame = frameIn(range.word(range.index(id)));
+        } else {
+            ChainedPageTable others = overflow; // the directory's number is not read: other threads change it
+            frame = others == null ? NONE : others.find(id);
         }
+        if (frame != NONE) {
+            FrameHints.offer(hints, id, frame);
+        }
+        return frame;
     }
 
     private static int frameIn(int word) {
@@ -191,20 +192,13 @@ public final class ArrayPageTable implements PageTable {
             found = overflow.putIfAbsent(id, frame);
         } finally {
             if (found != NONE) {
-                leaveOverflow(directory, at);
+                directory.decrement(at);
             }
         }
         if (found == NONE) {
             FrameHints.setUnused(hints, id, frame);
         }
         return found;
-    }
-
-    private static void leaveOverflow(PageRange directory, int at) {
-        int word;
-        do {
-            word = directory.word(at);
-        } while (!directory.cas(at, word, word - 1));
     }
 
     private void ensureOverflow(long id, int frame) {
@@ -222,26 +216,18 @@ public final class ArrayPageTable implements PageTable {
 
     @Override
     public boolean remove(long id, int frame) {
-        visit();
         FrameHints.clear(hints, id, frame);
-        for (; ; ) {
-            PageRange range = lowest(id);
-            int at = range.index(id);
-            if (range instanceof Chunk chunk) {
-                return chunk.cas(at, frame + 1, EMPTY); // while the frame is mapped here, the chunk stays linked
-            }
-            int word = range.word(at);
-            if (word > 0) {
-                boolean removed = overflow.remove(id, frame);
-                if (removed) {
-                    leaveOverflow(range, at);
-                }
-                return removed;
-            }
-            if (word != FROZEN || range.isLinked()) {
-                return false;
-            }
+        PageRange range = lowest(id); // while the page is mapped, this node stays linked
+        int at = range.index(id);
+        if (range instanceof Chunk) {
+            return range.cas(at, frame + 1, EMPTY);
         }
+        ChainedPageTable others = overflow;
+        if (others == null || !others.remove(id, frame)) {
+            return false;
+        }
+        range.decrement(at);
+        return true;
     }
 
     /** By chance: frame numbers and ids that come again and again could leave the hand where it is. */

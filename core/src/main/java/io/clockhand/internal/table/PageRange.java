@@ -70,6 +70,11 @@ abstract sealed class PageRange permits Chunk, Directory {
         return WORD.compareAndSet(words, index, expected, word);
     }
 
+    /** Subtracts one from a number that is not 0. */
+    final void decrement(int index) {
+        WORD.getAndAdd(words, index, -1);
+    }
+
     /** Notes that a page is mapped here. */
     final void use() {
         if (!used) {
@@ -82,11 +87,6 @@ abstract sealed class PageRange permits Chunk, Directory {
         boolean was = used;
         used = false;
         return was;
-    }
-
-    /** {@return whether the range is in its directory: with its words frozen it is being unlinked, or thawed again} */
-    final boolean isLinked() {
-        return parent == null || parent.child(at) == this;
     }
 
     /** {@return whether no page is mapped here; a hint} */

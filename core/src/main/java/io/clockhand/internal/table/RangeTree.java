@@ -13,21 +13,21 @@ import java.lang.invoke.VarHandle;
  * and one at a time; lookups and changes of words do not.
  *
  * <p><b>When a range is given back.</b> A hand goes round all nodes. It visits one with about every {@value
- * #INSERTIONS}th page that is mapped or unmapped. A chunk that is empty, and in which no page was mapped since the last
- * visit, is unlinked; so it outlives its last page by one or two rounds. A directory is unlinked when it is found
- * empty, but not at the first visit.
+ * #INSERTIONS}th page that is mapped. A chunk that is empty, and in which no page was mapped since the last visit, is
+ * unlinked; so it outlives its last page by one or two rounds. A directory is unlinked when it is found empty, but not
+ * at the first visit.
  *
  * <p><b>The bound.</b> No node is created that would exceed it. In the last quarter of the memory a node costs a
- * visit of the hand for every {@value #INSERTIONS} bytes, so about a byte for each page that is mapped or unmapped:
- * else, where ids are scattered, misses would create and give back nodes all the time. The other three quarters are
- * free, because a range that has once overflowed stays in the overflow for as long as one of its pages is there: with
- * the default bound and pages of 4 KiB they suffice for a dense file of twelve times the pool's size.
+ * visit of the hand for every {@value #INSERTIONS} bytes, so about a byte for each page that is mapped: else, where ids
+ * are scattered, misses would create and give back nodes all the time. The other three quarters are free, because a
+ * range that has once overflowed stays in the overflow for as long as one of its pages is there: with the default bound
+ * and pages of 4 KiB they suffice for a dense file of twelve times the pool's size.
  *
  * <p>Thread-safe.
  */
 final class RangeTree {
-    /** About as many insertions and removals as this make the hand visit a node. */
-    static final int INSERTIONS = 256;
+    /** About as many insertions as this make the hand visit a node. */
+    static final int INSERTIONS = 128;
     /** The visits that are saved up, so that the nodes on the way to a page can be created at once. */
     static final int MOST_VISITS = 256;
 
