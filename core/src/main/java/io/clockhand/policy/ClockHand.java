@@ -83,7 +83,7 @@ public enum ClockHand {
      * concurrently than the pool has claims that it uses again, some remainders are dropped and their frames are
      * scanned one revolution later. A remainder that is old lies behind the hand; therefore a range has at most 32
      * positions, and all remainders together have at most a quarter of the frames for which the hand was made. If the
-     * pool has fewer now, they may be more than that, even several revolutions: such frames are scanned out of turn.
+     * pool has become smaller, they may be a larger part of it, and their frames are scanned out of turn.
      */
     BATCHED {
         @Override

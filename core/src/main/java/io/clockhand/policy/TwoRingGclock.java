@@ -31,8 +31,8 @@ import java.util.function.IntConsumer;
  *
  * <p><b>Dirty and pinned frames</b> stay in their cells, and the hand passes them. A dirty cold frame is marked in its
  * cell, so that searches need not look at it again; {@code onClean} takes the mark off. A search that has marked a
- * frame tries to claim it again, since the notice may have come before the mark. A thread that gives a frame a cold
- * cell takes the mark off, since the notice may have come before the frame's word named the cell. A search passes each
+ * frame tries to claim it again, since the notice may have come before the mark. A thread that lists a frame that was
+ * aside takes the mark off, since the notice may have come before the frame's word named the cell. A search passes each
  * cold cell once, then turns the hot ring at most {@link #WEIGHT_CAP} times and tries each frame that has no weight
  * left; last it tries every frame of the pool. So it ends, and it finds a frame if there is one.
  *

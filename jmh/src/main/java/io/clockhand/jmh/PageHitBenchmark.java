@@ -28,7 +28,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>{@code pinned} fixes the page for reading, which pins and latches it. {@code optimistic} neither pins nor latches.
  * {@code caffeine} and {@code chm} (the JDK's map) box the id, look it up, and read eight bytes of an off-heap page,
  * for which the map holds a {@link java.nio.ByteBuffer}. {@code bare} finds the buffer in an array by its index, and
- * protects nothing: it shows the cost of touching the page itself.
+ * protects nothing: it shows the cost of touching the page itself. {@code counted} does the same between two atomic
+ * adds on a row of the page, the least that a pin costs.
  *
  * <p>{@code memory} is where the pages of a pool lie: {@code direct} is direct buffers, {@code huge} native memory with
  * huge pages advised, which needs Java 22, Linux and native access; {@code default} is {@code huge} where there is such
@@ -48,7 +49,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 3, time = 1)
 public class PageHitBenchmark {
-    @Param({"optimistic", "pinned", "caffeine", "chm", "bare"})
+    @Param({"optimistic", "pinned", "caffeine", "chm", "bare", "counted"})
     public String access;
 
     @Param({"80-20", "hot-page", "sequential"})

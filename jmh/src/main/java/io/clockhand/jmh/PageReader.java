@@ -12,6 +12,7 @@ import io.clockhand.page.PageTableKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
@@ -67,6 +68,12 @@ interface PageReader {
                 ByteBuffer[] all = new ByteBuffer[pages];
                 fill(pages, id -> all[(int) id - FIRST] = page(id));
                 yield () -> id -> all[(int) id - FIRST].getLong(offset(id));
+            }
+            case "counted" -> {
+                ByteBuffer[] all = new ByteBuffer[pages];
+                fill(pages, id -> all[(int) id - FIRST] = page(id));
+                AtomicLongArray readers = new AtomicLongArray(pages * Counted.ROW);
+                yield () -> new Counted(all, readers);
             }
             default -> throw new IllegalArgumentException("no access " + access);
         };
@@ -127,6 +134,20 @@ interface PageReader {
                 page.read(id);
                 value = page.getLong(offset(id));
             } while (!page.validateAndRelease());
+            return value;
+        }
+    }
+
+    /** Counts itself among the page's readers, in a row of the size of a pool's; nobody heeds the number. */
+    record Counted(ByteBuffer[] all, AtomicLongArray readers) implements PageReader {
+        static final int ROW = 4;
+
+        @Override
+        public long read(long id) {
+            int page = (int) id - FIRST;
+            readers.getAndIncrement(page * ROW);
+            long value = all[page].getLong(offset(id));
+            readers.getAndDecrement(page * ROW);
             return value;
         }
     }

@@ -81,7 +81,7 @@ public final class FrameRef {
         return true;
     }
 
-    /** Adds to the weight of a frame, once and perhaps in vain; {@return false if its page was unmapped} */
+    /** Tries once to add to the weight of a frame; {@return false if its page was unmapped} */
     private static boolean tryHit(long[] rows, int begin, int weightCap) {
         long state = (long) WORD.getOpaque(rows, begin);
         if ((state & FrameState.UNMAPPED) != 0) {

@@ -138,7 +138,7 @@ final class FrameLifecycle<X extends Exception> {
     /**
      * Notifies the policy that a frame, which it may have set aside as dirty, can be claimed again. Called after the
      * mark of the queue has gone. A search that has seen the mark comes before the notice if both take the policy's
-     * lock; the search of a policy without a lock tries the frame again after it has set it aside.
+     * lock; the search of a policy without a lock tries the frame again after it has marked it.
      */
     void onClean(int frame) {
         try {

@@ -23,11 +23,12 @@ import java.util.function.IntToLongFunction;
  * memory is bounded. Pages whose node has no space are mapped in a {@link ChainedPageTable}, the <i>overflow</i>, which
  * is created when it is first needed, and whose memory is not part of that bound.
  *
- * <p><b>Shared words.</b> The words of chunks and directories ({@link PageRange}) change by CAS: in a chunk from EMPTY
- * to a frame + 1 by the thread that maps a page, and back by the thread that unmaps it; in a directory, upwards by a
- * thread before it maps a page in the overflow, downwards after it has unmapped one, and from EMPTY to LINKED by the
- * holder of the tree's lock. The holder also changes LINKED back, EMPTY to FROZEN by CAS, and FROZEN back. Words are
- * loaded with acquire order. Children are written plainly and loaded before an acquire fence; the fields of a node that
+ * <p><b>Shared words</b> of chunks and directories ({@link PageRange}). In a chunk: from EMPTY to a frame + 1 by the
+ * thread that maps a page, and back by the thread that unmaps it, both by CAS. In a directory: upwards by CAS of a
+ * thread before it maps a page in the overflow; downwards by an atomic add after it has unmapped one; from EMPTY to
+ * LINKED by CAS of the holder of the tree's lock, who also stores EMPTY again when the node is unlinked. In both: from
+ * EMPTY to FROZEN by CAS of the holder, who stores EMPTY again if the node is not unlinked after all. Words are loaded
+ * with acquire order. Children are written plainly and loaded before an acquire fence; the fields of a node that
  * readers use are final. Hints are racy, and only {@link #peek} relies on them.
  *
  * <p><b>Where a page is mapped.</b> The word of the lowest directory on its way decides: LINKED means in the chunk, a
@@ -38,12 +39,16 @@ import java.util.function.IntToLongFunction;
  *
  * <p><b>Nodes that are given back.</b> The garbage collector keeps a node while a thread refers to it. All words of an
  * unlinked node are FROZEN and stay so: a late thread cannot map a page there. A lookup that finds FROZEN says absent.
- * The node was linked when the lookup came to it: if the word was frozen by then, the page was mapped nowhere at that
- * moment, and else not when the word was frozen. For the same reason a lookup may look into the overflow if its
+ * The node was linked when the lookup came to it. If the word was frozen before, the page was absent at that moment;
+ * otherwise it was absent when the word was frozen. For the same reason a lookup may look into the overflow if its
  * directory has been unlinked. So a lookup walks once; but each must walk from the root, since a node that an earlier
- * one has found may have been unlinked before. A removal walks once, too: while its page is mapped, the nodes on the
- * way stay linked. No version is needed: an entry changes from a frame to EMPTY by a CAS of the thread that unmaps this
- * frame, which stays bound to the page meanwhile, so the frame cannot be mapped elsewhere.
+ * one has found may have been unlinked before. No version is needed: an entry changes from a frame to EMPTY by a CAS of
+ * the thread that unmaps this frame, which stays bound to the page meanwhile, so the frame cannot be mapped elsewhere.
+ *
+ * <p><b>Removals.</b> While a page is mapped, the nodes on its way stay linked. But a truncation removes the page of a
+ * frame that another thread may be about to map, so the page may be mapped after the removal has walked, under a
+ * directory that is new. So a removal from the overflow walks again before it lowers the number: it still counts the
+ * page, so its directory is linked and has no child there.
  *
  * <p><b>Progress.</b> A find walks once, and waits only for the overflow, as {@link ChainedPageTable} says. An
  * insertion that meets FROZEN, or LINKED without a node, waits for the thread that changes the structure: at most for
@@ -171,7 +176,7 @@ public final class ArrayPageTable implements PageTable {
                     return frameIn(word);
                 }
                 if (chunk.cas(at, EMPTY, frame + 1)) {
-                    FrameHints.setUnused(hints, id, frame);
+                    FrameHints.setIfUnused(hints, id, frame);
                     chunk.use();
                     return NONE;
                 }
@@ -196,7 +201,7 @@ public final class ArrayPageTable implements PageTable {
             }
         }
         if (found == NONE) {
-            FrameHints.setUnused(hints, id, frame);
+            FrameHints.setIfUnused(hints, id, frame);
         }
         return found;
     }
@@ -216,17 +221,20 @@ public final class ArrayPageTable implements PageTable {
 
     @Override
     public boolean remove(long id, int frame) {
-        FrameHints.clear(hints, id, frame);
-        PageRange range = lowest(id); // while the page is mapped, this node stays linked
-        int at = range.index(id);
-        if (range instanceof Chunk) {
-            return range.cas(at, frame + 1, EMPTY);
-        }
+        PageRange range = lowest(id);
+        boolean removed =
+                range instanceof Chunk ? range.cas(range.index(id), frame + 1, EMPTY) : removeFromOverflow(id, frame);
+        FrameHints.clear(hints, id, frame); // last: until then a lookup may set it
+        return removed;
+    }
+
+    private boolean removeFromOverflow(long id, int frame) {
         ChainedPageTable others = overflow;
         if (others == null || !others.remove(id, frame)) {
             return false;
         }
-        range.decrement(at);
+        PageRange counting = lowest(id); // not the node of the first walk: the page may have been mapped since
+        counting.decrement(counting.index(id));
         return true;
     }
 

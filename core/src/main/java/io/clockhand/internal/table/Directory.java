@@ -9,10 +9,10 @@ import java.lang.invoke.VarHandle;
  * word is {@link PageRange#LINKED} if the smaller range has a node; otherwise it is the number of pages of that range
  * that are in the overflow.
  *
- * <p>Files are split by their numbers, and the pages of a file by the numbers of their chunks, as the blocks of a file
- * are in Unix file systems: the first {@value #DIRECT} have their entries in the uppermost directory, and those whose
- * numbers have more digits have an entry for each number of digits, which leads to a tree of that depth. So the chunk
- * of a small file is two loads from the root.
+ * <p>The root splits by the numbers of files, and the directory of a file by the numbers of its chunks, as the blocks
+ * of a file are found in Unix file systems: each number below {@value #DIRECT} has an entry of its own, and all numbers
+ * of two digits share one entry, as do those of three, and so on; such an entry leads to a tree of that depth. So the
+ * chunk of a small file is two steps from the root.
  */
 final class Directory extends PageRange {
     /** A digit of a number in bits. */
@@ -25,7 +25,7 @@ final class Directory extends PageRange {
     private final int chunkBits;
     /** The first bit of the number in an id. */
     private final int shift;
-    /** The bits of the number: one digit, or, in an uppermost directory, all. */
+    /** The bits of the number: all in the root and in the directory of a file; one digit below. */
     private final int numberBits;
     /** Written under the lock of the tree. */
     final PageRange[] children;

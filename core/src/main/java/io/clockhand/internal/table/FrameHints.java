@@ -15,7 +15,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * its row before.
  *
  * <p><b>Shared words.</b> Hints are loaded and stored plainly, by any thread, and a store may be lost or late. That
- * costs a walk of the tree and nothing else: a hint leads to a frame's row, whose identity the reader compares. A
+ * costs walks of the tree and nothing else: a hint leads to a frame's row, whose identity the reader compares. A
  * thread that has mapped a page sets its hint if no other page has it, so a page that is used once does not take the
  * hint of one that is used often; a thread that unmaps a page clears the hint if it has the page's frame. Where two
  * resident pages share a hint, a lookup that had to walk the tree takes the hint over once in {@value #TAKEOVERS}
@@ -46,7 +46,7 @@ final class FrameHints {
     }
 
     /** Sets the hint of a page that was just mapped, unless another page has it. */
-    static void setUnused(int[] hints, long id, int frame) {
+    static void setIfUnused(int[] hints, long id, int frame) {
         int at = slot(id) & hints.length - 1;
         if (hints[at] == UNUSED) {
             hints[at] = frame + 1;

@@ -70,7 +70,7 @@ abstract sealed class PageRange permits Chunk, Directory {
         return WORD.compareAndSet(words, index, expected, word);
     }
 
-    /** Subtracts one from a number that is not 0. */
+    /** Subtracts one from a number of pages in the overflow, which is not 0. */
     final void decrement(int index) {
         WORD.getAndAdd(words, index, -1);
     }

@@ -46,6 +46,7 @@ public interface PageTable {
     /**
      * Removes the mapping of a page to a frame. The frame must stay bound to the page until this call returns. If it
      * throws, the page may be mapped to the frame or not, and the frame must stay bound until another call returns.
+     * Another thread may be about to map this frame: then this returns false if it was first.
      *
      * @param id the page
      * @param frame the frame

@@ -29,7 +29,7 @@ final class RangeTree {
     /** About as many insertions as this make the hand visit a node. */
     static final int INSERTIONS = 128;
     /** The visits that are saved up, so that the nodes on the way to a page can be created at once. */
-    static final int MOST_VISITS = 256;
+    static final int MOST_VISITS = 512;
 
     private final Directory root;
     private final long maxBytes;

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -32,6 +33,8 @@ class PageInvalidationTest {
     @RegisterExtension
     private final Workers workers = new Workers();
 
+    private final AtomicInteger refused = new AtomicInteger();
+    private volatile boolean invalidating;
     private FrameStates states;
     private PageTable table;
 
@@ -95,9 +98,12 @@ class PageInvalidationTest {
                 .isTrue();
         pool.endShare(late);
 
+        invalidating = true;
         Worker<Void> invalidation = workers.run(() -> pool.invalidate(PAGE, PAGE, false));
         Workers.await(() -> table.find(PAGE) == PageTable.NONE, "the page is not unmapped");
         invalidation.awaitParked();
+        invalidating = false;
+        assertThat(refused).as("pages marked, then unmapped").hasValue(1);
 
         assertThat(pool.tryShareAtOnce(PAGE, late)).isFalse();
         assertThat(pool.tryBeginUnpinned(PAGE, late)).isFalse();
@@ -111,8 +117,11 @@ class PageInvalidationTest {
         pool.checkIntegrity();
     }
 
-    /** Remembers the frame of a page for ever, as a hint that is set late may. */
-    private static final class StaleHints implements PageTable {
+    /**
+     * Remembers the frame of a page for ever, as a hint that is set late may. Unmaps only a page that is refused
+     * already: else a thread could find the page in between, although the table has lost it.
+     */
+    private final class StaleHints implements PageTable {
         private final PageTable table;
         private final Map<Long, Integer> hints = new ConcurrentHashMap<>();
 
@@ -138,6 +147,12 @@ class PageInvalidationTest {
 
         @Override
         public boolean remove(long id, int frame) {
+            if (invalidating) {
+                assertThat(new FrameRef(states).begin(frame, id))
+                        .as("the page is found before it is unmapped")
+                        .isFalse();
+                refused.incrementAndGet();
+            }
             return table.remove(id, frame);
         }
 

@@ -191,6 +191,50 @@ class ArrayPageTableTest {
         assertThat(table.find(overflowed + 1)).isEqualTo(neighbour);
     }
 
+    /**
+     * A truncation removes the page of a frame that a loader is about to map. The page comes between the walk of the
+     * removal and the removal itself, under a directory that is new.
+     */
+    @Test
+    void removalOfAPageThatIsMappedMeanwhileLeavesNoDirectory() {
+        Runnable[] onIdentity = {() -> {}};
+        ArrayPageTable table = new ArrayPageTable(
+                2,
+                frame -> {
+                    onIdentity[0].run();
+                    return ids.get(frame);
+                },
+                bytesOfTwoFilesWithoutChunks(),
+                11,
+                0);
+        long other = PageId.of(0, 0);
+        ids.set(0, other);
+        table.putIfAbsent(other, 0);
+        long before = table.bytes();
+        long page = PageId.of(1, 0);
+        ids.set(1, page);
+        onIdentity[0] = () -> {
+            onIdentity[0] = () -> {};
+            assertThat(table.putIfAbsent(page, 1)).isEqualTo(PageTable.NONE);
+            assertThat(table.bytes()).as("with a directory for the file").isGreaterThan(before);
+        };
+
+        assertThat(table.remove(page, 1)).isTrue();
+
+        assertThat(table.size()).isEqualTo(1);
+        sweepForLong(table);
+        assertThat(table.bytes()).as("the directory is given back").isEqualTo(before);
+        assertThat(table.find(other)).isZero();
+    }
+
+    private long bytesOfTwoFilesWithoutChunks() {
+        ArrayPageTable spacious = new ArrayPageTable(2, ids::get, SPACE, 11, 0);
+        long empty = spacious.bytes();
+        spacious.putIfAbsent(0, 0);
+        long file = spacious.bytes() - empty - CHUNK_BYTES;
+        return Directory.root(11).bytes() + 2 * file;
+    }
+
     @Test
     void scatteredPagesCreateFewChunks() {
         int pages = 1_000_000;
