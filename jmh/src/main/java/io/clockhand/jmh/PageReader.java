@@ -139,8 +139,16 @@ interface PageReader {
     }
 
     /** Counts itself among the page's readers, in a row of the size of a pool's; nobody heeds the number. */
-    record Counted(ByteBuffer[] all, AtomicLongArray readers) implements PageReader {
+    final class Counted implements PageReader {
         static final int ROW = 4;
+
+        private final ByteBuffer[] all;
+        private final AtomicLongArray readers;
+
+        Counted(ByteBuffer[] all, AtomicLongArray readers) {
+            this.all = all;
+            this.readers = readers;
+        }
 
         @Override
         public long read(long id) {
