@@ -49,7 +49,7 @@ final class RangedHand {
     private final AtomicInteger turns = new AtomicInteger();
     private volatile Shape shape;
 
-    /** Both numbers are powers of two; ranges begin at multiples of their length. */
+    /** Both numbers are powers of two. Ranges begin at multiples of their length, soon after a change at the latest. */
     private record Shape(int length, int lanes) {}
 
     RangedHand(FrameCells cells, int frames) {

@@ -42,7 +42,7 @@ final class VictimSearch<X extends Exception> {
 
     /**
      * The number of scans that are used again. Each may have the remainder of a range, and {@link
-     * io.clockhand.policy.ClockHand#BATCHED} makes ranges so short that all remainders have a quarter of the frames.
+     * io.clockhand.policy.ClockHand#BATCHED} makes ranges so short that all have at most a quarter of the frames.
      */
     private static final int SCANS =
             Integer.highestOneBit(Math.min(64, 4 * Runtime.getRuntime().availableProcessors()));
