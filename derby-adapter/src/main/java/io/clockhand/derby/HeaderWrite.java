@@ -18,8 +18,8 @@ import org.apache.derby.shared.common.reference.SQLState;
  * <li>The thread that writes the header is interrupted. It waits for the threads inside reads and writes of pages, and
  * they wait for the monitor. So the header is written by a thread that Derby does not know.
  * <li>Another thread is interrupted. The one that writes the header finds the channel closed and sleeps, 120 times for
- * half a second, with the monitor held, without which the channel cannot be opened. So the sleeps are ended; Derby
- * gives up, and the header is written again when the monitor was free for a while.
+ * half a second, with the monitor held, without which the channel cannot be opened. So {@link ChannelSleeps} ends the
+ * sleeps; Derby gives up, and the header is written again when the monitor was free for a while.
  * </ol>
  * A thread that is itself interrupted 120 times while it waits until a channel is open again still gives up, and Derby
  * shuts the database down: error XSDG9, with Derby's own cache, too.
@@ -29,11 +29,6 @@ import org.apache.derby.shared.common.reference.SQLState;
  * by the calling thread after it has joined it.
  */
 final class HeaderWrite implements Runnable {
-    static final String DERBYS_PACKAGE = "org.apache.derby.impl.store.raw.data.";
-    static final String FILE_CLASS = "RAFContainer";
-    /** Sleeps when it finds the channel closed. */
-    static final String WRITE_METHOD = "clean";
-
     /** As long as Derby tries. */
     private static final long TRIES_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -75,15 +70,17 @@ final class HeaderWrite implements Runnable {
     /** Without memory for a thread, in this one; {@return whether the calling thread was interrupted} */
     private boolean runInAThread() {
         Thread writer;
+        ChannelSleeps sleeps;
         try {
             writer = new Thread(null, this, "clockhand header writer", 0, false);
             writer.setDaemon(true);
+            sleeps = new ChannelSleeps(writer, System::nanoTime);
             writer.start();
         } catch (OutOfMemoryError e) {
             run();
             return false;
         }
-        return await(writer);
+        return await(writer, sleeps);
     }
 
     @Override
@@ -96,7 +93,7 @@ final class HeaderWrite implements Runnable {
     }
 
     /** Waits for the writer; {@return whether the calling thread was interrupted} */
-    private static boolean await(Thread writer) {
+    private static boolean await(Thread writer, ChannelSleeps sleeps) {
         boolean interrupted = false;
         long look = FIRST_LOOK_MILLIS;
         for (; ; ) {
@@ -108,35 +105,8 @@ final class HeaderWrite implements Runnable {
             if (!writer.isAlive()) {
                 return interrupted;
             }
-            boolean sleeps = sleepsUnwoken(writer);
-            if (sleeps) {
-                writer.interrupt();
-            }
-            look = sleeps ? LOOK_MILLIS : FIRST_LOOK_MILLIS;
+            look = sleeps.end() ? LOOK_MILLIS : FIRST_LOOK_MILLIS;
         }
-    }
-
-    /**
-     * Whether the writer sleeps, and nobody has interrupted that sleep yet. A second interrupt would reach the writer
-     * behind its sleep and close the channel that it writes through. A thread clears its interrupt before it leaves the
-     * sleep, so the order matters: without an interrupt, then inside a sleep, then still waiting is a sleep that began
-     * after the former interrupt.
-     */
-    private static boolean sleepsUnwoken(Thread writer) {
-        return !writer.isInterrupted()
-                && sleepsForAClosedChannel(writer)
-                && writer.getState() == Thread.State.TIMED_WAITING;
-    }
-
-    /** Other sleeps, such as those before the log is synced once more, must go on. */
-    private static boolean sleepsForAClosedChannel(Thread writer) {
-        for (StackTraceElement caller : writer.getStackTrace()) {
-            if (!caller.getClassName().equals(Thread.class.getName())) {
-                return caller.getClassName().endsWith(FILE_CLASS)
-                        && caller.getMethodName().equals(WRITE_METHOD);
-            }
-        }
-        return false;
     }
 
     private static boolean sleep() {

@@ -152,8 +152,8 @@ class HeaderWriteTest extends ManagerTest {
 
     @Test
     void derbyHasTheMethodThatSleeps() throws Exception {
-        Class<?> file = Class.forName(HeaderWrite.DERBYS_PACKAGE + HeaderWrite.FILE_CLASS);
-        assertThat(file.getDeclaredMethod(HeaderWrite.WRITE_METHOD, boolean.class))
+        Class<?> file = Class.forName(ChannelSleeps.DERBYS_PACKAGE + ChannelSleeps.FILE_CLASS);
+        assertThat(file.getDeclaredMethod(ChannelSleeps.WRITE_METHOD, boolean.class))
                 .isNotNull();
     }
 
