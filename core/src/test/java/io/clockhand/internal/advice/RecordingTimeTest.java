@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
+import io.clockhand.testing.Workers;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -160,7 +161,7 @@ class RecordingTimeTest {
         }
 
         assertThat(resumed.await(1, TimeUnit.MINUTES)).isTrue();
-        assertThat(time.isRecording()).isTrue();
+        Workers.await(time::isRecording, "records are on, but time is not"); // set after the records are switched on
     }
 
     @Test
