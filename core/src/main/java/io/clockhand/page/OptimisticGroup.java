@@ -185,7 +185,7 @@ public final class OptimisticGroup implements AutoCloseable {
     }
 
     private void endShare(int index) {
-        fixer.endShare(reads.ref(index));
+        reads.ref(index).endShare();
         pages[index].endTracking();
     }
 

@@ -261,7 +261,7 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
     private void endShare() {
         checkUser();
         shared = false;
-        fixer.endShare(ref);
+        ref.endShare();
         endTracking();
     }
 

@@ -66,7 +66,7 @@ final class PageFixer {
     }
 
     FrameRef newRef() {
-        return new FrameRef(pages.framePool().states());
+        return pages.newRef();
     }
 
     FrameMemory memory() {
@@ -106,10 +106,11 @@ final class PageFixer {
 
     /**
      * Takes a share in the latch of a page, if that needs neither a wait nor anything else: a method of its own, and a
-     * small one, so that the compiler makes it part of its callers.
+     * small one, so that the compiler makes it part of its callers. {@return the buffer of the page; or a negative
+     * number if {@link #share} must be called}
      */
-    boolean tryShareAtOnce(long id, FrameRef read) {
-        return pages.tryShareAtOnce(id, read);
+    int shareAtOnce(long id, FrameRef read) {
+        return pages.shareAtOnce(id, read);
     }
 
     /** Finds a page or reads it in, takes a share in its latch, and notes the owner if leaks are detected. */
@@ -161,19 +162,16 @@ final class PageFixer {
             tracked = true;
         } finally {
             if (!tracked) { // out of memory
-                pages.endShare(read);
+                read.endShare();
             }
         }
-    }
-
-    void endShare(FrameRef read) {
-        pages.endShare(read);
     }
 
     // --- pins and latches --------------------------------------------------------------------------------------------
 
     /** Finds a page or reads it in, pins it, and latches it. {@return its frame} */
     int fix(long id, LatchMode mode, PageView owner) throws IOException {
+        StackReserve.check(); // or a pin or latch might be lost
         if (!pages.isPlain()) {
             checkOpen();
             pages.noteReference(id);
@@ -202,6 +200,7 @@ final class PageFixer {
     /** Pins and latches a resident page; does not wait. {@return its frame, or NONE} */
     int tryFix(long id, LatchMode mode, PageView owner) {
         checkOpen();
+        StackReserve.check(); // or a pin or latch might be lost
         int frame = pages.tryPin(id);
         if (frame == NONE) {
             return NONE;
@@ -340,6 +339,7 @@ final class PageFixer {
 
     /** Takes a share in the latch of a page that is read without one, if it is unchanged since the read began. */
     boolean tryPromote(FrameRef read, long id, PageView owner) {
+        StackReserve.check(); // or the share might be lost
         if (!read.tryShare()) {
             return false;
         }
@@ -354,13 +354,14 @@ final class PageFixer {
      * @return its frame, or NONE
      */
     int tryPromoteExclusive(FrameRef read, long id, boolean shared, PageView owner) {
+        StackReserve.check(); // or a pin or latch might be lost
         int frame = read.frame();
         boolean pinned = false;
         try {
             pinned = pages.tryPinReady(frame, id);
         } finally {
             if (shared) {
-                pages.endShare(read);
+                read.endShare();
             }
         }
         if (!pinned) {

@@ -38,7 +38,10 @@ public final class PageGuard extends PageView implements AutoCloseable {
     private final FrameRef shared;
 
     private long id = -1;
+    /** How the page is latched, unless it is {@link #shareOnly}. */
     private LatchMode held = LatchMode.SHARED;
+    /** Whether the page was fixed in shared mode, and nothing more: so that close has one field to check. */
+    private boolean shareOnly;
     /** Of a page that is fixed for update. */
     private int frame;
 
@@ -62,10 +65,16 @@ public final class PageGuard extends PageView implements AutoCloseable {
     public PageGuard fix(long pageId) throws IOException {
         checkFree();
         long thread = threadId();
-        if (!fixer.tryShareAtOnce(pageId, shared)) {
+        int found = fixer.shareAtOnce(pageId, shared);
+        if (found >= 0) { // nothing is called any more, which might overflow the stack
+            shareOnly = true;
+            id = pageId;
+            buffer = found;
+            owner = thread;
+        } else {
             fixer.share(pageId, shared, this);
+            showShared(pageId, thread);
         }
-        showShared(pageId, thread);
         return this;
     }
 
@@ -123,6 +132,7 @@ public final class PageGuard extends PageView implements AutoCloseable {
     }
 
     private void showShared(long pageId, long thread) {
+        shareOnly = false;
         id = pageId;
         if (held != LatchMode.SHARED) { // the collector's barrier of a store can cost more than the rest of a hit
             held = LatchMode.SHARED;
@@ -131,6 +141,7 @@ public final class PageGuard extends PageView implements AutoCloseable {
     }
 
     private void showPinned(int pinned, long pageId, LatchMode mode) {
+        shareOnly = false;
         frame = pinned;
         id = pageId;
         held = mode;
@@ -162,7 +173,7 @@ public final class PageGuard extends PageView implements AutoCloseable {
     public void upgrade(WritablePage target) {
         checkUser();
         target.checkCanTake(fixer);
-        if (held == LatchMode.SHARED) {
+        if (mode() == LatchMode.SHARED) {
             throw new IllegalStateException(
                     this + " is latched to read and cannot be upgraded: fix the page with fixForUpdate");
         }
@@ -202,7 +213,7 @@ public final class PageGuard extends PageView implements AutoCloseable {
      */
     public LatchMode mode() {
         checkUser();
-        return held;
+        return shareOnly ? LatchMode.SHARED : held;
     }
 
     /** {@return the whole page, read-only, as a new view, which must not be used after this guard is closed} */
@@ -218,11 +229,23 @@ public final class PageGuard extends PageView implements AutoCloseable {
      */
     @Override
     public void close() {
+        if (shareOnly && owner == threadId()) {
+            long before = shared.release(); // if the stack overflows here this is open still
+            owner = FREE;
+            if (shared.isIncomplete(before)) {
+                shared.completeRelease(before);
+            }
+        } else {
+            closeWithCare();
+        }
+    }
+
+    private void closeWithCare() {
         if (!beginClose()) {
             return;
         }
         if (held == LatchMode.SHARED) {
-            fixer.endShare(shared);
+            shared.endShare();
         } else {
             fixer.unfix(frame, held);
         }

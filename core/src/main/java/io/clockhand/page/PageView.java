@@ -31,20 +31,21 @@ public abstract sealed class PageView
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     /** No thread uses this. */
-    private static final long FREE = 0;
+    static final long FREE = 0;
 
     /** The pool's, or that of a copy. */
     private FrameMemory memory;
 
     private final int pageBytes;
-    private int buffer;
+    /** A guard that has just taken a share writes this and the owner itself: a call might overflow the stack. */
+    int buffer;
     /**
      * The id of the thread that uses this, or FREE. If that thread has passed the page on, and may close this once
      * more, the id with the other sign. Written plainly, by the thread that uses this or begins to. So a thread that
      * reads its own id here has written it, whatever other threads do by mistake: one comparison tells that this is
      * open, and whose it is.
      */
-    private long owner = FREE;
+    long owner = FREE;
 
     /** Of the page that this has fixed, in a pool that detects leaks; else null. */
     private PinTracker.Pin pin;
@@ -141,12 +142,19 @@ public abstract sealed class PageView
 
     /** {@return whether there is a page to be released; false if it was passed on} */
     final boolean beginClose() {
-        long now = owner;
-        if (Math.abs(now) != threadId()) {
+        if (owner == threadId()) {
+            owner = FREE;
+            return true;
+        }
+        endPassed();
+        return false;
+    }
+
+    private void endPassed() {
+        if (owner != -threadId()) {
             throw misuse();
         }
         owner = FREE;
-        return now > FREE;
     }
 
     private IllegalStateException misuse() {

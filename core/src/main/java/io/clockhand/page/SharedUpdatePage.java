@@ -437,7 +437,7 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
             if (exclusive) {
                 fixer.unfix(frame, LatchMode.EXCLUSIVE);
             } else {
-                fixer.endShare(shared);
+                shared.endShare();
             }
             endTracking();
         }

@@ -65,7 +65,7 @@ final class ColdPage implements PageSource {
     /** Acquires a share in the page, reads it, releases it. */
     String share(long id) {
         try {
-            FrameRef read = new FrameRef(pool.framePool().states());
+            FrameRef read = pool.newRef();
             int frame = pool.share(id, read);
             if (frame != PagePool.SHARED) {
                 pool.latches().acquireShared(frame, Long.MAX_VALUE);
@@ -73,7 +73,7 @@ final class ColdPage implements PageSource {
                 pool.unpin(frame);
             }
             boolean right = isRight(read.buffer(), id);
-            pool.endShare(read);
+            read.endShare();
             return right ? "right" : "wrong";
         } catch (IOException e) {
             return "failed";

@@ -11,7 +11,7 @@ import io.clockhand.internal.frame.Latches;
 final class CoreOptimisticRead extends OptimisticRead {
     private final FrameStates states = new FrameStates(1, true);
     private final Latches latches = new Latches(states, 1);
-    private final FrameRef read = new FrameRef(states);
+    private final FrameRef read = new FrameRef(states, latches);
 
     CoreOptimisticRead() {
         states.tryTakeFree(0);
@@ -46,7 +46,7 @@ final class CoreOptimisticRead extends OptimisticRead {
 
     @Override
     void endShare() {
-        read.endShare(latches);
+        read.endShare();
     }
 
     @Override

@@ -16,7 +16,7 @@ final class CoreUnmappedPage extends UnmappedPage {
 
     private final FrameStates states = new FrameStates(1, true);
     private final Latches latches = new Latches(states, 1);
-    private final FrameRef read = new FrameRef(states);
+    private final FrameRef read = new FrameRef(states, latches);
     private final PageTable table = new ArrayPageTable(1, states::identity, 1 << 20, 1, 0);
 
     CoreUnmappedPage() {
@@ -41,8 +41,8 @@ final class CoreUnmappedPage extends UnmappedPage {
             states.unpin(0);
             used = true;
         }
-        if (read.tryShare(0, A, WEIGHT_CAP)) {
-            read.endShare(latches);
+        if (read.acquireShare(0, A, WEIGHT_CAP) >= 0) {
+            read.endShare();
             used = true;
         }
         return read.begin(0, A, WEIGHT_CAP) || used;

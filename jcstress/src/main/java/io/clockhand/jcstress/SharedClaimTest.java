@@ -31,7 +31,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 public class SharedClaimTest {
     private final FrameStates states = new FrameStates(1, true);
     private final Latches latches = new Latches(states, 1);
-    private final FrameRef reader = new FrameRef(states);
+    private final FrameRef reader = new FrameRef(states, latches);
     private boolean claimed;
 
     public SharedClaimTest() {
@@ -46,9 +46,9 @@ public class SharedClaimTest {
 
     @Actor
     public void updater() {
-        if (reader.tryShare(0, 0, 0)) {
+        if (reader.acquireShare(0, 0, 0) >= 0) {
             states.markDirty(0);
-            reader.endShare(latches);
+            reader.endShare();
         }
     }
 

@@ -24,10 +24,14 @@ import java.lang.invoke.VarHandle;
  * pair with.
  */
 public final class FrameRef {
+    /** No buffer. */
+    public static final int NONE = -1;
+
     /** The bits of the latch that stay the same as long as the page does. */
     private static final long UNCHANGED = LatchWord.VERSION | LatchWord.EXCLUSIVE;
 
     private final FrameStates states;
+    private final Latches latches;
     private final long[] words;
     private final int rowShift;
     private int at;
@@ -38,9 +42,11 @@ public final class FrameRef {
      * A reference to no frame: as to a page whose latch is closed.
      *
      * @param states the words of the frames of a page pool, whose number stays
+     * @param latches the latches of these frames
      */
-    public FrameRef(FrameStates states) {
+    public FrameRef(FrameStates states, Latches latches) {
         this.states = states;
+        this.latches = latches;
         words = states.firstRows();
         rowShift = states.rowShift();
     }
@@ -77,52 +83,57 @@ public final class FrameRef {
                 || !tryHit(rows, begin, weightCap)) {
             return false;
         }
-        note(begin, seen, word);
+        note(begin, seen, BufferWord.loadedBuffer(word));
         return true;
     }
 
     /** Tries once to add to the weight of a frame; {@return false if its page was unmapped} */
     private static boolean tryHit(long[] rows, int begin, int weightCap) {
         long state = (long) WORD.getOpaque(rows, begin);
-        if ((state & FrameState.UNMAPPED) != 0) {
-            return false;
-        }
-        if (FrameState.weight(state) < weightCap && FrameState.isUsable(state)) {
+        int weight = FrameState.weightOrUnmapped(state);
+        if (weight < weightCap && FrameState.isUsable(state)) {
             WORD.compareAndSet(rows, begin, state, state + FrameState.WEIGHT_ONE);
         }
-        return true;
+        return weight <= FrameState.MAX_WEIGHT;
     }
 
-    private void note(int begin, long seenLatch, long bufferWord) {
+    private void note(int begin, long seenLatch, int loaded) {
         at = begin;
         latch = seenLatch;
-        buffer = BufferWord.loadedBuffer(bufferWord);
+        buffer = loaded;
     }
 
     /**
      * {@link #begin(int, long, int)} and {@link #tryShare()} in one. The buffer's word and the identity are loaded
      * between the latch, with acquire order, and the CAS from the word that was seen there, so they need no order of
-     * their own.
+     * their own. Nothing is called once the thread has the share: a stack that overflows then would lose the share.
      *
      * @param candidate a frame that may hold the page
      * @param id the page
      * @param weightCap the weight at which a hit stops adding
-     * @return false if the frame does not hold the page, or as {@link #tryShare()}
+     * @return the buffer that holds the page; or {@link #NONE} if the frame does not hold the page, or as {@link
+     *     #tryShare()}
      */
-    public boolean tryShare(int candidate, long id, int weightCap) {
+    public int acquireShare(int candidate, long id, int weightCap) {
         long[] rows = words;
         int begin = FrameRows.pageRow(candidate, rowShift);
         long seen = (long) WORD.getAcquire(rows, begin + FrameRows.LATCH);
         long word = (long) WORD.getOpaque(rows, begin + FrameRows.BUFFER);
-        if ((seen & Latches.NO_READERS) != 0
-                || LatchWord.sharers(seen) == LatchWord.SHARERS
+        if (!Latches.admitsReader(seen)
                 || FrameRows.identity(rows, begin) != id
                 || !BufferWord.isLoaded(word)
                 || !tryHit(rows, begin, weightCap)) {
-            return false;
+            return NONE;
         }
-        note(begin, seen, word);
-        return WORD.compareAndSet(rows, begin + FrameRows.LATCH, seen, seen + 1) || tryShare();
+        int loaded = BufferWord.loadedBuffer(word);
+        if (!WORD.compareAndSet(rows, begin + FrameRows.LATCH, seen, seen + 1)) {
+            note(begin, seen, loaded);
+            return tryShare() ? loaded : NONE;
+        }
+        at = begin;
+        latch = seen;
+        buffer = loaded;
+        return loaded;
     }
 
     /**
@@ -135,7 +146,7 @@ public final class FrameRef {
     public boolean tryShare() {
         long seen = latch;
         do {
-            if ((seen & Latches.NO_READERS) != 0 || LatchWord.sharers(seen) == LatchWord.SHARERS) {
+            if (!Latches.admitsReader(seen)) {
                 return false;
             }
             if (WORD.compareAndSet(words, at + FrameRows.LATCH, seen, seen + 1)) {
@@ -147,21 +158,44 @@ public final class FrameRef {
     }
 
     /**
-     * Releases the share in one atomic add.
+     * Releases the share.
      *
-     * @param latches the latches of the frames
-     * @throws IllegalStateException if the page has no reader: then the word is wrong until this is thrown, and may
-     *     stay so if another thread changes it meanwhile; so a caller must know that it has a share
+     * @throws IllegalStateException as {@link #completeRelease}
      */
-    public void endShare(Latches latches) {
-        long before = (long) WORD.getAndAdd(words, at + FrameRows.LATCH, -1L);
-        long readers = before & (LatchWord.SHARERS | LatchWord.WAITED);
-        if (readers == 1 ? states.isFrameWanted() : readers == 0 || readers > LatchWord.SHARERS) {
-            completeUnshare(latches, before);
+    public void endShare() {
+        long before = release();
+        if (isIncomplete(before)) {
+            completeRelease(before);
         }
     }
 
-    private void completeUnshare(Latches latches, long before) {
+    /**
+     * Releases the share by one atomic add. If this throws, the stack is used up, and the caller has the share still.
+     *
+     * @return the latch before, for {@link #isIncomplete}
+     */
+    public long release() {
+        return (long) WORD.getAndAdd(words, at + FrameRows.LATCH, -1L);
+    }
+
+    /**
+     * {@return whether {@link #completeRelease} must be called after a release}
+     *
+     * @param before the latch before the release
+     */
+    public boolean isIncomplete(long before) {
+        long readers = before & (LatchWord.SHARERS | LatchWord.WAITED);
+        return readers == 1 ? states.isFrameWanted() : readers == 0 || readers > LatchWord.SHARERS;
+    }
+
+    /**
+     * Wakes the threads that wait for the latch or the frame.
+     *
+     * @param before the latch before the release
+     * @throws IllegalStateException if the page had no reader: then the word is wrong until this is thrown, and may
+     *     stay so if another thread changes it meanwhile; so a caller must know that it has a share
+     */
+    public void completeRelease(long before) {
         if (LatchWord.sharers(before) == 0) {
             WORD.getAndAdd(words, at + FrameRows.LATCH, 1L);
             throw Latches.misuse(frame(), before, "released by a reader");

@@ -110,6 +110,15 @@ public final class FrameState {
     }
 
     /**
+     * {@return the weight in a state; or a number above {@link #MAX_WEIGHT} if the page was unmapped}
+     *
+     * @param state a state
+     */
+    static int weightOrUnmapped(long state) {
+        return (int) (state >>> WEIGHT_SHIFT) & (MAX_WEIGHT | (int) (UNMAPPED >>> WEIGHT_SHIFT));
+    }
+
+    /**
      * {@return whether the frame is claimed (free frames are, too)}
      *
      * @param state a state

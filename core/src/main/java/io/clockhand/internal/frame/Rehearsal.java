@@ -61,10 +61,10 @@ public final class Rehearsal {
     private static void pinAndShare(FrameStates states, Latches latches, int frame) {
         states.tryPinReady(frame, frame, WEIGHT);
         states.unpin(frame);
-        FrameRef read = new FrameRef(states);
+        FrameRef read = new FrameRef(states, latches);
         read.begin(frame, frame, WEIGHT + 1);
         read.tryShare();
-        read.endShare(latches);
+        read.endShare();
     }
 
     private static void checkAndWrite(FrameStates states, int frame) {

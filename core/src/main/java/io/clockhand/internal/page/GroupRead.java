@@ -49,7 +49,7 @@ public final class GroupRead {
         this.left = new int[capacity + 1];
         this.refs = new FrameRef[capacity];
         for (int i = 0; i < capacity; i++) {
-            refs[i] = new FrameRef(pool.framePool().states());
+            refs[i] = pool.newRef();
         }
     }
 

@@ -234,6 +234,11 @@ public final class PagePool {
         return FrameMemory.directBytes(memory.pageBytes(), frames + spares, rows + spares);
     }
 
+    /** {@return a reference to no frame of this pool, to be used by one thread} */
+    public FrameRef newRef() {
+        return new FrameRef(states, latches);
+    }
+
     /** {@return the latches of the frames} */
     public Latches latches() {
         return latches;
@@ -342,15 +347,19 @@ public final class PagePool {
      *
      * @param id the page
      * @param read the caller's, which has the share then
-     * @return false if {@link #share} must be called
+     * @return the buffer of the page; or a negative number if {@link #share} must be called
      */
-    public boolean tryShareAtOnce(long id, FrameRef read) {
+    public int shareAtOnce(long id, FrameRef read) {
         int near = isPlain() ? table.peek(id) : NONE;
-        return near >= 0 && read.tryShare(near, id, weightCap);
+        return near < 0 ? NONE : read.acquireShare(near, id, weightCap);
     }
 
     private boolean tryShare(int frame, long id, FrameRef read) {
-        if (!read.tryShare(frame, id, weightCap())) {
+        if (states.identity(frame) != id) {
+            return false;
+        }
+        StackReserve.check(); // or the share might be lost
+        if (read.acquireShare(frame, id, weightCap()) < 0) {
             return false;
         }
         try {
@@ -358,7 +367,7 @@ public final class PagePool {
                 pool.recordSharedAccess(frame, counters.collectedHits());
             }
         } catch (Throwable failure) {
-            read.endShare(latches);
+            read.endShare();
             throw failure;
         }
         return true;
@@ -592,11 +601,6 @@ public final class PagePool {
     /** Continues a read with a share in the latch of {@code frame} that the caller had to wait for. */
     public void beginShared(int frame, FrameRef read) {
         read.beginShared(frame);
-    }
-
-    /** Releases the share that the caller has through {@code read}. */
-    public void endShare(FrameRef read) {
-        read.endShare(latches);
     }
 
     /**

@@ -15,7 +15,7 @@ class FrameRefTest {
 
     private final FrameStates states = new FrameStates(8, true);
     private final Latches latches = new Latches(states, 8);
-    private final FrameRef ref = new FrameRef(states);
+    private final FrameRef ref = new FrameRef(states, latches);
 
     @BeforeEach
     void loadPage() {
@@ -60,7 +60,7 @@ class FrameRefTest {
 
         assertThat(states.tryClaim(FRAME)).isFalse();
 
-        ref.endShare(latches);
+        ref.endShare();
         assertThat(states.tryClaim(FRAME)).isTrue();
     }
 
@@ -77,37 +77,37 @@ class FrameRefTest {
 
     @Test
     void oneStepFindsThePageAndAcquiresAShare() {
-        assertThat(ref.tryShare(FRAME, PAGE + 1, 3)).as("another page").isFalse();
+        assertThat(ref.acquireShare(FRAME, PAGE + 1, 3)).as("another page").isNegative();
         assertThat(states.sharers(FRAME)).isZero();
 
-        assertThat(ref.tryShare(FRAME, PAGE, 3)).isTrue();
+        assertThat(ref.acquireShare(FRAME, PAGE, 3)).isEqualTo(BUFFER);
         assertThat(ref.frame()).isEqualTo(FRAME);
         assertThat(ref.buffer()).isEqualTo(BUFFER);
         assertThat(states.sharers(FRAME)).isEqualTo(1);
         assertThat(FrameState.weight(states.state(FRAME))).isEqualTo(2);
 
-        FrameRef other = new FrameRef(states);
-        assertThat(other.tryShare(FRAME, PAGE, 0)).as("a second reader").isTrue();
+        FrameRef other = new FrameRef(states, latches);
+        assertThat(other.acquireShare(FRAME, PAGE, 0)).as("a second reader").isEqualTo(BUFFER);
         assertThat(latches.tryExclusive(FRAME)).isFalse();
-        other.endShare(latches);
-        ref.endShare(latches);
+        other.endShare();
+        ref.endShare();
         assertThat(states.sharers(FRAME)).isZero();
 
         assertThat(latches.tryExclusive(FRAME)).isTrue();
-        assertThat(ref.tryShare(FRAME, PAGE, 0)).as("while a thread writes").isFalse();
+        assertThat(ref.acquireShare(FRAME, PAGE, 0)).as("while a thread writes").isNegative();
         latches.releaseExclusive(FRAME);
         assertThat(states.tryClaim(FRAME)).isTrue();
-        assertThat(ref.tryShare(FRAME, PAGE, 0))
+        assertThat(ref.acquireShare(FRAME, PAGE, 0))
                 .as("while the frame is claimed")
-                .isFalse();
+                .isNegative();
     }
 
     @Test
     void releaseWithoutAShareIsRefusedAndChangesNothing() {
-        assertThat(ref.tryShare(FRAME, PAGE, 0)).isTrue();
-        ref.endShare(latches);
+        assertThat(ref.acquireShare(FRAME, PAGE, 0)).isEqualTo(BUFFER);
+        ref.endShare();
         long before = states.latch(FRAME);
-        assertThatThrownBy(() -> ref.endShare(latches)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> ref.endShare()).isInstanceOf(IllegalStateException.class);
         assertThat(states.latch(FRAME)).isEqualTo(before);
     }
 }

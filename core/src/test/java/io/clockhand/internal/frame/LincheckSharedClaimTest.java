@@ -52,7 +52,7 @@ class LincheckSharedClaimTest {
     public static final class RealClaim extends Meeting {
         private final FrameStates states = new FrameStates(1, true);
         private final Latches latches = new Latches(states, 1);
-        private final FrameRef reader = new FrameRef(states);
+        private final FrameRef reader = new FrameRef(states, latches);
 
         public RealClaim() {
             states.tryTakeFree(0);
@@ -66,9 +66,9 @@ class LincheckSharedClaimTest {
 
         @Override
         void update() {
-            if (reader.tryShare(0, 0, 0)) {
+            if (reader.acquireShare(0, 0, 0) >= 0) {
                 states.markDirty(0);
-                reader.endShare(latches);
+                reader.endShare();
             }
         }
 

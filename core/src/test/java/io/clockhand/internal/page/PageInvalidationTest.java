@@ -90,13 +90,11 @@ class PageInvalidationTest {
     /** The first thread that used a page goes on to do so, and others must not find it, whatever a hint says. */
     @Test
     void pageThatWasInvalidatedIsNotFoundByAHintWhileAThreadUsesIt() throws IOException {
-        FrameRef user = new FrameRef(states);
+        FrameRef user = pool.newRef();
         assertThat(pool.share(PAGE, user)).isEqualTo(PagePool.SHARED);
-        FrameRef late = new FrameRef(states);
-        assertThat(pool.tryShareAtOnce(PAGE, late))
-                .as("a hint leads to the page")
-                .isTrue();
-        pool.endShare(late);
+        FrameRef late = pool.newRef();
+        assertThat(pool.shareAtOnce(PAGE, late)).as("a hint leads to the page").isNotNegative();
+        late.endShare();
 
         invalidating = true;
         Worker<Void> invalidation = workers.run(() -> pool.invalidate(PAGE, PAGE, false));
@@ -105,14 +103,14 @@ class PageInvalidationTest {
         invalidating = false;
         assertThat(refused).as("pages marked, then unmapped").hasValue(1);
 
-        assertThat(pool.tryShareAtOnce(PAGE, late)).isFalse();
+        assertThat(pool.shareAtOnce(PAGE, late)).isNegative();
         assertThat(pool.tryBeginUnpinned(PAGE, late)).isFalse();
         assertThat(pool.beginUnpinned(PAGE, late)).isFalse();
         int other = pool.pin(PAGE);
         assertThat(other).as("the frame of another copy").isNotEqualTo(user.frame());
         pool.unpin(other);
 
-        pool.endShare(user);
+        user.endShare();
         invalidation.result();
         pool.checkIntegrity();
     }
@@ -148,7 +146,7 @@ class PageInvalidationTest {
         @Override
         public boolean remove(long id, int frame) {
             if (invalidating) {
-                assertThat(new FrameRef(states).begin(frame, id))
+                assertThat(pool.newRef().begin(frame, id))
                         .as("the page is found before it is unmapped")
                         .isFalse();
                 refused.incrementAndGet();

@@ -93,14 +93,14 @@ class PagePoolFailureInjectionTest {
     }
 
     private void use(PagePool pool) {
-        FrameRef read = new FrameRef(pool.framePool().states());
+        FrameRef read = pool.newRef();
         for (long page = 0; page < PAGES; page++) {
             long id = page;
             attempt(() -> pool.unpin(pool.pin(id)));
             attempt(() -> {
                 int frame = pool.share(id, read);
                 if (frame == PagePool.SHARED) {
-                    pool.endShare(read);
+                    read.endShare();
                 } else {
                     pool.unpin(frame);
                 }
@@ -113,7 +113,7 @@ class PagePoolFailureInjectionTest {
             });
             attempt(() -> {
                 if (pool.tryShare(id, read)) {
-                    pool.endShare(read);
+                    read.endShare();
                 }
             });
             attempt(() -> pool.beginUnpinned(id, read));

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clockhand.LongWaitHandler;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.WaitTimeoutException;
-import io.clockhand.internal.frame.FrameRef;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.internal.table.PageTable;
 import io.clockhand.policy.Policies;
@@ -189,7 +188,7 @@ class PagePoolFailuresTest {
         assertThatThrownBy(() -> pool.pin(3))
                 .isInstanceOf(WaitTimeoutException.class)
                 .hasMessageContaining("page 3 of the test to leave frame 0, which cannot be pinned");
-        assertThatThrownBy(() -> pool.share(3, new FrameRef(pool.framePool().states())))
+        assertThatThrownBy(() -> pool.share(3, pool.newRef()))
                 .isInstanceOf(WaitTimeoutException.class)
                 .hasMessageContaining("page 3 of the test to leave frame 0, which cannot be pinned");
     }

@@ -48,10 +48,10 @@ class UnrecordedMissTest {
             assertThat(pool.pinned()).isEqualTo(1);
             pool.unpin(frame);
 
-            FrameRef read = new FrameRef(pool.framePool().states());
+            FrameRef read = pool.newRef();
             assertThat(pool.share(8, read)).isEqualTo(PagePool.SHARED);
             assertThat(pool.pinned()).isEqualTo(1);
-            pool.endShare(read);
+            read.endShare();
         }
         assertThat(pool.pinned()).isZero();
         pool.checkIntegrity();
