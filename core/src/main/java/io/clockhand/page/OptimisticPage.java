@@ -7,6 +7,7 @@ import io.clockhand.NoSuchPageException;
 import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
 import io.clockhand.internal.frame.FrameRef;
+import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.internal.page.PagePool;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
@@ -49,6 +50,9 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
     /** After this number of reads of a page that did not validate, it is latched once. */
     static final int TRIES = 8;
 
+    /** No thread has this id, though a thread's class may override it. */
+    private static final long NOBODY = Long.MIN_VALUE;
+
     private final PageFixer fixer;
     private final PagePool pages;
     private final FrameRef ref;
@@ -59,10 +63,10 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
     /** Whether the page is latched for reading. */
     private boolean shared;
     /**
-     * The id of the thread that uses this, if its page is not latched and no read of it has failed; else 0. So a read
-     * that goes on to the next page checks everything by one comparison.
+     * The id of the thread that uses this, if its page is not latched and no read of it has failed; else NOBODY. So a
+     * read that goes on to the next page checks everything by one comparison.
      */
-    private long unlatchedUser;
+    private long unlatchedUser = NOBODY;
 
     OptimisticPage(PageFixer fixer, PagePool pages) {
         super(pages.memory());
@@ -116,7 +120,7 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
         }
         long thread = threadId();
         show(ref.buffer(), thread);
-        unlatchedUser = failures == 0 ? thread : 0;
+        unlatchedUser = failures == 0 ? thread : NOBODY;
         return true;
     }
 
@@ -130,7 +134,7 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
     }
 
     private void end() {
-        unlatchedUser = 0;
+        unlatchedUser = NOBODY;
         hide();
     }
 
@@ -151,7 +155,7 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
             return true;
         }
         failures++;
-        unlatchedUser = 0;
+        unlatchedUser = NOBODY;
         return false;
     }
 
@@ -187,6 +191,7 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
         checkUser();
         target.checkCanTake(fixer);
         fixer.checkOpen();
+        StackReserve.check(); // or the share might be lost
         WeakReference<PageView> owner = reference(target); // first, since it allocates
         end();
         if (shared) {
@@ -220,6 +225,7 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
         target.checkCanTake(fixer);
         fixer.checkOpen();
         fixer.checkReadsHold(id);
+        StackReserve.check(); // or a pin, share or latch might be lost
         end();
         boolean latched = shared;
         shared = false;
@@ -260,8 +266,11 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
 
     private void endShare() {
         checkUser();
+        long before = ref.release(); // if the stack overflows here, this has the share still
         shared = false;
-        ref.endShare();
+        if (ref.isIncomplete(before)) {
+            ref.completeRelease(before);
+        }
         endTracking();
     }
 

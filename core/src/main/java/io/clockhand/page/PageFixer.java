@@ -339,7 +339,6 @@ final class PageFixer {
 
     /** Takes a share in the latch of a page that is read without one, if it is unchanged since the read began. */
     boolean tryPromote(FrameRef read, long id, PageView owner) {
-        StackReserve.check(); // or the share might be lost
         if (!read.tryShare()) {
             return false;
         }
@@ -354,7 +353,6 @@ final class PageFixer {
      * @return its frame, or NONE
      */
     int tryPromoteExclusive(FrameRef read, long id, boolean shared, PageView owner) {
-        StackReserve.check(); // or a pin or latch might be lost
         int frame = read.frame();
         boolean pinned = false;
         try {

@@ -7,6 +7,7 @@ import io.clockhand.NoSuchPageException;
 import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
 import io.clockhand.internal.frame.FrameRef;
+import io.clockhand.internal.frame.StackReserve;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
@@ -40,7 +41,10 @@ public final class PageGuard extends PageView implements AutoCloseable {
     private long id = -1;
     /** How the page is latched, unless it is {@link #shareOnly}. */
     private LatchMode held = LatchMode.SHARED;
-    /** Whether the page was fixed in shared mode, and nothing more: so that close has one field to check. */
+    /**
+     * Whether the page was fixed by {@link PageFixer#shareAtOnce}: then it is latched in shared mode and nothing was
+     * noted, so close has one field to test.
+     */
     private boolean shareOnly;
     /** Of a page that is fixed for update. */
     private int frame;
@@ -177,6 +181,7 @@ public final class PageGuard extends PageView implements AutoCloseable {
             throw new IllegalStateException(
                     this + " is latched to read and cannot be upgraded: fix the page with fixForUpdate");
         }
+        StackReserve.check(); // or a pin or latch might be lost
         WeakReference<PageView> owner = reference(target);
         if (held == LatchMode.UPDATE) {
             fixer.upgrade(frame, id);
@@ -229,27 +234,30 @@ public final class PageGuard extends PageView implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (shareOnly && owner == threadId()) {
-            long before = shared.release(); // if the stack overflows here this is open still
-            owner = FREE;
-            if (shared.isIncomplete(before)) {
-                shared.completeRelease(before);
-            }
+        if (shareOnly && isUsedByCaller()) {
+            endShare();
         } else {
             closeWithCare();
         }
     }
 
     private void closeWithCare() {
-        if (!beginClose()) {
+        if (held == LatchMode.SHARED && isUsedByCaller()) {
+            endShare();
+        } else if (beginClose()) {
+            fixer.unfix(frame, held);
+        } else {
             return;
         }
-        if (held == LatchMode.SHARED) {
-            shared.endShare();
-        } else {
-            fixer.unfix(frame, held);
-        }
         endTracking();
+    }
+
+    private void endShare() {
+        long before = shared.release(); // if the stack overflows here, this is open still
+        owner = FREE;
+        if (shared.isIncomplete(before)) {
+            shared.completeRelease(before);
+        }
     }
 
     @Override

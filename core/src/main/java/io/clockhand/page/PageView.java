@@ -142,12 +142,18 @@ public abstract sealed class PageView
 
     /** {@return whether there is a page to be released; false if it was passed on} */
     final boolean beginClose() {
-        if (owner == threadId()) {
+        if (isUsedByCaller()) {
             owner = FREE;
             return true;
         }
         endPassed();
         return false;
+    }
+
+    /** {@return whether the calling thread has a page by this} A thread's class may give it the id FREE, or less. */
+    final boolean isUsedByCaller() {
+        long now = owner;
+        return now == threadId() && now > FREE;
     }
 
     private void endPassed() {

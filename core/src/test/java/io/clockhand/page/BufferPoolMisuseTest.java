@@ -66,7 +66,9 @@ class BufferPoolMisuseTest {
         try (BufferPool pool = small().build();
                 OptimisticPage optimistic = pool.newOptimisticPage()) {
             PagedFile file = pool.open(0, new StampedStore(10));
+            PageGuard reader = pool.fix(file.id(1));
             PageGuard guard = pool.newGuard();
+            guard.fix(file.id(1)).close();
             List<Throwable> failures = new CopyOnWriteArrayList<>();
             Thread thread = new Thread("zero") {
                 @Override
@@ -77,6 +79,7 @@ class BufferPoolMisuseTest {
                 @Override
                 public void run() {
                     failures.add(catchThrowable(() -> guard.fix(file.id(1))));
+                    guard.close(); // must not release the share of the reader
                     failures.add(catchThrowable(() -> optimistic.read(file.id(1))));
                 }
             };
@@ -87,6 +90,8 @@ class BufferPoolMisuseTest {
                     .allSatisfy(failure -> assertThat(failure)
                             .isInstanceOf(IllegalStateException.class)
                             .hasMessageContaining("the id of thread 'zero' is 0"));
+            assertThat(pool.stats().pinned()).as("that of the reader").isEqualTo(1);
+            reader.close();
             assertThat(pool.stats().pinned()).isZero();
             pool.checkIntegrity();
         }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Fixes overflow the stack, at every depth: afterwards the pool is as before. Misses begin with a check of the stack;
- * hits check nothing.
+ * the quickest hits check nothing.
  */
 @Timeout(90)
 class StackOverflowTest {
@@ -112,7 +112,7 @@ class StackOverflowTest {
         }
     }
 
-    /** A close that overflows the stack leaves the guard open. */
+    /** A close that overflows the stack leaves the guard open if it has a share. */
     private static void closeIf(boolean[] fixed, PageGuard guard) {
         if (fixed[0]) {
             guard.close();

@@ -327,6 +327,7 @@ public final class PagePool {
                 if (tryShare(frame, id, read)) {
                     return SHARED;
                 }
+                StackReserve.check(); // or the pin might be lost
                 if (tryPinReady(frame, id) || tryPinLoading(frame, id, lookups)) {
                     onHit(frame);
                     return frame;
