@@ -3,6 +3,7 @@
 package io.clockhand.page;
 
 import static io.clockhand.page.SmallPools.expectRight;
+import static io.clockhand.page.SmallPools.impatient;
 import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -34,7 +35,7 @@ class BufferPoolFailuresTest {
 
     @Test
     void exhaustedPoolNamesFramesPinsAndTheSetting() throws IOException {
-        try (BufferPool pool = small().build()) {
+        try (BufferPool pool = impatient().build()) {
             PagedFile file = pool.open(0, new StampedStore(10));
             List<PageGuard> guards = new ArrayList<>();
             for (int page = 0; page < 4; page++) {
@@ -53,7 +54,7 @@ class BufferPoolFailuresTest {
 
     @Test
     void waitForALatchIsBoundedAndNamesTheHolder() throws IOException {
-        try (BufferPool pool = small().build()) {
+        try (BufferPool pool = impatient().build()) {
             PagedFile file = pool.open(0, new StampedStore(10));
             long id = file.id(1);
             try (WritablePage writer = pool.fixExclusive(id)) {
@@ -71,7 +72,7 @@ class BufferPoolFailuresTest {
 
     @Test
     void updateModeIsUpgradedWhenReadersHaveGone() throws IOException {
-        try (BufferPool pool = small().build()) {
+        try (BufferPool pool = impatient().build()) {
             long id = pool.open(0, new StampedStore(10)).id(1);
             try (PageGuard updater = pool.fixForUpdate(id)) {
                 try (PageGuard reader = pool.fix(id)) {
@@ -167,7 +168,8 @@ class BufferPoolFailuresTest {
         });
         Moody policy = new Moody();
         policy.onLoad = helperLoads::pass;
-        try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.OPTIMISTIC)).build(policy)) {
+        try (BufferPool pool =
+                impatient().tuning(t -> t.pageIn(PageIn.OPTIMISTIC)).build(policy)) {
             PagedFile file = pool.open(0, store);
             Workers.Worker<Void> first =
                     workers.run(() -> AnyGuard.fix(pool, file.id(5), mode).close());
@@ -187,7 +189,7 @@ class BufferPoolFailuresTest {
     @Test
     void interruptedThreadWaitsForAFrameWithoutSpinning() throws IOException {
         Moody policy = new Moody();
-        try (BufferPool pool = small().build(policy)) {
+        try (BufferPool pool = impatient().build(policy)) {
             PagedFile file = pool.open(0, new StampedStore(20));
             List<PageGuard> guards = new ArrayList<>();
             for (int page = 0; page < 4; page++) {
@@ -257,7 +259,7 @@ class BufferPoolFailuresTest {
             return StampedStore.Outcome.GOOD;
         });
         try (BufferPool pool =
-                small().policy("lru").tuning(t -> t.pageIn(PageIn.BLOCKING)).build()) {
+                impatient().policy("lru").tuning(t -> t.pageIn(PageIn.BLOCKING)).build()) {
             PagedFile file = pool.open(0, store);
             expectRight(pool, file, 1);
             Workers.Worker<Void> reader = workers.run(() -> expectRight(pool, file, 5));

@@ -3,6 +3,7 @@
 package io.clockhand.page;
 
 import static io.clockhand.page.SmallPools.expectZero;
+import static io.clockhand.page.SmallPools.impatient;
 import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -231,7 +232,7 @@ class FileGrowthTest {
     @Test
     void pendingCloseTruncatesTheStoreToThePagesThatTheFileHad() throws IOException {
         StampedStore store = new StampedStore(5);
-        try (BufferPool pool = small().build()) {
+        try (BufferPool pool = impatient().build()) {
             PagedFile file = pool.open(0, store);
             create(file);
             try (PageGuard user = pool.fix(file.id(3))) {
@@ -276,7 +277,7 @@ class FileGrowthTest {
     @Test
     void pageForWhichThereIsNoFrameIsNotCreated() throws IOException {
         MemoryPageStore memory = new MemoryPageStore("memory", SmallPools.PAGE_BYTES);
-        try (BufferPool pool = small().build()) {
+        try (BufferPool pool = impatient().build()) {
             PagedFile file = pool.open(0, new ChecksummedPageStore(memory, 0, 0));
             List<WritablePage> users = new ArrayList<>();
             for (int page = 0; page < 4; page++) {

@@ -6,6 +6,7 @@ import static io.clockhand.page.SmallPools.createPage;
 import static io.clockhand.page.SmallPools.expectNone;
 import static io.clockhand.page.SmallPools.expectRight;
 import static io.clockhand.page.SmallPools.expectZero;
+import static io.clockhand.page.SmallPools.impatient;
 import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -124,7 +125,7 @@ class FileTruncationTest {
     @Test
     void truncationThatTimesOutStaysPendingAndTheNextOneCompletesIt() throws IOException {
         StampedStore store = new StampedStore(10);
-        try (BufferPool pool = small().build()) {
+        try (BufferPool pool = impatient().build()) {
             PagedFile file = pool.open(0, store);
             PageGuard user = pool.fix(file.id(7));
             assertThatThrownBy(() -> file.truncate(5))
@@ -176,7 +177,7 @@ class FileTruncationTest {
             gate.pass();
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().build()) {
+        try (BufferPool pool = impatient().build()) {
             PagedFile file = pool.open(0, store);
             Workers.Worker<Long> creator = workers.start(() -> createPage(file));
             gate.awaitReached();
@@ -192,7 +193,7 @@ class FileTruncationTest {
     /** Dirty pages that are truncated are written no more, so no miss could have their frames. */
     @Test
     void truncationThatTimesOutForOneUserFreesTheOtherFrames() throws IOException {
-        try (BufferPool pool = small().tuning(t -> t.flushThreads(0)).build()) {
+        try (BufferPool pool = impatient().tuning(t -> t.flushThreads(0)).build()) {
             PagedFile file = pool.open(0, new StampedStore(10));
             PagedFile other = pool.open(1, new StampedStore(10));
             for (int page = 1; page < 4; page++) {

@@ -4,6 +4,7 @@ package io.clockhand.page;
 
 import static io.clockhand.page.FlightRecordings.only;
 import static io.clockhand.page.SmallPools.expectRight;
+import static io.clockhand.page.SmallPools.impatient;
 import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -135,7 +136,7 @@ class FlightEventsTest {
 
     @Test
     void exhaustedPoolIsASearchWithWaitsAndAWaitThatTimesOut() throws Exception {
-        try (BufferPool pool = small().build()) {
+        try (BufferPool pool = impatient().build()) {
             PagedFile file = pool.open(0, new StampedStore(10));
             List<PageGuard> guards = new ArrayList<>();
             for (int page = 0; page < 4; page++) {
@@ -206,7 +207,7 @@ class FlightEventsTest {
 
     @Test
     void waitForALatchThatTimesOutIsRecordedToo() throws Exception {
-        try (BufferPool pool = small().name("waiting").build()) {
+        try (BufferPool pool = impatient().name("waiting").build()) {
             long id = pool.open(0, new StampedStore(10)).id(1);
             try (PageGuard updater = pool.fixForUpdate(id);
                     PageGuard reader = pool.fix(id)) {

@@ -3,6 +3,7 @@
 package io.clockhand.page;
 
 import static io.clockhand.page.SmallPools.expectRight;
+import static io.clockhand.page.SmallPools.impatient;
 import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -103,7 +104,7 @@ class LeakDetectionTest {
 
     @Test
     void upgradedPinIsListedAsOneThatWrites() throws IOException {
-        try (BufferPool pool = detecting().build()) {
+        try (BufferPool pool = impatient().detectLeaks(true).build()) {
             long id = pool.open(0, store).id(3);
             try (PageGuard updater = pool.fixForUpdate(id)) {
                 try (PageGuard reader = pool.fix(id)) {
@@ -143,7 +144,7 @@ class LeakDetectionTest {
 
     @Test
     void fixThatFailsIsNotListed() throws IOException {
-        try (BufferPool pool = detecting().build()) {
+        try (BufferPool pool = impatient().detectLeaks(true).build()) {
             PagedFile file = pool.open(0, store);
             store.beforeRead(page -> page == 50 ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
             store.beforeWrite(page -> StampedStore.Outcome.FAILED);
@@ -333,7 +334,7 @@ class LeakDetectionTest {
 
     @Test
     void exhaustedPoolNamesTheOldestPinsAndHasAll() throws Exception {
-        try (BufferPool pool = detecting().frames(8).build()) {
+        try (BufferPool pool = impatient().detectLeaks(true).frames(8).build()) {
             PagedFile file = pool.open(0, store);
             List<PageGuard> guards = new ArrayList<>();
             for (int page = 0; page < 8; page++) {
@@ -395,7 +396,7 @@ class LeakDetectionTest {
     @Test
     void withoutDetectionMessagesNameTheOptionThatSwitchesItOn() throws IOException {
         String hint = "build the pool with detectLeaks(true) to learn where pages were fixed";
-        try (BufferPool pool = small().frames(1).build()) {
+        try (BufferPool pool = impatient().frames(1).build()) {
             PagedFile file = pool.open(0, store);
             try (PageGuard guard = pool.fix(file.id(1))) {
                 assertThatThrownBy(pool::pins)

@@ -3,6 +3,7 @@
 package io.clockhand.page;
 
 import static io.clockhand.page.SmallPools.expectRight;
+import static io.clockhand.page.SmallPools.impatient;
 import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -206,7 +207,7 @@ class PolicySwitchTest {
             }
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().build()) {
+        try (BufferPool pool = impatient().build()) {
             PagedFile file = pool.open(0, store);
             readAll(pool, file, 0, 3);
             Workers.Worker<Void> reader = workers.run(() -> {

@@ -3,6 +3,7 @@
 package io.clockhand.page;
 
 import static io.clockhand.page.SmallPools.expectRight;
+import static io.clockhand.page.SmallPools.impatient;
 import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -73,7 +74,7 @@ class PoolResizeTest {
     @ValueSource(
             strings = {"nb-gclock3", "2r-gclock", "lru", "bp:lirs", "buffered:2q", "mq", "arc", "car", "w-tinylfu"})
     void poolThatShrankUsesTheFramesThatAreLeft(String policy) throws IOException {
-        try (BufferPool pool = small().frames(64).policy(policy).build()) {
+        try (BufferPool pool = impatient().frames(64).policy(policy).build()) {
             PagedFile file = pool.open(0, store);
             readAll(pool, file, 200);
 
@@ -168,7 +169,7 @@ class PoolResizeTest {
 
     @Test
     void pageThatStaysInUseLeavesTheFormerSizeAndIsNamed() throws IOException {
-        try (BufferPool pool = small().build()) {
+        try (BufferPool pool = impatient().build()) {
             PagedFile file = pool.open(0, store);
             List<PageGuard> guards = fixAll(pool, file, 4);
 

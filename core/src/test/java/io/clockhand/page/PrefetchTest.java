@@ -3,6 +3,7 @@
 package io.clockhand.page;
 
 import static io.clockhand.page.SmallPools.expectRight;
+import static io.clockhand.page.SmallPools.impatient;
 import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -335,7 +336,7 @@ class PrefetchTest {
             return StampedStore.Outcome.GOOD;
         });
         try (BufferPool pool =
-                small().frames(40).tuning(t -> t.prefetchThreads(1)).build()) {
+                impatient().frames(40).tuning(t -> t.prefetchThreads(1)).build()) {
             PagedFile file = pool.open(0, store);
             Prefetch begun = file.prefetch(3, 8);
             gate.awaitReached();

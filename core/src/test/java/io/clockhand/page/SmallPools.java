@@ -15,14 +15,22 @@ import java.time.Duration;
 final class SmallPools {
     static final int PAGE_BYTES = StampedStore.PAGE_BYTES;
 
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
     private SmallPools() {}
 
+    /** Waits longer than any thread of a test is delayed. */
     static BufferPoolBuilder small() {
         return Pools.builder()
                 .pageBytes(PAGE_BYTES)
                 .frames(4)
-                .exhaustedAfter(Duration.ofMillis(50))
-                .waitTimeout(Duration.ofMillis(200));
+                .exhaustedAfter(PATIENCE)
+                .waitTimeout(PATIENCE);
+    }
+
+    /** For tests that expect a wait to time out. */
+    static BufferPoolBuilder impatient() {
+        return small().exhaustedAfter(Duration.ofMillis(50)).waitTimeout(Duration.ofMillis(200));
     }
 
     static void expectRight(BufferPool pool, PagedFile file, long page) throws IOException {
