@@ -178,10 +178,10 @@ class FilePageStoreTest extends PageStoreContract {
             for (int thread = 0; thread < 4; thread++) {
                 readers.add(workers.start(() -> {
                     int reads = 0;
-                    while (!over.get()) {
+                    do { // also in a thread that gets a processor only when it is over
                         assertThat(read(store, reads % 16)).isEqualTo(reads % 16);
                         reads++;
-                    }
+                    } while (!over.get());
                     Thread.interrupted();
                     return reads;
                 }));
