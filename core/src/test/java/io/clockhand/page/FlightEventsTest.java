@@ -393,7 +393,7 @@ class FlightEventsTest {
             };
             misses.run();
             // each miss shows its buffer to the store in 64 bytes; the least event would take more than that again
-            assertThat(Allocations.during(misses)).isLessThan(fixes * (64L + 16));
+            assertThat(Allocations.ofEachRun(misses)).isLessThan(fixes * (64L + 16));
             recording.stop();
             recording.dump(file);
         }
