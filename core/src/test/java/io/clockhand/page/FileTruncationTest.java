@@ -155,7 +155,7 @@ class FileTruncationTest {
             PageGuard user = pool.fix(file.id(7));
             expectRight(pool, file, 8);
             Workers.Worker<Void> truncator = workers.run(() -> file.truncate(5));
-            truncator.awaitParked();
+            truncator.awaitParkedOrDone();
             expectNone(pool, file, 8);
             expectNone(pool, file, 7);
             assertThat(truncator.failure()).isInstanceOf(WaitTimeoutException.class);

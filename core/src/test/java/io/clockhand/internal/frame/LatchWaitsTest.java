@@ -34,7 +34,7 @@ class LatchWaitsTest extends LatchedFrame {
         latches.tryShared(FRAME);
         Worker<Boolean> writer =
                 workers.start(() -> latches.acquireExclusive(FRAME, TimeUnit.MILLISECONDS.toNanos(300)));
-        writer.awaitParked();
+        writer.awaitParkedOrDone();
         Worker<Boolean> reader = workers.start(() -> latches.acquireShared(FRAME, LONG));
         assertThat(writer.result()).isFalse();
         long givenUp = System.nanoTime();
