@@ -34,6 +34,13 @@ public final class SmallHeap {
     private static final int USERS = 6;
     private static final long ROUND_NANOS = 800_000_000;
     private static final long HOLD_NANOS = 5_000_000;
+    /** A run with fewer rounds, or fewer errors, shows nothing. */
+    static final int LEAST_ROUNDS = 2;
+
+    static final int LEAST_ERRORS = 6;
+    /** How much longer a run may take, until it has as many. */
+    private static final long MOST_DELAY_NANOS = Duration.ofSeconds(60).toNanos();
+
     private static final int GREATEST_BLOCK = 1 << 20;
     private static final int LEAST_BLOCK = 1 << 12;
     private static final int MOST_BLOCKS = 1 << 12;
@@ -107,7 +114,8 @@ public final class SmallHeap {
             round.run(rounds, ROUND_NANOS, true);
             errors += round.errors.get();
             rounds++;
-        } while (System.nanoTime() - end < 0);
+        } while (System.nanoTime() - end < 0
+                || ((rounds < LEAST_ROUNDS || errors < LEAST_ERRORS) && System.nanoTime() - end < MOST_DELAY_NANOS));
         System.out.println("rounds=" + rounds + " errors=" + errors);
     }
 

@@ -30,7 +30,7 @@ class SmallHeapTest {
     @Timeout(value = 1, unit = TimeUnit.HOURS)
     void memoryThatRunsOutAgainAndAgainLeavesPoolsAndCachesWhole() throws Exception {
         String output = ChildJvm.run(
-                Duration.ofSeconds(SECONDS + 120),
+                Duration.ofSeconds(SECONDS + 180),
                 List.of(
                         "-Xmx24m",
                         "-XX:+UseSerialGC",
@@ -44,7 +44,7 @@ class SmallHeapTest {
 
         Matcher done = DONE.matcher(output);
         assertThat(done.find()).as(output).isTrue();
-        assertThat(Long.parseLong(done.group(1))).as("rounds").isGreaterThan(1);
-        assertThat(Long.parseLong(done.group(2))).as("errors").isGreaterThan(5);
+        assertThat(Long.parseLong(done.group(1))).as("rounds").isGreaterThanOrEqualTo(SmallHeap.LEAST_ROUNDS);
+        assertThat(Long.parseLong(done.group(2))).as("errors").isGreaterThanOrEqualTo(SmallHeap.LEAST_ERRORS);
     }
 }
