@@ -20,6 +20,9 @@ import org.junit.jupiter.api.condition.JRE;
 /** Thousands of threads that wait for one frame: no step may take time in proportion to their number. */
 class CrowdedFrameTest {
     private static final long LONG = TimeUnit.SECONDS.toNanos(60);
+    /** Runs of each, in turn; the least time of each counts, since other programs take processors. */
+    private static final int ROUNDS = 3;
+
     private static final int FRAME = 5;
     /** In the same stripe as {@link #FRAME}. */
     private static final int NEIGHBOUR = FRAME + 32;
@@ -77,12 +80,18 @@ class CrowdedFrameTest {
         loadPage(FRAME);
         Lock lock = new ReentrantLock();
         crowd(1_000, lock::lock, lock::unlock);
-        long expected = crowd(5_000, lock::lock, lock::unlock);
-
-        long taken = crowd(
-                5_000,
-                () -> assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue(),
-                () -> latches.releaseExclusive(FRAME));
+        long expected = Long.MAX_VALUE;
+        long taken = Long.MAX_VALUE;
+        for (int round = 0; round < ROUNDS; round++) {
+            expected = Math.min(expected, crowd(5_000, lock::lock, lock::unlock));
+            taken = Math.min(
+                    taken,
+                    crowd(
+                            5_000,
+                            () -> assertThat(latches.acquireExclusive(FRAME, LONG))
+                                    .isTrue(),
+                            () -> latches.releaseExclusive(FRAME)));
+        }
 
         assertThat(taken).as("nanoseconds; a lock takes " + expected).isLessThan(2 * expected);
     }
@@ -92,37 +101,50 @@ class CrowdedFrameTest {
     void thirtyThousandReadersAreNotDelayedByThirtyThousandOfAnotherFrame() throws Exception {
         loadPage(FRAME);
         loadPage(NEIGHBOUR);
-        latches.tryExclusive(FRAME);
-        latches.tryExclusive(NEIGHBOUR);
-        AtomicInteger in = new AtomicInteger();
-        List<Thread> neighbours = startReaders(NEIGHBOUR, in);
+        long late = Long.MAX_VALUE;
+        long alone = Long.MAX_VALUE;
+        long beside = Long.MAX_VALUE;
+        for (int round = 0; round < ROUNDS; round++) {
+            alone = Math.min(alone, wake(new AtomicInteger())[1]);
+            assertThat(latches.tryExclusive(NEIGHBOUR)).isTrue();
+            AtomicInteger in = new AtomicInteger();
+            List<Thread> neighbours = startReaders(NEIGHBOUR, in);
+            awaitParked(neighbours);
+            long[] times = wake(in);
+            late = Math.min(late, times[0]);
+            beside = Math.min(beside, times[1]);
+            latches.releaseExclusive(NEIGHBOUR);
+            for (Thread reader : neighbours) {
+                reader.join();
+            }
+            assertThat(in).hasValue(60_000);
+        }
+        assertThat(late).as("nanoseconds of a wait of 10 ms").isBetween(10_000_000L, 200_000_000L);
+        assertThat(beside)
+                .as("nanoseconds; without neighbours they take " + alone)
+                .isLessThan(alone + 1_000_000_000);
+    }
+
+    /** {@return the nanoseconds of a wait of 10 ms beside 30 000 readers, and those in which these are all woken} */
+    private long[] wake(AtomicInteger in) throws Exception {
+        assertThat(latches.tryExclusive(FRAME)).isTrue();
         List<Thread> readers = startReaders(FRAME, in);
-        awaitParked(neighbours);
         awaitParked(readers);
         Thread late = new Thread(
                 () -> assertThat(latches.acquireShared(FRAME, 10_000_000)).isFalse());
         long begin = System.nanoTime();
         late.start();
         late.join();
-        assertThat(System.nanoTime() - begin)
-                .as("nanoseconds of a wait of 10 ms")
-                .isLessThan(200_000_000);
+        long waited = System.nanoTime() - begin;
 
         begin = System.nanoTime();
         latches.releaseExclusive(FRAME);
-        long released = System.nanoTime() - begin;
         for (Thread reader : readers) {
             reader.join();
         }
-        long taken = System.nanoTime() - begin;
-
+        long woken = System.nanoTime() - begin;
         assertThat(in).hasValue(30_000);
-        latches.releaseExclusive(NEIGHBOUR);
-        for (Thread reader : neighbours) {
-            reader.join();
-        }
-        assertThat(in).hasValue(60_000);
-        assertThat(taken).as("nanoseconds; the release took " + released).isLessThan(1_000_000_000);
+        return new long[] {waited, woken};
     }
 
     private List<Thread> startReaders(int frame, AtomicInteger in) throws Exception {
