@@ -3,6 +3,7 @@
 package io.clockhand.workbench.sharedupdate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -50,6 +51,10 @@ class SharedUpdateRunsTest {
         List<String> values = new ArrayList<>();
         runs.forEach(run -> values.add(run.get(field).asText()));
         return values;
+    }
+
+    private static double updatesPerSecond(JsonNode runs, int run) {
+        return runs.get(run).get("updatesPerSecond").doubleValue();
     }
 
     @Test
@@ -101,10 +106,12 @@ class SharedUpdateRunsTest {
         assertThat(of(runs, "protocol")).containsExactly("exclusive-lock", "shared");
         assertThat(runs.get(0).get("logMicros").doubleValue()).isGreaterThan(20);
         assertThat(runs.get(0).get("latchWaits").longValue()).isPositive();
+        assertThat(runs.get(1).get("latchWaits").longValue()).isZero();
         assertThat(runs.get(1).get("cpuPercent").doubleValue()).isBetween(0.0, 100.0);
         JsonNode shared = json.get("summary").get(1);
         assertThat(shared.get("ratio").isNull()).isTrue();
-        assertThat(shared.get("ratioOfPairs").get("median").doubleValue()).isGreaterThan(1.5);
+        assertThat(shared.get("ratioOfPairs").get("median").doubleValue())
+                .isCloseTo(updatesPerSecond(runs, 1) / updatesPerSecond(runs, 0), withinPercentage(0.1));
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("shared against exclusive-lock, one after the other");
     }
 
