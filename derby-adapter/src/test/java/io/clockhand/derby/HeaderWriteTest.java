@@ -78,7 +78,7 @@ class HeaderWriteTest extends ManagerTest {
         cache.cleanAll();
 
         Duration sleepsToTheEnd = Duration.ofMillis(failures * DERBYS_SLEEP_MILLIS * TRIES);
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(sleepsToTheEnd.dividedBy(2));
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(sleepsToTheEnd.dividedBy(3));
         assertThat(writes).hasValue(failures + 1);
         assertThat(file.dirty).isFalse();
         assertThat(Thread.interrupted()).as("interrupt flag").isFalse();

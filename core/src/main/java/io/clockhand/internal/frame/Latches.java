@@ -50,11 +50,6 @@ public final class Latches {
     /** A reader that meets one of these bits must wait. */
     static final long NO_READERS = EXCLUSIVE | CLOSED | WRITERS;
 
-    /** {@return whether a reader may take a share: no such bit is set, and there are not too many readers} */
-    static boolean admitsReader(long word) {
-        return (word & (NO_READERS | SHARERS)) < SHARERS; // all bits of NO_READERS are above those of SHARERS
-    }
-
     private static final long HELD = SHARERS | EXCLUSIVE | CLOSED | UPDATE;
 
     private final FrameStates rows;
@@ -85,6 +80,11 @@ public final class Latches {
      */
     public boolean acquireShared(int frame, long nanos) {
         return tryShared(frame) || awaitShared(frame, nanos);
+    }
+
+    /** {@return whether a reader may take a share: none of NO_READERS is set, and there are not too many readers} */
+    static boolean admitsReader(long word) {
+        return (word & (NO_READERS | SHARERS)) < SHARERS; // all bits of NO_READERS are above those of SHARERS
     }
 
     /**
