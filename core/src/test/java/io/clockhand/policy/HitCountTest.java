@@ -152,7 +152,7 @@ class HitCountTest {
         expectRatio(name, skew, frames, percent);
     }
 
-    @Tag("slow")
+    @Tag("nightly")
     @ParameterizedTest
     @CsvSource({
         "lru, 50.99, 61.90, 74.86, 90.04, 15.75, 27.08, 45.70, 75.46",

@@ -47,7 +47,7 @@ class InterruptTest {
         moveBesideInterrupts("interrupts", 120);
     }
 
-    @Tag("slow")
+    @Tag("nightly")
     @Test
     void manyInterruptsAtRandomLeaveTheDataRight() throws Exception {
         for (int round = 0; round < 10; round++) {

@@ -52,7 +52,7 @@ class ConformanceTest {
     }
 
     /** Everything in every version, with the default settings and with each other policy, hand and table. */
-    @Tag("slow")
+    @Tag("nightly")
     @TestFactory
     Stream<DynamicContainer> soItDoesInEveryVersionWithEachOfItsSettings() {
         List<String[]> settings = List.of(

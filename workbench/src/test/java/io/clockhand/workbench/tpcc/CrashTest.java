@@ -67,14 +67,14 @@ class CrashTest {
         crashAndRecover(clockhand(seed), seed, 1);
     }
 
-    @Tag("slow")
+    @Tag("nightly")
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {3, 4, 5, 6, 7, 8, 9, 10})
     void committedTransactionsSurviveMoreCrashes(long seed) throws Exception {
         crashAndRecover(clockhand(seed), seed, 3);
     }
 
-    @Tag("slow")
+    @Tag("nightly")
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {11, 12, 13})
     void transactionsCommittedOnDerbysOwnCacheSurviveOnClockhand(long seed) throws Exception {
