@@ -345,6 +345,24 @@ class SharedUpdateTest {
     }
 
     @Test
+    void laterUpdateWithALesserLsnLeavesTheGreaterOneInThePage() throws IOException {
+        for (long page : new long[] {0, OTHERS}) {
+            try (SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(page))) {
+                rows.prepareToDirty();
+                rows.dirty(300);
+                rows.prepareToDirty();
+                rows.dirty(200);
+            }
+            assertThat(read(page, LSN)).as("the LSN in page %d", page).isEqualTo(300);
+            try (WritablePage whole = pool.fixExclusive(file.id(page))) {
+                whole.beginUpdate();
+                whole.endUpdate(250);
+            }
+            assertThat(read(page, LSN)).as("the LSN in page %d", page).isEqualTo(300);
+        }
+    }
+
+    @Test
     void failedWriteKeepsTheFirstLsn() throws IOException {
         long first = put(0, ROW, 1);
         store.writeFailure = new IOException("injected");
