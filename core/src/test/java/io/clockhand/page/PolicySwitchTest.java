@@ -12,6 +12,8 @@ import io.clockhand.WaitTimeoutException;
 import io.clockhand.policy.Claims;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
+import io.clockhand.testing.ForwardingPolicy;
+import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.time.Duration;
@@ -192,6 +194,35 @@ class PolicySwitchTest {
 
             assertThat(next.loaded).contains(file.id(0), file.id(1), file.id(2), file.id(3));
             readAll(pool, file, 10, 30);
+            pool.checkIntegrity();
+        }
+    }
+
+    /** The switch has the page pinned while it loads it into the next policy; a truncation waits for its pin. */
+    @Test
+    void endOfTheSwitchsUseOfAPageWakesAThreadThatWaitsForIt() throws Exception {
+        Gate loading = new Gate();
+        try (BufferPool pool = small().waitTimeout(Duration.ofMinutes(2)).build()) {
+            PagedFile file = pool.open(0, store);
+            readAll(pool, file, 0, 4);
+            Workers.Worker<Void> switching = workers.run(() -> {
+                pool.switchPolicy("stopping", frames -> new ForwardingPolicy(Policies.create("lru", frames)) {
+                    @Override
+                    public void onLoad(int frame, long identity, int generation) {
+                        if (identity == file.id(2)) {
+                            loading.pass();
+                        }
+                        super.onLoad(frame, identity, generation);
+                    }
+                });
+            });
+            loading.awaitReached();
+            Workers.Worker<Void> truncating = workers.run(() -> file.truncate(2));
+            truncating.awaitParked();
+            loading.open();
+            switching.result();
+            Workers.await(truncating::isDone, "the truncation that waits for a pin of the switch is not woken");
+            truncating.result();
             pool.checkIntegrity();
         }
     }

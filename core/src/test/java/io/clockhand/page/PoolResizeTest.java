@@ -11,7 +11,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
+import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.io.MemoryPageStore;
+import io.clockhand.policy.Policies;
+import io.clockhand.testing.ForwardingPolicy;
+import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.time.Duration;
@@ -268,6 +272,87 @@ class PoolResizeTest {
             reader.read(last);
             assertThat(StampedStore.isRight(reader, frames - 1)).isTrue();
             assertThat(reader.validateAndRelease()).isTrue();
+        }
+    }
+
+    /**
+     * As above, but the frame stays, and its page is moved to another buffer: two threads have read it at the same time
+     * when the pool was full, and the second one, which was faster, had the buffer of the highest number.
+     */
+    @Test
+    void optimisticReadOfAPageThatIsMovedDoesNotValidate() throws IOException {
+        int frames = 16;
+        Gate reading = new Gate();
+        AtomicBoolean stops = new AtomicBoolean(true);
+        store.beforeRead(page -> {
+            if (page == frames && stops.getAndSet(false)) {
+                reading.pass();
+            }
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = small().frames(frames)
+                        .tuning(t -> t.pageIn(PageIn.OPTIMISTIC))
+                        .build();
+                OptimisticPage moved = pool.newOptimisticPage();
+                OptimisticPage staying = pool.newOptimisticPage()) {
+            PagedFile file = pool.open(0, store);
+            readAll(pool, file, frames);
+            Workers.Worker<Void> slow = workers.run(() -> {
+                expectRight(pool, file, frames);
+            });
+            reading.awaitReached();
+            expectRight(pool, file, frames);
+            reading.open();
+            slow.result();
+            FrameStates states = pool.pages().framePool().states();
+            assertThat(states.identity(0)).as("the page in frame 0").isEqualTo(file.id(frames));
+            moved.read(file.id(frames));
+            staying.read(states.identity(1));
+            int buffer = pool.pages().buffer(0);
+
+            pool.resize(4);
+
+            assertThat(pool.pages().buffer(0)).as("the buffer of the page").isNotEqualTo(buffer);
+            assertThat(moved.validateAndRelease())
+                    .as("the read of a page that was moved since it began is valid")
+                    .isFalse();
+            assertThat(staying.validateAndRelease())
+                    .as("the read of a page that stayed is valid")
+                    .isTrue();
+            readAll(pool, file, frames + 1);
+            pool.checkIntegrity();
+        }
+    }
+
+    /** A thread that takes a frame before the policy knows of it would call the policy with a number past its end. */
+    @Test
+    void framesAreGivenOutAfterThePolicyKnowsThemAndTakenAwayBefore() throws IOException {
+        List<String> notices = new ArrayList<>();
+        BufferPool[] resized = {null};
+        try (BufferPool pool = small().maxFrames(16)
+                .policy("noting", count -> new ForwardingPolicy(Policies.create(Policies.DEFAULT, count)) {
+                    @Override
+                    public void onCapacity(int frames) {
+                        int used = 0;
+                        for (int frame = 0; frame < 16; frame++) {
+                            used += resized[0].pages().framePool().isRetired(frame) ? 0 : 1;
+                        }
+                        notices.add(frames + " frames, " + used + " may be used");
+                        super.onCapacity(frames);
+                    }
+                })
+                .build()) {
+            resized[0] = pool;
+            PagedFile file = pool.open(0, store);
+            readAll(pool, file, 4);
+            pool.resize(16);
+            readAll(pool, file, 16);
+            pool.resize(5);
+            readAll(pool, file, 16);
+            assertThat(notices)
+                    .as("what the policy is told, and how many frames may be used then")
+                    .containsExactly("16 frames, 4 may be used", "5 frames, 5 may be used");
+            pool.checkIntegrity();
         }
     }
 

@@ -94,6 +94,7 @@ class FreeSpaceMapStepsTest {
         allocate(ROWS);
         long before = 150;
         long[] pages = pagesOfOneReservation(before + 1);
+        map.free(before);
         Gate allocated = new Gate();
         Gate append = new Gate();
         Workers.Worker<Long> first = workers.start(() -> {
@@ -110,7 +111,6 @@ class FreeSpaceMapStepsTest {
             };
             return map.allocate(); // goes on behind its last page, and so does not search the whole page of the map
         });
-        map.free(before);
         allocated.awaitReached();
         map.free(pages[0]);
         map.free(pages[1]);

@@ -180,6 +180,25 @@ class WaitingMissTest {
         pool.unpin(0);
     }
 
+    /** A miss has found the frame dirty, and queued it. The cleaner takes it out of the queue, and need not write it. */
+    @Test
+    void frameWhoseMarkOfTheQueueGoesServesAWaitingMiss() {
+        FramePool<RuntimeException> pool = pool(1, Duration.ofMinutes(2));
+        pool.useCleaner(() -> {});
+        pool.unpin(new StubBinding().load(pool, 1));
+        contents.dirty.add(0);
+        Worker<Integer> miss = missOf(pool, 2);
+        assertThat(FrameState.isQueued(pool.state(0))).isTrue();
+        contents.dirty.clear();
+
+        assertThat(pool.pollQueued()).isZero();
+        pool.clearQueued(0);
+
+        Workers.await(miss::isDone, "the miss that waits for any frame is not woken as the mark of the queue goes");
+        assertThat(miss.result()).isZero();
+        pool.unpin(0);
+    }
+
     @Test
     void framesThatAreFreedTogetherServeAllWaitingMisses() {
         for (int round = 0; round < 200; round++) {
