@@ -14,6 +14,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -326,6 +327,7 @@ class PageCorruptionTest {
                 .hasMessageContaining("orders.db is -1");
     }
 
+    @Tag("nightly")
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void compiledReadsAndWritesAllocateNoMoreThanAChecksum(boolean direct) throws Exception {

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.testing.Tier;
 import io.clockhand.testing.Workers;
 import io.clockhand.testkit.DiskCall.Operation;
 import io.clockhand.testkit.DiskCrashedException;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The end of a boot: handles from before it, kills, failed forces, and a loss of power during a call. */
 class SimulatedBootTest {
-    private static final int SEEDS = 300;
+    private static final int SEEDS = Tier.pick(150, 1_000, 20_000);
 
     @RegisterExtension
     private final Workers workers = new Workers();
@@ -111,17 +112,15 @@ class SimulatedBootTest {
         SimulatedDisk disk = new SimulatedDisk(1);
         PageStore store = pages(disk);
         write(store, 0, 1);
-        disk.setLatency(call -> TimeUnit.MINUTES.toNanos(4));
+        disk.setLatency(call -> TimeUnit.HOURS.toNanos(1)); // longer than any test
         Workers.Worker<Void> reader = workers.run(() -> value(store, 0));
         Workers.Worker<Void> writer = workers.run(() -> write(store, 0, 2));
         reader.awaitParked();
         writer.awaitParked();
-        long begin = System.nanoTime();
         disk.crash();
 
         assertThat(reader.failure()).isInstanceOf(DiskCrashedException.class);
         assertThat(writer.failure()).isInstanceOf(DiskCrashedException.class);
-        assertThat(System.nanoTime() - begin).isLessThan(TimeUnit.SECONDS.toNanos(10));
     }
 
     // --- failed force, power loss ------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The length of a file against the set of its creations in progress. */
@@ -80,7 +81,24 @@ class FileLengthTest {
         assertThat(new FileLength(0).extension(1 << 21)).isEqualTo(1);
     }
 
+    @Test
+    void pagesOfCreationsThatEndInTheReverseOrderExistTogether() {
+        FileLength file = new FileLength(0);
+        Creation[] made = new Creation[PAGES];
+        file.extended(PAGES);
+        for (int page = 0; page < PAGES; page++) {
+            made[page] = new Creation(null);
+            file.begin(made[page]);
+        }
+        for (int page = PAGES - 1; page >= 0; page--) {
+            assertThat(file.pages()).isZero();
+            file.end(made[page]);
+        }
+        assertThat(file.pages()).isEqualTo(PAGES);
+    }
+
     /** Even if they end in another order than they began. */
+    @Tag("nightly")
     @Test
     void creationsBeginAndEndWithoutMemory() throws Exception {
         List<FileLength> files = new ArrayList<>();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.testing.Tier;
 import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Worker;
 import java.lang.management.ManagementFactory;
@@ -16,11 +17,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class FileMonitorTest {
-    private static final long LONG = TimeUnit.SECONDS.toNanos(15);
+    /** Longer than any test: a thread whose wait only the time would end is stuck. */
+    private static final long LONG = TimeUnit.HOURS.toNanos(1);
 
     @RegisterExtension
     private final Workers workers = new Workers();
@@ -38,14 +41,12 @@ class FileMonitorTest {
             waiting.add(workers.start(() -> monitor.await(() -> open, LONG)));
         }
         waiting.forEach(Worker::awaitParked);
-        long begin = System.nanoTime();
 
         open();
 
         for (Worker<Boolean> waiter : waiting) {
             assertThat(waiter.result()).isTrue();
         }
-        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG / 3);
     }
 
     private void open() {
@@ -55,15 +56,16 @@ class FileMonitorTest {
         }
     }
 
-    /** Two threads pass a turn to and fro; a lost signal would end a wait by its time. */
+    /** Two threads pass a turn to and fro; a lost signal would end neither's wait. */
     @Test
     void noSignalIsLost() {
+        int steps = Tier.pick(5_000, 20_000, 1_000_000);
         List<Worker<Boolean>> players = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             int parity = i;
             players.add(workers.start(() -> {
                 boolean inTime = true;
-                for (int step = 0; inTime && step < 20_000; step++) {
+                for (int step = 0; inTime && step < steps; step++) {
                     inTime = monitor.await(() -> tryTurn(parity), LONG);
                 }
                 return inTime;
@@ -72,7 +74,7 @@ class FileMonitorTest {
         for (Worker<Boolean> player : players) {
             assertThat(player.result()).isTrue();
         }
-        assertThat(count).isEqualTo(40_000);
+        assertThat(count).isEqualTo(2 * steps);
     }
 
     private boolean tryTurn(int parity) {
@@ -128,12 +130,13 @@ class FileMonitorTest {
     }
 
     /** A thread without memory must be able to end what it has begun, if it does not wait for a change. */
+    @Tag("nightly")
     @Test
     void attemptThatSucceedsAtOnceAllocatesNothing() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         BooleanSupplier success = () -> true;
-        long allocated = 0;
-        for (int i = 0; i < 10; i++) { // the first calls link
+        long allocated = Long.MAX_VALUE;
+        for (int i = 0; i < 100 && allocated != 0; i++) { // the first calls link
             long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
             long ofTheCount =
                     threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
@@ -141,7 +144,7 @@ class FileMonitorTest {
             monitor.until(success, "nothing");
             allocated = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - begin - ofTheCount;
         }
-        assertThat(allocated).isZero();
+        assertThat(allocated).as("bytes of one attempt").isZero();
     }
 
     private static PoolOptions options() {
@@ -151,10 +154,10 @@ class FileMonitorTest {
                 2,
                 2,
                 true,
-                Duration.ofSeconds(10),
+                Duration.ofHours(1),
                 "",
                 IllegalStateException::new,
-                Duration.ofSeconds(10),
+                Duration.ofHours(1),
                 (what, waited) -> {
                     throw new IllegalStateException(what);
                 });

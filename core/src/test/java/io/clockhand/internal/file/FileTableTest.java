@@ -16,6 +16,7 @@ import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -41,6 +42,7 @@ class FileTableTest {
             PAGE_BYTES);
 
     /** An error from there on would leave the store owned for ever, and its number reserved. */
+    @Tag("nightly")
     @Test
     void openingAllocatesNothingWhenTheStoreIsOwned() throws Exception {
         long most = 0;
@@ -55,7 +57,17 @@ class FileTableTest {
         assertThat(most).as("bytes of the count itself").isLessThan(2_000);
     }
 
+    @Test
+    void filesThatAreReopenedGrowAgain() throws IOException {
+        PageFile file = files.open(7, new MemoryPageStore("growing", PAGE_BYTES));
+        files.shut();
+        files.reopen();
+
+        assertThat(files.create(file, page -> {})).isZero();
+    }
+
     /** The files of a pool whose close is refused must grow again, also if it is refused since memory has run out. */
+    @Tag("nightly")
     @Test
     void reopeningNeedsNoMemory() throws Exception {
         for (int number = 0; number < 2_000; number++) {

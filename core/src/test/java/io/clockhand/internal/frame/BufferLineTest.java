@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clockhand.internal.frame.BufferLine.Place;
 import io.clockhand.testing.Allocations;
 import io.clockhand.testing.Gate;
+import io.clockhand.testing.Tier;
 import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Worker;
 import java.nio.ByteBuffer;
@@ -15,12 +16,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The line of threads that wait for a buffer: step by step, and under load. */
 class BufferLineTest {
-    private static final long LONG = TimeUnit.SECONDS.toNanos(15);
+    /** Longer than any test: a thread whose wait only the time would end is stuck. */
+    private static final long LONG = TimeUnit.HOURS.toNanos(1);
     private static final int PAGE_BYTES = 512;
     private static final int BUFFERS = 2;
 
@@ -100,22 +103,19 @@ class BufferLineTest {
         late.awaitParked();
         gate.open();
         Workers.await(() -> isInLine(early), "the early one does not wait again");
-        long begin = System.nanoTime();
         giveBack(taken);
         assertThat(early.result()).isEqualTo(taken);
         assertThat(late.isDone()).isFalse();
         giveBack(taken);
         assertThat(late.result()).isEqualTo(taken);
-        assertThat(System.nanoTime() - begin).isLessThan(LONG / 3);
     }
 
     @Test
     void waitWithoutABufferEnds() {
         memory.poll();
         memory.poll();
-        long begin = System.nanoTime();
-        assertThat(line.await(new Place(), 2_000_000)).isEqualTo(BufferLine.NONE);
-        assertThat(System.nanoTime() - begin).isBetween(2_000_000L, LONG / 3);
+        Worker<Integer> waiter = workers.start(() -> line.await(new Place(), 2_000_000));
+        assertThat(waiter.result()).isEqualTo(BufferLine.NONE);
         assertThat(line.isWanted()).isFalse();
     }
 
@@ -127,13 +127,11 @@ class BufferLineTest {
             waiters.add(workers.start(() -> line.await(new Place(), LONG)));
             waiters.get(i).awaitParked();
         }
-        long begin = System.nanoTime();
         for (int i = 0; i < waiters.size(); i++) {
             giveBack(taken[i % 2]);
             assertThat(waiters.get(i).result()).isEqualTo(taken[i % 2]);
             assertThat(waiters.subList(i + 1, waiters.size())).noneMatch(Worker::isDone);
         }
-        assertThat(System.nanoTime() - begin).isLessThan(LONG / 3);
     }
 
     @Test
@@ -143,11 +141,9 @@ class BufferLineTest {
         one.awaitParked();
         Worker<Integer> two = workers.start(() -> line.await(new Place(), LONG));
         two.awaitParked();
-        long begin = System.nanoTime();
         giveBack(taken[0]);
         giveBack(taken[1]);
         assertThat(List.of(one.result(), two.result())).containsExactlyInAnyOrder(taken[0], taken[1]);
-        assertThat(System.nanoTime() - begin).isLessThan(LONG / 3);
     }
 
     /** As if direct memory had run out, for the first thread only. */
@@ -166,13 +162,12 @@ class BufferLineTest {
         gate.awaitReached();
         Worker<Integer> two = workers.start(() -> its.await(new Place(), LONG));
         two.awaitParked();
-        long begin = System.nanoTime();
         gate.open();
         assertThat(one.failure()).isInstanceOf(OutOfMemoryError.class);
         assertThat(two.result()).isZero();
-        assertThat(System.nanoTime() - begin).isLessThan(LONG / 3);
     }
 
+    @Tag("nightly")
     @Test
     void returnOfABufferAllocatesNothing() throws Exception {
         int taken = memory.poll();
@@ -190,14 +185,12 @@ class BufferLineTest {
         assertThat(waiter.result()).isEqualTo(taken);
     }
 
-    /** Any lost wake-up would last until the end of a wait, and fail the test. */
     @Test
     void manyThreadsShareFewBuffersAndNoneIsForgotten() {
         int threads = 16;
-        int rounds = 2_000;
+        int rounds = Tier.pick(500, 2_000, 50_000);
         AtomicIntegerArray owners = new AtomicIntegerArray(BUFFERS);
         List<Worker<Void>> running = new ArrayList<>();
-        long begin = System.nanoTime();
         for (int i = 0; i < threads; i++) {
             running.add(workers.run(() -> {
                 for (int round = 0; round < rounds; round++) {
@@ -207,7 +200,6 @@ class BufferLineTest {
                     while (buffer == FrameMemory.NONE) {
                         boolean gaveUp = round % 8 == 0;
                         buffer = line.await(place, gaveUp ? 20_000 : LONG);
-                        assertThat(gaveUp || buffer != BufferLine.NONE).isTrue();
                     }
                     assertThat(owners.incrementAndGet(buffer)).isEqualTo(1);
                     owners.decrementAndGet(buffer);
@@ -216,7 +208,6 @@ class BufferLineTest {
             }));
         }
         running.forEach(Worker::result);
-        assertThat(System.nanoTime() - begin).isLessThan(LONG);
         assertThat(line.isWanted()).isFalse();
         assertThat(memory.free()).isEqualTo(BUFFERS);
     }

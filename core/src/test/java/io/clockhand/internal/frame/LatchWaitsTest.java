@@ -4,6 +4,7 @@ package io.clockhand.internal.frame;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.testing.Tier;
 import io.clockhand.testing.Workers.Worker;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,15 +34,11 @@ class LatchWaitsTest extends LatchedFrame {
     void writerThatGivesUpLetsReadersIn() {
         latches.tryShared(FRAME);
         Worker<Boolean> writer =
-                workers.start(() -> latches.acquireExclusive(FRAME, TimeUnit.MILLISECONDS.toNanos(300)));
+                workers.start(() -> latches.acquireExclusive(FRAME, TimeUnit.MILLISECONDS.toNanos(100)));
         writer.awaitParkedOrDone();
         Worker<Boolean> reader = workers.start(() -> latches.acquireShared(FRAME, LONG));
         assertThat(writer.result()).isFalse();
-        long givenUp = System.nanoTime();
         assertThat(reader.result()).isTrue();
-        assertThat(System.nanoTime() - givenUp)
-                .as("woken, and not at the end of its own wait")
-                .isLessThan(LONG / 2);
         latches.releaseShared(FRAME);
         latches.releaseShared(FRAME);
     }
@@ -53,10 +50,8 @@ class LatchWaitsTest extends LatchedFrame {
         assertThat(latches.acquireShared(FRAME, SHORT)).isFalse();
         Worker<Boolean> reader = workers.start(() -> latches.acquireShared(FRAME, LONG));
         reader.awaitParked();
-        long begin = System.nanoTime();
         latches.releaseShared(FRAME);
         assertThat(reader.result()).isTrue();
-        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG / 3);
         assertThat(LatchWord.sharers(states.latch(FRAME))).isEqualTo(65_535);
         for (int i = 0; i < 65_535; i++) {
             latches.releaseShared(FRAME);
@@ -66,61 +61,51 @@ class LatchWaitsTest extends LatchedFrame {
     /** The second share goes while the reader that was chosen for the first is on its way. */
     @Test
     void readersBeyondTheGreatestNumberAllComeInWhenAsManyLeaveTogether() {
-        for (int round = 0; round < 20; round++) {
+        int rounds = Tier.pick(20, 100, 2_000);
+        for (int round = 0; round < rounds; round++) {
             states.casLatch(FRAME, states.latch(FRAME), states.latch(FRAME) | LatchWord.SHARERS);
             List<Worker<Boolean>> readers = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
                 readers.add(workers.start(() -> latches.acquireShared(FRAME, LONG)));
             }
             readers.forEach(Worker::awaitParked);
-            long begin = System.nanoTime();
             for (int i = 0; i < 4; i++) {
                 latches.releaseShared(FRAME);
             }
             readers.forEach(reader -> assertThat(reader.result()).isTrue());
-            assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG / 3);
             assertThat(LatchWord.sharers(states.latch(FRAME))).isEqualTo(65_535);
             states.casLatch(FRAME, states.latch(FRAME), states.latch(FRAME) & ~LatchWord.SHARERS);
         }
     }
 
-    /** All are held back by both writers, so they come in when the second gives up, and no later. */
+    /** All are held back by both writers, and nobody else wakes them when the second gives up. */
     @Test
     void writersThatGiveUpLetTheReadersAndTheUpdaterInThatTheyHeldBackAtOnce() {
         latches.tryShared(FRAME);
-        Worker<Long> first = workers.start(() -> giveUp(300));
-        Worker<Long> second = workers.start(() -> giveUp(1_000));
+        Worker<Void> first = workers.run(() -> giveUp(100));
+        Worker<Void> second = workers.run(() -> giveUp(400));
         first.awaitParkedOrDone();
         second.awaitParkedOrDone();
-        List<Worker<Long>> readers = new ArrayList<>();
+        List<Worker<Boolean>> readers = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            readers.add(workers.start(() -> {
-                assertThat(latches.acquireShared(FRAME, LONG)).isTrue();
-                return System.nanoTime();
-            }));
+            readers.add(workers.start(() -> latches.acquireShared(FRAME, LONG)));
         }
-        Worker<Long> updater = workers.start(() -> {
-            assertThat(latches.acquireUpdate(FRAME, LONG)).isTrue();
-            return System.nanoTime();
-        });
-        readers.forEach(Worker::awaitParkedOrDone);
-        updater.awaitParkedOrDone();
+        Worker<Boolean> updater = workers.start(() -> latches.acquireUpdate(FRAME, LONG));
 
-        assertThat(second.result()).isGreaterThan(first.result());
-        for (Worker<Long> reader : readers) {
-            assertThat(reader.result() - second.result()).as("nanoseconds").isBetween(-LONG / 3, LONG / 3);
+        first.result();
+        second.result();
+        for (Worker<Boolean> reader : readers) {
+            assertThat(reader.result()).isTrue();
             latches.releaseShared(FRAME);
         }
-        assertThat(updater.result() - second.result()).as("nanoseconds").isBetween(-LONG / 3, LONG / 3);
+        assertThat(updater.result()).isTrue();
         latches.releaseUpdate(FRAME);
         latches.releaseShared(FRAME);
     }
 
-    /** {@return when a writer gave up} */
-    private long giveUp(int millis) {
+    private void giveUp(int millis) {
         assertThat(latches.acquireExclusive(FRAME, TimeUnit.MILLISECONDS.toNanos(millis)))
                 .isFalse();
-        return System.nanoTime();
     }
 
     @Test

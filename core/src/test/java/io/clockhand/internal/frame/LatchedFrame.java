@@ -14,7 +14,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 abstract class LatchedFrame {
     static final int FRAME = 3;
     static final long SHORT = TimeUnit.MILLISECONDS.toNanos(5);
-    static final long LONG = TimeUnit.SECONDS.toNanos(15);
+    /** Longer than any test: a thread whose wait only the time would end is stuck. */
+    static final long LONG = TimeUnit.HOURS.toNanos(1);
 
     final FrameStates states = new FrameStates(8, true);
     final Latches latches = new Latches(states, 8);

@@ -5,11 +5,10 @@ package io.clockhand.internal.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clockhand.testing.Workers;
+import io.clockhand.testing.Tier;
 import io.clockhand.testing.Workers.Worker;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -148,26 +147,20 @@ class LatchesTest extends LatchedFrame {
     /** Two plain numbers that writers change together; a reader, an updater or a writer never sees them differ. */
     @Test
     void modesExcludeEachOtherUnderLoad() {
+        int turns = Tier.pick(4_000, 20_000, 500_000);
         long[] pair = new long[2];
         AtomicInteger updaters = new AtomicInteger();
-        AtomicBoolean over = new AtomicBoolean();
-        List<Worker<Integer>> running = new ArrayList<>();
+        List<Worker<Void>> running = new ArrayList<>();
         for (int thread = 0; thread < 8; thread++) {
             int number = thread;
-            running.add(workers.start(() -> useLatch(number, pair, updaters, over)));
+            running.add(workers.run(() -> useLatch(number, pair, updaters, turns)));
         }
-        long end = System.nanoTime() + 500_000_000;
-        Workers.await(() -> System.nanoTime() > end || running.stream().anyMatch(Worker::isDone), "time stands still");
-        over.set(true);
-        for (Worker<Integer> worker : running) {
-            assertThat(worker.result()).as("turns of a thread").isPositive();
-        }
+        running.forEach(Worker::result);
     }
 
-    private int useLatch(int number, long[] pair, AtomicInteger updaters, AtomicBoolean over) {
-        int turns = 0;
-        for (; !over.get() || turns == 0; turns++) {
-            int kind = (number + turns) % 4;
+    private void useLatch(int number, long[] pair, AtomicInteger updaters, int turns) {
+        for (int turn = 0; turn < turns; turn++) {
+            int kind = (number + turn) % 4;
             if (kind == 0) {
                 assertThat(latches.acquireExclusive(FRAME, LONG)).isTrue();
                 write(pair);
@@ -176,7 +169,7 @@ class LatchesTest extends LatchedFrame {
                 assertThat(latches.acquireUpdate(FRAME, LONG)).isTrue();
                 assertThat(updaters.incrementAndGet()).isOne();
                 assertThat(pair[0]).isEqualTo(pair[1]);
-                if (turns % 2 == 0) {
+                if (turn % 2 == 0) {
                     assertThat(latches.upgrade(FRAME, LONG)).isTrue();
                     write(pair);
                     updaters.decrementAndGet();
@@ -191,7 +184,6 @@ class LatchesTest extends LatchedFrame {
                 latches.releaseShared(FRAME);
             }
         }
-        return turns;
     }
 
     private static void write(long[] pair) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clockhand.testing.ChildJvm;
 import io.clockhand.testing.NativeAccess;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Native memory with huge pages advised, each time in a JVM of its own; see {@link NativeSlabsProgram}. */
@@ -40,5 +41,11 @@ class NativeSlabsTest {
     @Test
     void memoryOfClosedPoolsCountsUntilItIsUnmapped() throws Exception {
         run("24m", "closed");
+    }
+
+    @Tag("nightly")
+    @Test
+    void interruptedThreadThatWaitsForMemoryTakesNoProcessor() throws Exception {
+        run("24m", "idle");
     }
 }

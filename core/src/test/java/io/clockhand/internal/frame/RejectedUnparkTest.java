@@ -37,7 +37,10 @@ class RejectedUnparkTest {
 
     /** Two threads, both daemons, wait for one frame; the one that cannot be unparked comes first. */
     static final class Program {
-        private static final long LONG = TimeUnit.SECONDS.toNanos(60);
+        /** Longer than any test: a thread whose wait only the time would end is not woken. */
+        private static final long LONG = TimeUnit.HOURS.toNanos(1);
+        /** So late that only a thread that is never woken reaches it. */
+        private static final long LIMIT = TimeUnit.SECONDS.toNanos(75);
 
         private final FrameStates states = new FrameStates(1);
         private final AtomicBoolean takesTasks = new AtomicBoolean(true);
@@ -68,7 +71,7 @@ class RejectedUnparkTest {
 
             states.waiters().wake(0, states.ready(0));
 
-            other.join(TimeUnit.NANOSECONDS.toMillis(LONG / 6));
+            other.join(TimeUnit.NANOSECONDS.toMillis(LIMIT));
             System.out.println((rejected.get() ? "rejected" : "not rejected") + ", and the other one is "
                     + (other.isAlive() ? "not woken" : "woken"));
         }
@@ -98,7 +101,10 @@ class RejectedUnparkTest {
 
         private static void awaitParked(Thread thread) {
             long begin = System.nanoTime();
-            while (thread.getState() != Thread.State.TIMED_WAITING && System.nanoTime() - begin < LONG / 6) {
+            while (thread.getState() != Thread.State.TIMED_WAITING) {
+                if (System.nanoTime() - begin > LIMIT) {
+                    throw new IllegalStateException(thread + " does not wait");
+                }
                 LockSupport.parkNanos(1_000_000);
             }
         }

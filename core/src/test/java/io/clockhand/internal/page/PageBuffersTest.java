@@ -22,8 +22,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 class PageBuffersTest {
     private static final int FRAMES = 4;
-
-    private static final Duration LONG = Duration.ofSeconds(15);
+    /** Longer than any test: a thread whose wait only the time would end is stuck. */
+    private static final Duration LONG = Duration.ofHours(1);
 
     @RegisterExtension
     private final Workers workers = new Workers();
@@ -106,7 +106,6 @@ class PageBuffersTest {
             waiters.add(workers.run(() -> waitedFor.reserve(mine, id -> "page " + mine)));
             waiters.get(frame).awaitParked();
         }
-        long begin = System.nanoTime();
         for (int frame = 0; frame < FRAMES; frame++) {
             int returned = taken.pop();
             waitedFor.giveBack(returned);
@@ -114,9 +113,6 @@ class PageBuffersTest {
             assertThat(waitedFor.reserved(frame)).isEqualTo(returned);
             assertThat(waiters.subList(frame + 1, FRAMES)).noneMatch(Worker::isDone);
         }
-        assertThat(System.nanoTime() - begin)
-                .as("nanoseconds, long before the waits would end")
-                .isLessThan(LONG.toNanos() / 3);
     }
 
     @Test
@@ -144,12 +140,10 @@ class PageBuffersTest {
             return Thread.interrupted();
         });
         waiter.awaitParked();
-        long begin = System.nanoTime();
 
         waitedFor.giveBack(taken.peek());
 
         assertThat(waiter.result()).isTrue();
-        assertThat(System.nanoTime() - begin).isLessThan(LONG.toNanos() / 3);
         assertThat(waitedFor.reserved(2)).isEqualTo(taken.peek());
     }
 }

@@ -28,7 +28,8 @@ class PageInvalidationTest {
     private static final int FRAMES = 4;
     private static final int PAGE = 7;
     private static final int GREATEST_PINS = 65_535;
-    private static final Duration LONG = Duration.ofSeconds(15);
+    /** Longer than any test: a thread whose wait only the time would end is stuck. */
+    private static final Duration LONG = Duration.ofHours(1);
 
     @RegisterExtension
     private final Workers workers = new Workers();
@@ -72,7 +73,6 @@ class PageInvalidationTest {
         Worker<Void> invalidation = workers.run(() -> pool.invalidate(PAGE, PAGE, false));
         invalidation.awaitParked();
         assertThat(table.find(PAGE)).isEqualTo(frame);
-        long begin = System.nanoTime();
 
         pool.unpin(frame);
 
@@ -82,7 +82,6 @@ class PageInvalidationTest {
             pool.unpin(frame);
         }
         invalidation.result();
-        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
         assertThat(FrameState.isFree(states.state(frame))).isTrue();
         pool.checkIntegrity();
     }

@@ -24,37 +24,48 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Page tables that fail: no frame is free while its page is mapped, and no thread looks a page up for ever. */
-@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a loop without end is not interrupted
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a loop without end is not interrupted
 class PagePoolFailuresTest {
     private static final int FRAMES = 2;
-    private static final Duration LONG_WAIT = Duration.ofMillis(100);
+    /** Of pools in which a wait must end by its time. */
+    private static final Duration SHORT = Duration.ofMillis(20);
+    /** Longer than any test: a thread whose wait only the time would end is stuck. */
+    private static final Duration LONG = Duration.ofHours(1);
 
     @RegisterExtension
     private final Workers workers = new Workers();
 
     private final FaultyTable table = new FaultyTable();
     private final Pages pages = new Pages();
-    private final PagePool pool = new PagePool(
-            new PoolOptions(
-                    "",
-                    true,
-                    FRAMES,
-                    FRAMES,
-                    true,
-                    LONG_WAIT,
-                    "",
-                    IllegalStateException::new,
-                    LONG_WAIT,
-                    LongWaitHandler.GIVE_UP::onLongWait),
-            512,
-            Policies.create("lru", FRAMES),
-            (frames, states) -> table,
-            pages,
-            true,
-            false);
+    private final PagePool pool = pool(SHORT);
+
+    private PagePool pool(Duration longestWait) {
+        return new PagePool(
+                new PoolOptions(
+                        "",
+                        true,
+                        FRAMES,
+                        FRAMES,
+                        true,
+                        longestWait,
+                        "",
+                        IllegalStateException::new,
+                        longestWait,
+                        LongWaitHandler.GIVE_UP::onLongWait),
+                512,
+                Policies.create("lru", FRAMES),
+                (frames, states) -> table,
+                pages,
+                true,
+                false);
+    }
+
+    private static void pinAndUnpin(PagePool pool, long id) throws IOException {
+        pool.unpin(pool.pin(id));
+    }
 
     private void pinAndUnpin(long id) throws IOException {
-        pool.unpin(pool.pin(id));
+        pinAndUnpin(pool, id);
     }
 
     private void fillWithPages1And2() throws IOException {
@@ -63,8 +74,12 @@ class PagePoolFailuresTest {
     }
 
     private void expectWhole() throws IOException {
+        expectWhole(pool);
+    }
+
+    private static void expectWhole(PagePool pool) throws IOException {
         for (long id = 0; id < 10; id++) {
-            pinAndUnpin(id);
+            pinAndUnpin(pool, id);
         }
         assertThat(pool.pinned()).isZero();
         pool.checkIntegrity();
@@ -73,25 +88,23 @@ class PagePoolFailuresTest {
     /** A thread that sought a page of the same number when the file was truncated finds that it does not exist. */
     @Test
     void creationWaitsForAThreadThatHasMappedAFormerPageOfThatNumber() throws IOException {
+        PagePool patient = pool(LONG);
         Gate gate = new Gate();
         pages.onCheck = id -> {
             gate.pass();
             throw new NoSuchPageException("there is no page " + id);
         };
-        Workers.Worker<Void> late = workers.start(() -> {
-            pinAndUnpin(3);
-            return null;
-        });
+        Workers.Worker<Void> late = workers.run(() -> pinAndUnpin(patient, 3));
         gate.awaitReached();
-        Workers.Worker<Integer> creator = workers.start(() -> pool.create(3, 0));
+        Workers.Worker<Integer> creator = workers.start(() -> patient.create(3, 0));
         creator.awaitParked();
         gate.open();
         assertThat(late.failure()).isInstanceOf(NoSuchPageException.class);
         int frame = creator.result();
-        assertThat(pool.memory().getLong(pool.buffer(frame), 0)).isZero();
-        pool.unpin(frame);
+        assertThat(patient.memory().getLong(patient.buffer(frame), 0)).isZero();
+        patient.unpin(frame);
         pages.onCheck = id -> {};
-        expectWhole();
+        expectWhole(patient);
     }
 
     @Test
@@ -115,7 +128,7 @@ class PagePoolFailuresTest {
     @Test
     void pageWhoseLatchIsHeldWithoutAPinIsInvalidatedWhenItIsReleased() throws IOException {
         int frame = pool.pin(1);
-        assertThat(pool.latches().acquireExclusive(frame, LONG_WAIT.toNanos())).isTrue();
+        assertThat(pool.latches().acquireExclusive(frame, LONG.toNanos())).isTrue();
         pool.unpin(frame);
 
         assertThatThrownBy(() -> pool.invalidate(1, 1, false))

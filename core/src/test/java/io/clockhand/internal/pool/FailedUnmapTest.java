@@ -15,7 +15,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Threads that wait when a frame cannot be unmapped are woken, and try it themselves. */
 class FailedUnmapTest {
-    private static final Duration LONG = Duration.ofSeconds(15);
+    /** Longer than any test: a thread whose wait only the time would end is stuck. */
+    private static final Duration LONG = Duration.ofHours(1);
 
     @RegisterExtension
     private final Workers workers = new Workers();
@@ -61,9 +62,7 @@ class FailedUnmapTest {
     }
 
     private void expectAtOnce(Worker<?> waiting) {
-        long begin = System.nanoTime();
         assertThatThrownBy(() -> pool.remove(0)).hasMessage("unmap");
         waiting.result();
-        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
     }
 }

@@ -10,7 +10,6 @@ import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.testing.ForwardingPolicy;
 import io.clockhand.testing.Workers;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -97,15 +96,11 @@ class FramePoolGrowthTest {
         new StubBinding().load(pool, 1);
         int grown = new StubBinding().load(pool, 2);
         pool.awaitLastPin(grown);
-        Workers.Worker<Long> waiter = workers.start(() -> {
-            long begin = System.nanoTime();
-            pool.awaitUnclaimed(grown);
-            return System.nanoTime() - begin;
-        });
+        Workers.Worker<Void> waiter = workers.run(() -> pool.awaitUnclaimed(grown));
 
         assertThatThrownBy(() -> pool.remove(grown)).hasMessage("onCapacity");
 
-        assertThat(Duration.ofNanos(waiter.result())).isLessThan(StubPools.LONG_WAIT);
+        waiter.result();
         assertThat(FrameState.isFree(pool.state(grown))).isTrue();
     }
 }

@@ -7,7 +7,8 @@ import java.time.Duration;
 
 /** Pools of frames for contents of a test. */
 final class StubPools {
-    static final Duration LONG_WAIT = Duration.ofSeconds(5);
+    /** Longer than any test: a thread whose wait only the time would end is stuck. */
+    static final Duration LONG_WAIT = Duration.ofHours(1);
 
     private StubPools() {}
 

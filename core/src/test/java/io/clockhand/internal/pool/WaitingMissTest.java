@@ -5,10 +5,12 @@ package io.clockhand.internal.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.internal.frame.FrameLine.Place;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.testing.ForwardingPolicy;
+import io.clockhand.testing.Tier;
 import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Worker;
 import java.time.Duration;
@@ -16,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each event that makes a frame available serves a miss that waits for one, at once. */
 class WaitingMissTest {
-    private static final Duration LONG = Duration.ofSeconds(15);
+    /** Longer than any test: a thread whose wait only the time would end is stuck. */
+    private static final Duration LONG = Duration.ofHours(1);
 
     @RegisterExtension
     private final Workers workers = new Workers();
@@ -148,12 +150,10 @@ class WaitingMissTest {
         FramePool<RuntimeException> pool = pool(1, LONG);
         use.begin(pool);
         Worker<Integer> miss = missOf(pool, 2);
-        long begin = System.nanoTime();
 
         use.end(pool);
 
         assertThat(miss.result()).isZero();
-        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
         pool.unpin(0);
         assertThat(pool.states().isFrameWanted()).isFalse();
     }
@@ -166,7 +166,6 @@ class WaitingMissTest {
         contents.dirty.add(0);
         Worker<Integer> miss = missOf(pool, 2);
         assertThat(pool.writeBackQueue().poll()).isZero();
-        long begin = System.nanoTime();
 
         pool.pinForDirtyCheck(0);
         pool.endDirtyCheck(0, true);
@@ -176,7 +175,6 @@ class WaitingMissTest {
         pool.unpin(0);
 
         assertThat(miss.result()).isZero();
-        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
         pool.unpin(0);
     }
 
@@ -201,19 +199,18 @@ class WaitingMissTest {
 
     @Test
     void framesThatAreFreedTogetherServeAllWaitingMisses() {
-        for (int round = 0; round < 200; round++) {
+        int rounds = Tier.pick(30, 200, 5_000);
+        for (int round = 0; round < rounds; round++) {
             FramePool<RuntimeException> pool = pool(2, LONG);
             pool.admit(1, new StubBinding(), true);
             pool.admit(2, new StubBinding(), true);
             Worker<Integer> first = missOf(pool, 3);
             Worker<Integer> second = missOf(pool, 4);
-            long begin = System.nanoTime();
 
             pool.giveUp(0, new StubBinding());
             pool.giveUp(1, new StubBinding());
 
             assertThat(Set.of(first.result(), second.result())).isEqualTo(Set.of(0, 1));
-            assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
         }
     }
 
@@ -259,16 +256,14 @@ class WaitingMissTest {
         pool.giveUp(0, new StubBinding());
         pool.giveUp(1, new StubBinding());
 
-        long begin = System.nanoTime();
         assertThat(first.result()).isEqualTo(1);
         assertThat(second.result()).isZero();
-        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
         assertThat(betweenFreeingAndOffering.result()).isTrue();
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {
         try {
-            assertThat(latch.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            latch.await();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -292,13 +287,11 @@ class WaitingMissTest {
         Worker<Integer> first = workers.start(() -> new StubBinding().load(pool, 2));
         first.awaitParked();
         Worker<Integer> second = missOf(pool, 3);
-        long begin = System.nanoTime();
 
         pool.unpin(0);
 
         assertThat(first.failure()).isInstanceOf(UnsupportedOperationException.class);
         assertThat(second.result()).isZero();
-        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
     }
 
     /** The frame is free, but past the soft maximum: to take it, the first miss must let the pool grow. */
@@ -320,13 +313,11 @@ class WaitingMissTest {
         Worker<Integer> first = missOf(pool, 3);
         Worker<Integer> second = missOf(pool, 4);
         fails.set(1);
-        long begin = System.nanoTime();
 
         pool.giveUp(1, new StubBinding());
 
         assertThat(first.failure()).isInstanceOf(OutOfMemoryError.class);
         assertThat(second.result()).isEqualTo(1);
-        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
         pool.checkFreeFrames();
     }
 
@@ -344,13 +335,11 @@ class WaitingMissTest {
         contents.dirty.add(0);
         Worker<Integer> first = missOf(pool, 2);
         Worker<Integer> second = missOf(pool, 3);
-        long begin = System.nanoTime();
 
         pool.unpin(0);
 
         assertThat(first.failure()).isInstanceOf(UnsupportedOperationException.class);
         assertThat(second.result()).as("written back by the miss").isZero();
-        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
     }
 
     @Test
@@ -374,12 +363,10 @@ class WaitingMissTest {
         pool.unpin(new StubBinding().load(pool, 1));
         contents.dirty.add(0);
         Worker<Integer> miss = missOf(pool, 2);
-        long begin = System.nanoTime();
 
         pool.useCleaner(null);
 
         assertThat(miss.result()).isZero();
-        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
         pool.unpin(0);
     }
 
@@ -411,13 +398,11 @@ class WaitingMissTest {
         Worker<Integer> lost = workers.start(() -> pool.admit(2, second, true));
         lost.awaitParked();
         Worker<Integer> miss = missOf(pool, 3);
-        long begin = System.nanoTime();
 
         pool.unpin(0);
 
         assertThat(lost.result()).isEqualTo(FramePool.LOST);
         assertThat(miss.result()).isZero();
-        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(LONG.toNanos() / 3);
         assertThat(pool.evictions()).isOne();
         pool.unpin(0);
     }
@@ -443,16 +428,20 @@ class WaitingMissTest {
 
     @Test
     void missThatGivesUpLeavesTheLineToOthers() {
-        FramePool<RuntimeException> pool = pool(1, Duration.ofSeconds(3));
+        FramePool<RuntimeException> pool = pool(1, Duration.ofMillis(20));
         new StubBinding().load(pool, 1);
         Worker<Integer> first = workers.start(() -> new StubBinding().load(pool, 2));
         assertThat(first.failure()).isInstanceOf(IllegalStateException.class);
-        Worker<Integer> second = missOf(pool, 3);
+        assertThat(pool.states().isFrameWanted()).as("a thread is left in the line").isFalse();
+        Place second = new Place();
+        assertThat(pool.states().line().enter(second)).as("alone in the line").isTrue();
+        pool.states().line().beginSweep(second);
+        pool.states().line().endSweep(second);
 
         pool.unpin(0);
 
-        assertThat(second.result()).isZero();
-        pool.unpin(0);
+        assertThat(second.getAsBoolean()).as("woken").isTrue();
+        pool.states().line().leave(second);
         assertThat(pool.states().isFrameWanted()).isFalse();
     }
 }
