@@ -5,6 +5,7 @@ package io.clockhand.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.testing.Tier;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,19 +48,18 @@ class FilePageStoreLockTest {
 
     @Test
     void storesExcludeEachOtherWhileTheFileIsDeletedAgainAndAgain() {
+        int stores = Tier.pick(100, 1_000, 20_000);
         AtomicInteger users = new AtomicInteger();
         AtomicInteger opened = new AtomicInteger();
-        long end = System.nanoTime() + 1_000_000_000L;
         List<Workers.Worker<Void>> all = new ArrayList<>();
         for (int worker = 0; worker < 4; worker++) {
             all.add(workers.run(() -> {
-                while (System.nanoTime() < end) {
+                while (opened.get() < stores) {
                     openAndDelete(users, opened);
                 }
             }));
         }
         all.forEach(Workers.Worker::result);
-        assertThat(opened).hasPositiveValue();
     }
 
     private void openAndDelete(AtomicInteger users, AtomicInteger opened) throws IOException {
@@ -76,56 +76,63 @@ class FilePageStoreLockTest {
         store.delete();
     }
 
-    /** Opening fails behind the lock when the file vanishes between the lock and the first channel. */
+    /** As if the file vanished between the lock and the first channel. */
+    @Test
+    void fileThatIsLockedAndCannotBeOpenedLeavesNoLock() throws IOException {
+        Files.createDirectory(file());
+        assertThatThrownBy(() -> FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE))
+                .isInstanceOf(IOException.class)
+                .hasMessageNotContaining("open already");
+        Files.delete(file());
+
+        FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE).close();
+    }
+
+    /** It vanishes between any two steps, perhaps between the lock and the first channel. */
     @Test
     void fileThatVanishesWhileItIsOpenedLeavesNoLock() throws IOException {
+        int attempts = Tier.pick(300, 3_000, 100_000);
         AtomicBoolean done = new AtomicBoolean();
         Workers.Worker<Void> deleter = workers.run(() -> {
             while (!done.get()) {
                 Files.deleteIfExists(file());
             }
         });
-        int vanished = 0;
-        long end = System.nanoTime() + 3_000_000_000L;
         try {
-            while (vanished < 200 && System.nanoTime() < end) {
+            for (int attempt = 0; attempt < attempts; attempt++) {
                 try (FilePageStore store = FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE)) {
                     assertThat(store.pageBytes()).isEqualTo(PAGE_BYTES);
                 } catch (NoSuchFileException e) {
-                    vanished++;
+                    assertThat(e).hasMessageContaining("pages.db");
                 }
             }
         } finally {
             done.set(true);
             deleter.result();
         }
-        assertThat(vanished).isPositive();
         FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE).close();
     }
 
     /** An interrupt inside the channel of the lock file closes it, and with it goes the lock. */
     @Test
     void threadThatIsInterruptedWhileItOpensAFileHasTheLock() {
-        AtomicBoolean done = new AtomicBoolean();
-        Workers.Worker<Integer> opener = workers.start(() -> {
-            int opened = 0;
-            long end = System.nanoTime() + 1_000_000_000L;
+        int stores = Tier.pick(200, 2_000, 50_000);
+        Workers.Worker<Void> opener = workers.run(() -> {
             try {
-                while (System.nanoTime() < end) {
+                for (int store = 0; store < stores; store++) {
                     openWhileInterrupted();
-                    opened++;
                 }
             } finally {
-                done.set(true);
                 Thread.interrupted();
             }
-            return opened;
         });
-        while (!done.get()) {
-            opener.thread().interrupt();
-            LockSupport.parkNanos(20_000);
-        }
-        assertThat(opener.result()).isPositive();
+        Workers.await(
+                () -> {
+                    opener.thread().interrupt();
+                    return opener.isDone();
+                },
+                "the stores are not opened");
+        opener.result();
     }
 
     private void openWhileInterrupted() throws IOException {

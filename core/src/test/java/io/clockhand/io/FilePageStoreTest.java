@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.testing.DirectFolder;
+import io.clockhand.testing.Tier;
 import io.clockhand.testing.Workers;
 import io.clockhand.testkit.PageStoreContract;
 import java.io.EOFException;
@@ -14,8 +15,11 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -174,30 +178,39 @@ class FilePageStoreTest extends PageStoreContract {
                 store.write(page, page(page));
             }
             AtomicBoolean over = new AtomicBoolean();
-            List<Workers.Worker<Integer>> readers = new ArrayList<>();
-            for (int thread = 0; thread < 4; thread++) {
-                readers.add(workers.start(() -> {
-                    int reads = 0;
-                    do { // also in a thread that gets a processor only when it is over
-                        assertThat(read(store, reads % 16)).isEqualTo(reads % 16);
-                        reads++;
-                    } while (!over.get());
+            AtomicIntegerArray reads = new AtomicIntegerArray(4);
+            List<Workers.Worker<Void>> readers = new ArrayList<>();
+            for (int thread = 0; thread < reads.length(); thread++) {
+                int number = thread;
+                readers.add(workers.run(() -> {
+                    while (!over.get()) {
+                        int page = reads.get(number) % 16;
+                        assertThat(read(store, page)).isEqualTo(page);
+                        reads.getAndIncrement(number);
+                    }
                     Thread.interrupted();
-                    return reads;
                 }));
             }
-            long end = System.nanoTime() + 500_000_000;
-            long interrupts = 0;
-            while (System.nanoTime() < end && readers.stream().noneMatch(Workers.Worker::isDone)) {
-                readers.get((int) (interrupts++ % 2)).thread().interrupt(); // the other two are bystanders
-                Thread.onSpinWait();
+            int interrupts = Tier.pick(1_000, 10_000, 200_000);
+            for (int i = 0; i < interrupts && readers.stream().noneMatch(Workers.Worker::isDone); i++) {
+                readers.get(i % 2).thread().interrupt(); // the other two are bystanders
+                if (i % 8 == 7) { // or all interrupts may come before the first read
+                    awaitReads(reads, readers);
+                }
             }
             over.set(true);
-            for (Workers.Worker<Integer> reader : readers) {
-                assertThat(reader.result()).isPositive();
-            }
-            assertThat(interrupts).isGreaterThan(100);
+            readers.forEach(Workers.Worker::result);
         }
+    }
+
+    /** Waits until each thread has read once more, or one has failed. */
+    private static void awaitReads(AtomicIntegerArray reads, List<Workers.Worker<Void>> readers) {
+        int[] before = new int[reads.length()];
+        Arrays.setAll(before, reads::get);
+        Workers.await(
+                () -> readers.stream().anyMatch(Workers.Worker::isDone)
+                        || IntStream.range(0, before.length).allMatch(thread -> reads.get(thread) > before[thread]),
+                "a thread does not read");
     }
 
     @Test

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.testing.Workers;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -79,11 +78,7 @@ class RingMarkTest {
         }
 
         private static void await(CountDownLatch latch) {
-            try {
-                assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
+            Workers.await(() -> latch.getCount() == 0, "the search does not meet the frame, or must not go on");
         }
     }
 
