@@ -4,6 +4,7 @@ package io.clockhand.policy;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.testing.Tier;
 import org.jetbrains.lincheck.Lincheck;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +46,8 @@ class LincheckFrameCellsTest {
 
     @Test
     void eachFrameHasOneCell() {
-        Lincheck.runConcurrentTest(INVOCATIONS, () -> putFrames(new FrameCells(2)));
+        Lincheck.runConcurrentTest(
+                Tier.pick(100, INVOCATIONS, 10 * INVOCATIONS), () -> putFrames(new FrameCells(2)));
     }
 
     @Test

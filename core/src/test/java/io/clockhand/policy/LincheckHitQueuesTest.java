@@ -4,6 +4,7 @@ package io.clockhand.policy;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.testing.Tier;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jetbrains.lincheck.Lincheck;
@@ -60,7 +61,7 @@ class LincheckHitQueuesTest {
 
     @Test
     void hitsAreReplayedOnce() {
-        Lincheck.runConcurrentTest(INVOCATIONS, () -> addAndReplay(true));
+        Lincheck.runConcurrentTest(Tier.pick(100, INVOCATIONS, 10 * INVOCATIONS), () -> addAndReplay(true));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.Latches;
+import io.clockhand.testing.Tier;
 import io.clockhand.wal.WriteAheadLog;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,6 +15,8 @@ import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -23,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * LSN of ten bytes is left to jcstress: Lincheck 3.7 cannot model a {@code VarHandle} of a byte buffer.
  */
 class LincheckSharedUpdatesTest {
-    private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", 1);
+    private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", Tier.pick(1, 1, 3));
 
     /** A step of the protocol that is done wrong. */
     enum Fault {
@@ -339,14 +342,14 @@ class LincheckSharedUpdatesTest {
         }
     }
 
-    private static void check(Class<?> meeting) {
+    private static void check(Class<?> meeting, int invocations) {
         new ModelCheckingOptions()
                 .threads(2)
                 .actorsPerThread(1)
                 .actorsBefore(0)
                 .actorsAfter(0)
-                .iterations(2)
-                .invocationsPerIteration(400 * EFFORT * EFFORT)
+                .iterations(1) // there is one scenario only
+                .invocationsPerIteration(invocations)
                 .minimizeFailedScenario(false)
                 .check(meeting);
     }
@@ -354,20 +357,25 @@ class LincheckSharedUpdatesTest {
     @ParameterizedTest
     @ValueSource(classes = {TableAndCheckpoint.class, CopyAndCheckpoint.class, UpdateAndWrite.class})
     void nothingIsLost(Class<?> meeting) {
-        check(meeting);
+        check(meeting, Tier.pick(100, 800, 800) * EFFORT * EFFORT);
     }
 
+    @Test
+    void modelCheckingFindsAnUpdateThatIsCountedLate() {
+        modelCheckingFindsTheFault(CountedLate.class);
+    }
+
+    @Tag("ci")
     @ParameterizedTest
     @ValueSource(
             classes = {
-                CountedLate.class,
                 TwoContexts.class,
                 PendingIgnored.class,
                 ShareReleased.class,
                 CopyUnderAShare.class
             })
     void modelCheckingFindsTheFault(Class<?> meeting) {
-        assertThatThrownBy(() -> check(meeting))
+        assertThatThrownBy(() -> check(meeting, 800))
                 .isInstanceOf(LincheckAssertionError.class)
                 .hasMessageContaining("nothingIsLost");
     }

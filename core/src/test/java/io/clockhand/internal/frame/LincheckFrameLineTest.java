@@ -5,10 +5,13 @@ package io.clockhand.internal.frame;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.internal.frame.FrameLine.Place;
+import io.clockhand.testing.Tier;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * miss was woken. {@code -Dclockhand.lincheck.effort=5} explores 25 times as many interleavings.
  */
 class LincheckFrameLineTest {
-    private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", 1);
+    private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", Tier.pick(1, 1, 3));
     /** More than the line's ring has cells: loops with more iterations are taken for endless. */
     private static final int LONGEST_LOOP = 200;
 
@@ -382,14 +385,14 @@ class LincheckFrameLineTest {
         }
     }
 
-    private static void check(Class<?> meeting) {
+    private static void check(Class<?> meeting, int invocations) {
         new ModelCheckingOptions()
                 .threads(2)
                 .actorsPerThread(1)
                 .actorsBefore(0)
                 .actorsAfter(0)
-                .iterations(2)
-                .invocationsPerIteration(400 * EFFORT * EFFORT)
+                .iterations(1) // there is one scenario only
+                .invocationsPerIteration(invocations)
                 .loopBound(LONGEST_LOOP)
                 .minimizeFailedScenario(false)
                 .check(meeting);
@@ -406,13 +409,19 @@ class LincheckFrameLineTest {
                 HitBeforeTheMiss.class
             })
     void noMissSleepsWhileAFrameIsAvailable(Class<?> meeting) {
-        check(meeting);
+        check(meeting, Tier.pick(100, 800, 800) * EFFORT * EFFORT);
     }
 
+    @Test
+    void modelCheckingFindsAHintThatIsDropped() {
+        modelCheckingFindsTheFault(HintDropped.class);
+    }
+
+    @Tag("ci")
     @ParameterizedTest
-    @ValueSource(classes = {HintDropped.class, WantedReadFirst.class, SharesReadFirst.class, SilentLeave.class})
+    @ValueSource(classes = {WantedReadFirst.class, SharesReadFirst.class, SilentLeave.class})
     void modelCheckingFindsTheFault(Class<?> meeting) {
-        assertThatThrownBy(() -> check(meeting))
+        assertThatThrownBy(() -> check(meeting, 800))
                 .isInstanceOf(LincheckAssertionError.class)
                 .hasMessageContaining("noMissSleepsWhileAFrameIsAvailable");
     }

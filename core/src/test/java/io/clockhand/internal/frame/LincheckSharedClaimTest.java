@@ -4,6 +4,7 @@ package io.clockhand.internal.frame;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.testing.Tier;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
@@ -18,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * interleavings of a few steps: no dirty page is claimed. Stress does not meet this: the window is a few instructions.
  */
 class LincheckSharedClaimTest {
-    private static final int INVOCATIONS = 1_000;
+    private static final int INVOCATIONS = 2_000;
 
     /** A thread that updates a page, and one that claims its frame. */
     public abstract static class Meeting {
@@ -135,14 +136,14 @@ class LincheckSharedClaimTest {
         }
     }
 
-    private static void check(Class<?> meeting) {
+    private static void check(Class<?> meeting, int invocations) {
         new ModelCheckingOptions()
                 .threads(2)
                 .actorsPerThread(1)
                 .actorsBefore(0)
                 .actorsAfter(0)
-                .iterations(2)
-                .invocationsPerIteration(INVOCATIONS)
+                .iterations(1) // there is one scenario only
+                .invocationsPerIteration(invocations)
                 .minimizeFailedScenario(false)
                 .check(meeting);
     }
@@ -150,12 +151,12 @@ class LincheckSharedClaimTest {
     @ParameterizedTest
     @ValueSource(classes = {RealClaim.class, CopiedClaim.class})
     void noDirtyPageIsClaimed(Class<?> meeting) {
-        check(meeting);
+        check(meeting, Tier.pick(200, INVOCATIONS, 10 * INVOCATIONS));
     }
 
     @Test
     void modelCheckingFindsAMarkThatIsReadOnce() {
-        assertThatThrownBy(() -> check(MarkReadOnce.class))
+        assertThatThrownBy(() -> check(MarkReadOnce.class, INVOCATIONS))
                 .isInstanceOf(LincheckAssertionError.class)
                 .hasMessageContaining("noDirtyPageIsClaimed");
     }

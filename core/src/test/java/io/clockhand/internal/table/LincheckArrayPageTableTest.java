@@ -5,6 +5,7 @@ package io.clockhand.internal.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.testing.Tier;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jetbrains.lincheck.LincheckAssertionError;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * -Dclockhand.lincheck.effort=5} explores 25 times as many interleavings.
  */
 class LincheckArrayPageTableTest {
-    private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", 1);
+    private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", Tier.pick(1, 1, 3));
     private static final int FRAMES = 5;
     /** A page that is mapped all the time, in a chunk of its own, so that no directory becomes empty. */
     private static final int OTHER = 0;
@@ -224,8 +225,8 @@ class LincheckArrayPageTableTest {
                 .actorsBefore(1)
                 .actorsAfter(2)
                 .sequentialSpecification(Plain.class)
-                .iterations(15 * EFFORT)
-                .invocationsPerIteration(300 * EFFORT)
+                .iterations(Tier.pick(2, 15, 15) * EFFORT)
+                .invocationsPerIteration(Tier.pick(100, 300, 300) * EFFORT)
                 .minimizeFailedScenario(false);
     }
 

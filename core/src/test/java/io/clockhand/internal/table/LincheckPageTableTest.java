@@ -4,6 +4,7 @@ package io.clockhand.internal.table;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.testing.Tier;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * interleavings.
  */
 class LincheckPageTableTest {
-    private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", 1);
+    private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", Tier.pick(1, 1, 3));
 
     /** The sequential specification. */
     public static final class Plain {
@@ -208,8 +209,8 @@ class LincheckPageTableTest {
                 .actorsBefore(2)
                 .actorsAfter(2)
                 .sequentialSpecification(Plain.class)
-                .iterations(10 * EFFORT)
-                .invocationsPerIteration(300 * EFFORT)
+                .iterations(Tier.pick(2, 10, 10) * EFFORT)
+                .invocationsPerIteration(Tier.pick(100, 300, 300) * EFFORT)
                 .check(Real.class);
     }
 
@@ -221,8 +222,8 @@ class LincheckPageTableTest {
                 .actorsBefore(2)
                 .actorsAfter(2)
                 .sequentialSpecification(Plain.class)
-                .iterations(10 * EFFORT)
-                .invocationsPerIteration(500 * EFFORT)
+                .iterations(Tier.pick(2, 10, 10) * EFFORT)
+                .invocationsPerIteration(Tier.pick(200, 500, 500) * EFFORT)
                 .check(Real.class);
     }
 
