@@ -4,6 +4,7 @@ package io.clockhand.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.testing.Tier;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -42,17 +43,20 @@ class DoubleWriteCrashTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 15})
     void everyPageIsOldOrNewAfterEachCrash(int failureRate) throws IOException {
-        for (long seed = 0; seed < 3_000; seed++) {
+        int seeds = Tier.pick(200, 3_000, 100_000);
+        for (long seed = 0; seed < seeds; seed++) {
             new Run(seed, Omitted.NOTHING, failureRate).crashManyTimes();
         }
     }
 
     @Test
     void everyPageIsOldOrNewAfterACrashAtAnyStep() throws IOException {
-        for (int seed = 0; seed < 3; seed++) {
+        int seeds = Tier.pick(1, 3, 100);
+        int outcomes = Tier.pick(3, 8, 20);
+        for (int seed = 0; seed < seeds; seed++) {
             boolean crashed = true;
             for (int step = 0; crashed; step++) {
-                for (int outcome = 0; outcome < 8; outcome++) {
+                for (int outcome = 0; outcome < outcomes; outcome++) {
                     crashed = new Run(seed, Omitted.NOTHING, 0, outcome).crashAt(step);
                 }
             }

@@ -4,6 +4,7 @@ package io.clockhand.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.testing.Tier;
 import io.clockhand.testkit.SeededDisks;
 import io.clockhand.testkit.SimulatedDisk;
 import java.io.IOException;
@@ -32,7 +33,7 @@ class DoubleWriteTruncationTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void pageThatWasTruncatedAndExtendedIsNotTorn(boolean truncatesAgain) {
-        SeededDisks.run(300, disk -> {
+        SeededDisks.run(Tier.pick(100, 300, 10_000), disk -> {
             PageStore store = open(disk);
             store.writeRun(0, pages(PAGES, 1));
             store.force();

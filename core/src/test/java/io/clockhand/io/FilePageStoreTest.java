@@ -57,6 +57,11 @@ class FilePageStoreTest extends PageStoreContract {
     }
 
     @Override
+    protected int stepsOfAThread() {
+        return Tier.pick(100, 1_000, 20_000);
+    }
+
+    @Override
     protected FilePageStore open() throws IOException {
         return open(PAGE_BYTES, FilePageStore.DEFAULT_CHANNELS);
     }

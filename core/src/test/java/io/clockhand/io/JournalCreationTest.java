@@ -5,6 +5,7 @@ package io.clockhand.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.testing.Tier;
 import io.clockhand.testkit.DiskFault;
 import io.clockhand.testkit.FaultRule;
 import io.clockhand.testkit.SimulatedDisk;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JournalCreationTest {
     private static final int PAGE_BYTES = 1024;
     private static final int JOURNAL_PAGES = 6;
+    private static final int SEEDS = Tier.pick(15, 100, 2_000);
     /** More than the calls by which a journal is made. */
     private static final int STEPS = 16;
     /** Number of the page size in a header: that of a journal, behind the magic. */
@@ -62,20 +64,20 @@ class JournalCreationTest {
     @ValueSource(ints = {16, 128, 512})
     void journalIsMadeAgainWhereverThePowerFailed(int sectorBytes) throws IOException {
         int lost = 0;
-        for (int seed = 0; seed < 100; seed++) {
+        for (int seed = 0; seed < SEEDS; seed++) {
             for (int step = 0; step < STEPS; step++) {
                 SimulatedDisk disk = new SimulatedDisk(seed, sectorBytes);
                 lost += losesPowerAt(disk, step) ? 1 : 0;
                 assertWorks(disk);
             }
         }
-        assertThat(lost).as("journals that were not complete").isGreaterThan(500);
+        assertThat(lost).as("journals that were not complete").isGreaterThan(5 * SEEDS);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {16, 128, 512})
     void journalIsMadeAgainAfterThePowerFailedManyTimes(int sectorBytes) throws IOException {
-        for (int seed = 0; seed < 300; seed++) {
+        for (int seed = 0; seed < 3 * SEEDS; seed++) {
             SimulatedDisk disk = new SimulatedDisk(seed, sectorBytes);
             SplittableRandom random = new SplittableRandom(seed);
             for (int crash = 0; crash < 5; crash++) {
@@ -89,7 +91,7 @@ class JournalCreationTest {
     @ParameterizedTest
     @ValueSource(ints = {16, 128, 512})
     void bytesBehindADamagedHeaderAreNotLeftBehindTheNextOne(int sectorBytes) throws IOException {
-        for (int seed = 0; seed < 100; seed++) {
+        for (int seed = 0; seed < SEEDS; seed++) {
             for (int step = 0; step < STEPS; step++) {
                 SimulatedDisk disk = new SimulatedDisk(seed, sectorBytes);
                 open(disk).close();

@@ -13,6 +13,7 @@ import static io.clockhand.io.FilledPages.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.testing.Tier;
 import io.clockhand.testkit.DiskFault;
 import io.clockhand.testkit.FaultRule;
 import io.clockhand.testkit.SeededDisks;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** Files of a simulated disk after a crash: what must survive, and which outcomes there are over many seeds. */
 class SimulatedCrashTest {
-    private static final int SEEDS = 300;
+    private static final int SEEDS = Tier.pick(150, 1_000, 20_000);
 
     private enum Fate {
         WHOLE,
@@ -151,7 +152,8 @@ class SimulatedCrashTest {
 
     @Test
     void oldestOfVeryManyUnforcedWritesReachesTheDevice() throws IOException {
-        for (int seed = 0; seed < 10; seed++) {
+        int seeds = Tier.pick(3, 10, 100);
+        for (int seed = 0; seed < seeds; seed++) {
             SimulatedDisk disk = new SimulatedDisk(seed);
             PageStore store = pages(disk);
             write(store, 0, 1);

@@ -5,6 +5,8 @@ package io.clockhand.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.testing.Tier;
+import io.clockhand.testing.Workers;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -115,9 +117,7 @@ class BpWrapperTest {
         Thread full = new Thread(() -> hit(wrapper, 2, 64));
         whileLocked(() -> {
             full.start();
-            while (!lock.hasQueuedThread(full)) {
-                Thread.onSpinWait();
-            }
+            Workers.await(() -> lock.hasQueuedThread(full), "the thread does not wait for the lock");
         });
         full.join();
         assertThat(policy.hits).isEqualTo(64);
@@ -182,13 +182,13 @@ class BpWrapperTest {
 
     @Test
     void hitsOfEndedThreadsAreNotLost() throws Exception {
-        int threads = 5_000;
+        int threads = 4_000;
+        int each = 10;
         for (int i = 0; i < threads; i++) {
-            runInAnotherThread(() -> hit(wrapper, 1, 3));
+            runInAnotherThread(() -> hit(wrapper, 1, each));
         }
         int queues = 1024; // at most
-        assertThat(policy.hits).isBetween(3 * threads - 32 * queues, 3 * threads);
-        assertThat(policy.hits).isPositive();
+        assertThat(policy.hits).isBetween(each * threads - 32 * queues, each * threads);
     }
 
     @Test
@@ -201,12 +201,11 @@ class BpWrapperTest {
             running.add(startVirtually(() -> hit(wrapper, 1, each)));
         }
         for (Thread thread : running) {
-            thread.join(TimeUnit.MINUTES.toMillis(1));
-            assertThat(thread.isAlive()).isFalse();
+            thread.join(TimeUnit.MINUTES.toMillis(2));
+            assertThat(thread.isAlive()).as("a thread is stuck").isFalse();
         }
         int queues = 1024; // at most
         assertThat(policy.hits).isBetween(each * threads - 64 * queues, each * threads);
-        assertThat(policy.hits).isPositive();
     }
 
     private static Thread startVirtually(Runnable task) throws ReflectiveOperationException {
@@ -217,7 +216,7 @@ class BpWrapperTest {
     @Test
     void manyThreadsLoseNoHit() throws Exception {
         int threads = 16;
-        int each = 64_000;
+        int each = Tier.pick(16_000, 64_000, 1_000_000);
         List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
         List<Thread> running = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
@@ -231,7 +230,8 @@ class BpWrapperTest {
         }
         running.forEach(Thread::start);
         for (Thread thread : running) {
-            thread.join(TimeUnit.MINUTES.toMillis(1));
+            thread.join(TimeUnit.MINUTES.toMillis(2));
+            assertThat(thread.isAlive()).as("a thread is stuck").isFalse();
         }
         assertThat(failures).isEmpty();
         assertThat(policy.hits).isBetween(threads * each - threads * 64, threads * each);

@@ -5,6 +5,7 @@ package io.clockhand.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.testing.Tier;
 import io.clockhand.testkit.ReplacementPolicyContract;
 import java.util.List;
 import java.util.stream.Stream;
@@ -44,6 +45,16 @@ class PolicyContractTest extends ReplacementPolicyContract {
                 .map(hand -> new Candidate(
                         "nb-gclock3, " + hand.label() + " hand about to overflow",
                         frames -> PoliciesForTests.nbGclockWithHandAt(frames, hand, Long.MAX_VALUE - 100)));
+    }
+
+    @Override
+    protected int seeds() {
+        return Tier.pick(4, 60, 1_000);
+    }
+
+    @Override
+    protected int stepsOfAThread() {
+        return Tier.pick(1_000, 20_000, 200_000);
     }
 
     @Override

@@ -33,10 +33,10 @@ final class PooledPages {
                 softFrames,
                 hardFrames,
                 true,
-                Duration.ofSeconds(1),
+                Duration.ofMinutes(2),
                 "wait",
                 IllegalStateException::new,
-                Duration.ofSeconds(1),
+                Duration.ofMinutes(2),
                 (what, waited) -> {
                     throw new IllegalStateException(what);
                 });

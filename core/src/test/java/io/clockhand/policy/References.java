@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.policy;
 
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntUnaryOperator;
 
 /** Streams of page references. */
@@ -13,6 +15,8 @@ final class References {
     private static final int DRAWS = 1_000_000;
     private static final int STREAMS = 64;
     private static final int PER_STREAM = DRAWS / STREAMS;
+    /** By the skew. */
+    private static final Map<Double, int[]> PAPER_DRAWS = new ConcurrentHashMap<>();
 
     private References() {}
 
@@ -24,6 +28,11 @@ final class References {
      * @return the key of the n-th reference
      */
     static IntUnaryOperator paper(double skew) {
+        int[] draws = PAPER_DRAWS.computeIfAbsent(skew, References::paperDraws);
+        return n -> draws[PER_STREAM * (n % STREAMS) + n / STREAMS % PER_STREAM];
+    }
+
+    private static int[] paperDraws(double skew) {
         double[] cumulated = new double[PAPER_KEYS];
         double norm = 0;
         for (int i = 1; i <= PAPER_KEYS; i++) {
@@ -40,7 +49,7 @@ final class References {
             x = 16_807 * x % 2_147_483_647;
             draws[n] = smallestAtLeast(cumulated, x / 2_147_483_647.0);
         }
-        return n -> draws[PER_STREAM * (n % STREAMS) + n / STREAMS % PER_STREAM];
+        return draws;
     }
 
     private static int smallestAtLeast(double[] ascending, double z) {

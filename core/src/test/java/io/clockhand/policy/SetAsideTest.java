@@ -5,6 +5,7 @@ package io.clockhand.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.clockhand.testing.Tier;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,15 +13,12 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How many frames a search scans while frames are dirty, and which frame is the victim when they are clean again. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
 class SetAsideTest {
     private static final int ABSENT = -1;
 
@@ -188,7 +186,7 @@ class SetAsideTest {
                 "spin:mq"
             })
     void searchesScanTenThousandDirtyFramesAtTheColdEndOnce(String policy) {
-        int frames = 20_000;
+        int frames = 20_000; // half of them are dirty
         int searches = 1_000;
         Pages pages = full(policy, frames, true);
         pages.coldest(frames / 2).forEach(pages::makeDirty);
@@ -207,10 +205,11 @@ class SetAsideTest {
     @ValueSource(
             strings = {"lru", "fifo", "2q", "lirs", "mq", "arc", "car", "s3-fifo", "sieve", "clock-pro", "w-tinylfu"})
     void searchScansADirtyFrameOnceForEachTimeThatItBecameDirtyOrWasHit(String policy) {
+        int references = Tier.pick(4_000, 40_000, 400_000);
         for (int seed = 0; seed < 10; seed++) {
             Pages pages = full(policy, 200, true);
             SplittableRandom random = new SplittableRandom(seed);
-            for (int reference : References.mixed(seed, 800, 40_000)) {
+            for (int reference : References.mixed(seed, 800, references)) {
                 pages.reference(reference, random.nextInt(100) < 10 * seed);
                 if (random.nextInt(4) == 0) {
                     pages.writeOldest();
@@ -229,7 +228,7 @@ class SetAsideTest {
     @CsvSource({"lru", "fifo", "2q", "lirs", "mq", "arc", "car", "s3-fifo", "sieve", "clock-pro", "w-tinylfu"})
     void hitsAreThoseOfASearchThatWalksPastDirtyFrames(String policy) {
         int frames = 500;
-        int references = 200_000;
+        int references = Tier.pick(50_000, 200_000, 200_000);
         long[] scans = new long[2];
         double[] ratios = new double[2];
         for (int form = 0; form < 2; form++) {

@@ -4,6 +4,7 @@ package io.clockhand.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.testing.Tier;
 import io.clockhand.testing.Workers;
 import java.util.ArrayList;
 import java.util.List;
@@ -305,11 +306,12 @@ class TwoRingGclockTest {
     @ValueSource(ints = {4, 40})
     void concurrentDropsAndEvictionsLoseNoFrame(int count) {
         Frames frames = new Frames(count);
+        int steps = Tier.pick(5_000, 20_000, 1_000_000);
         List<Workers.Worker<?>> running = new ArrayList<>();
         for (int seed = 0; seed < THREADS; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             running.add(workers.start(() -> {
-                for (int step = 0; step < 20_000; step++) {
+                for (int step = 0; step < steps; step++) {
                     step(frames, random);
                 }
                 return null;

@@ -16,6 +16,8 @@ import java.util.concurrent.TimeoutException;
 /** Threads that hit, load, change, write, remove and decline frames of one policy concurrently. */
 final class ConcurrentLoad {
     private static final int PAGES = 200;
+    /** So late that only a thread that hangs reaches it. */
+    private static final long LIMIT_SECONDS = 120;
 
     private final ReplacementPolicy policy;
     private final SimulatedFrames frames;
@@ -26,7 +28,7 @@ final class ConcurrentLoad {
     }
 
     static void run(ReplacementPolicy policy, SimulatedFrames frames, int threads, int steps)
-            throws InterruptedException, ExecutionException, TimeoutException {
+            throws InterruptedException, ExecutionException {
         ConcurrentLoad load = new ConcurrentLoad(policy, frames);
         ExecutorService executor = Executors.newFixedThreadPool(threads);
         try {
@@ -36,8 +38,10 @@ final class ConcurrentLoad {
                 running.add(executor.submit(() -> load.steps(random, steps)));
             }
             for (Future<?> thread : running) {
-                thread.get(1, TimeUnit.MINUTES);
+                thread.get(LIMIT_SECONDS, TimeUnit.SECONDS);
             }
+        } catch (TimeoutException e) {
+            throw new AssertionError("a thread does not end within " + LIMIT_SECONDS + " s", e);
         } finally {
             executor.shutdownNow();
         }

@@ -20,8 +20,16 @@ import org.junit.jupiter.api.Test;
 /** The part of {@link PageStoreContract} on threads that use a store at the same time, and on interrupts. */
 abstract class PageStoreThreadsContract extends PageStoreFixture {
     private static final int THREADS = 4;
-    private static final long LIMIT_SECONDS = 60;
-    private static final int INTERRUPTS = 1_000;
+    /** So late that only a thread that hangs reaches it. */
+    private static final long LIMIT_SECONDS = 120;
+
+    /**
+     * {@return the number of reads, writes or interrupts of each thread in tests where threads use the store together}
+     * 300 by default.
+     */
+    protected int stepsOfAThread() {
+        return 300;
+    }
 
     // --- threads -----------------------------------------------------------------------------------------------------
 
@@ -59,11 +67,12 @@ abstract class PageStoreThreadsContract extends PageStoreFixture {
 
     @Test
     void threadsReadAndWriteTheirPagesWithoutMixingThem() throws Exception {
+        int steps = stepsOfAThread();
         try (PageStore store = open()) {
             atOnce(thread -> {
                 SplittableRandom random = new SplittableRandom(thread);
                 long[] written = new long[8];
-                for (int step = 0; step < 300; step++) {
+                for (int step = 0; step < steps; step++) {
                     int slot = random.nextInt(written.length);
                     long page = thread + (long) THREADS * slot;
                     if (written[slot] == 0 || random.nextBoolean()) {
@@ -83,10 +92,11 @@ abstract class PageStoreThreadsContract extends PageStoreFixture {
 
     @Test
     void threadsReadOnePageTogether() throws Exception {
+        int steps = stepsOfAThread();
         try (PageStore store = open()) {
             write(store, 0, 5);
             atOnce(thread -> {
-                for (int step = 0; step < 300; step++) {
+                for (int step = 0; step < steps; step++) {
                     assertThat(read(store, 0)).isEqualTo(5);
                 }
                 return null;
@@ -121,6 +131,7 @@ abstract class PageStoreThreadsContract extends PageStoreFixture {
     @Test
     void interruptsOfSomeThreadsDisturbNeitherThemNorOthers() throws Exception {
         int pages = 16;
+        int interrupts = 3 * stepsOfAThread();
         try (PageStore store = open()) {
             for (int page = 0; page < pages; page++) {
                 write(store, page, page);
@@ -138,7 +149,7 @@ abstract class PageStoreThreadsContract extends PageStoreFixture {
                 }));
             }
             try {
-                for (int i = 0; i < INTERRUPTS; i++) {
+                for (int i = 0; i < interrupts; i++) {
                     readers.get(i % (THREADS / 2)).thread.interrupt(); // the other half are bystanders
                     assertThat(read(store, i % pages)).isEqualTo(i % pages);
                 }

@@ -10,27 +10,29 @@ import io.clockhand.HitRatioEstimate;
 import io.clockhand.policy.Claims;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
+import io.clockhand.testing.Tier;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.IntFunction;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class AdviceTest {
     private static final int PAGES = 200_000;
     private static final int FRAMES = 16_000;
-    private static final int REFERENCES = 1_000_000;
+    private static final int REFERENCES = Tier.pick(300_000, 1_000_000, 1_000_000);
     /** Of Zipf's law. */
     private static final double SKEW = 0.86;
 
     private static final Map<String, IntFunction<ReplacementPolicy>> LRU = policies("lru");
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
+    @MethodSource("seeds")
     void estimatesOfALargeSampleLieWithinOneAndAHalfPointsOfTheExactHitRatios(long seed) {
         Map<String, IntFunction<ReplacementPolicy>> policies = policies("lru", "lirs", "nb-gclock3");
         Advice advice = Advice.recordingAll(FRAMES, 1_000, policies);
@@ -47,6 +49,10 @@ class AdviceTest {
                     .as("seed %s: %s against %s", seed, estimates.get(i), expected.get(i))
                     .isCloseTo(expected.get(i).hitRatio(), within(0.015));
         }
+    }
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, Tier.pick(1, 3, 30));
     }
 
     private static void play(long seed, Advice... advices) {
@@ -97,7 +103,7 @@ class AdviceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
+    @MethodSource("seeds")
     void missesOfTheCacheCorrectTheEstimatesOfASmallSample(long seed) {
         Map<String, IntFunction<ReplacementPolicy>> policies = policies("lru", "lirs");
         Advice advice = Advice.recordingAll(FRAMES, Advice.LEAST_FRAMES, policies);

@@ -34,10 +34,10 @@ class FileTableTest {
                     1,
                     1,
                     true,
-                    Duration.ofSeconds(1),
+                    Duration.ofHours(1),
                     "",
                     IllegalStateException::new,
-                    Duration.ofSeconds(1),
+                    Duration.ofHours(1),
                     LongWaitHandler.GIVE_UP::onLongWait),
             PAGE_BYTES);
 

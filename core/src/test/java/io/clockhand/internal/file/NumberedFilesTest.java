@@ -27,10 +27,10 @@ class NumberedFilesTest {
             1,
             1,
             true,
-            Duration.ofSeconds(1),
+            Duration.ofMinutes(2),
             "",
             IllegalStateException::new,
-            Duration.ofSeconds(1),
+            Duration.ofMinutes(2),
             LongWaitHandler.GIVE_UP::onLongWait);
 
     @RegisterExtension

@@ -5,6 +5,7 @@ package io.clockhand.internal.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.testing.Tier;
 import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Worker;
 import java.util.ArrayDeque;
@@ -51,6 +52,7 @@ class FreeFramesTest {
     @Test
     void threadsThatTakeAndGiveLoseAndDoubleNoFrame() {
         int frames = 12;
+        int steps = Tier.pick(20_000, 100_000, 2_000_000);
         FrameStates states = new FrameStates(frames);
         FreeFrames free = new FreeFrames(states, frames);
         AtomicIntegerArray owners = new AtomicIntegerArray(frames);
@@ -59,7 +61,7 @@ class FreeFramesTest {
             SplittableRandom random = new SplittableRandom(t);
             threads.add(workers.run(() -> {
                 Deque<Integer> mine = new ArrayDeque<>();
-                for (int i = 0; i < 100_000; i++) {
+                for (int i = 0; i < steps; i++) {
                     if (mine.size() < 5 && random.nextBoolean()) {
                         int frame = free.poll();
                         if (frame != FreeFrames.NONE) {

@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.testing.SmallStack;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(90)
 class StackReserveTest {
     /** More than the pool has calls behind a check; each of these takes about 100 bytes in the interpreter. */
     private static final int CALLS = 60;

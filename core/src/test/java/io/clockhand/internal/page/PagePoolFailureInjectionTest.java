@@ -69,10 +69,10 @@ class PagePoolFailureInjectionTest {
                         FRAMES,
                         FRAMES,
                         true,
-                        Duration.ofSeconds(1),
+                        Duration.ofMinutes(2),
                         "",
                         IllegalStateException::new,
-                        Duration.ofSeconds(1),
+                        Duration.ofMinutes(2),
                         (what, waited) -> {
                             throw new AssertionError(what);
                         }),

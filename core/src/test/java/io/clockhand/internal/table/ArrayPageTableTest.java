@@ -13,10 +13,8 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Chunks come and go, within a bound, and pages overflow: only in a table of arrays. */
-@Timeout(90)
 class ArrayPageTableTest {
     private static final int CHUNK = 2048;
     /** The bytes of a chunk, about. */

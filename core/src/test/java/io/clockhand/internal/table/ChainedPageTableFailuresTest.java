@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.testing.SmallStack;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Changes of a page table that overflow the stack, at every depth. */
-@Timeout(90)
 class ChainedPageTableFailuresTest {
     private static final int FRAMES = 8;
     /** By which the table multiplies an id. */

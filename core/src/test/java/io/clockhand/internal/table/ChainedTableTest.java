@@ -4,6 +4,7 @@ package io.clockhand.internal.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.testing.Tier;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChainedTableTest {
     /** A tag that is a hash, so the table compares keys. */
     private static final long HASH = Long.MIN_VALUE | 5;
+
+    private static final int CHANGES = Tier.pick(10_000, 50_000, 1_000_000);
 
     private static final class Node extends ChainedTable.Node<Integer> {
         Node(int key, long tag) {
@@ -136,10 +140,10 @@ class ChainedTableTest {
             start.countDown();
             int left = 0;
             for (Future<Integer> churner : churners) {
-                left += churner.get(60, TimeUnit.SECONDS);
+                left += resultOf(churner);
             }
             done.set(true);
-            assertThat(reader.get(60, TimeUnit.SECONDS))
+            assertThat(resultOf(reader))
                     .as("what stays was found, seed " + seed)
                     .isTrue();
             assertThat(table.size())
@@ -151,11 +155,19 @@ class ChainedTableTest {
         }
     }
 
+    private static <T> T resultOf(Future<T> thread) throws Exception {
+        try {
+            return thread.get(2, TimeUnit.MINUTES);
+        } catch (TimeoutException e) {
+            throw new AssertionError("a thread is stuck", e);
+        }
+    }
+
     /** {@return how many entries it has inserted more than removed} */
     private int churn(Random random, int keys, CountDownLatch start) throws InterruptedException {
         List<Node> mine = new ArrayList<>();
         start.await();
-        for (int i = 0; i < 50_000; i++) {
+        for (int i = 0; i < CHANGES; i++) {
             int key = random.nextInt(keys);
             if (key % 3 == 0) {
                 continue;
