@@ -57,6 +57,7 @@ final class FlusherThreads {
     private final Work work;
     private final PoolOptions options;
     private final long interval;
+    private final long idleNanos;
 
     private final AtomicReferenceArray<Thread> threads;
     private final AtomicIntegerArray parked;
@@ -99,9 +100,15 @@ final class FlusherThreads {
      * @param interval nanoseconds after which a thread looks for work without a nudge
      */
     FlusherThreads(Work work, PoolOptions options, int threads, long interval) {
+        this(work, options, threads, interval, IDLE_NANOS);
+    }
+
+    /** For tests: with an idle time so long that a thread which nobody wakes never looks for work. */
+    FlusherThreads(Work work, PoolOptions options, int threads, long interval, long idleNanos) {
         this.work = work;
         this.options = options;
         this.interval = interval;
+        this.idleNanos = idleNanos;
         this.threads = new AtomicReferenceArray<>(threads);
         this.parked = new AtomicIntegerArray(threads);
         this.untilWoken = new BooleanSupplier[threads];
@@ -276,7 +283,7 @@ final class FlusherThreads {
             while (!stopped) {
                 if (work(slot) || isKept(slot)) {
                     idleSince = System.nanoTime();
-                } else if (System.nanoTime() - idleSince > IDLE_NANOS && tryEnd(slot)) {
+                } else if (System.nanoTime() - idleSince > idleNanos && tryEnd(slot)) {
                     break;
                 }
             }
@@ -338,12 +345,17 @@ final class FlusherThreads {
         parked.set(slot, PARKED);
         boolean mustRun = surplus ? isWanted() : nudges.get() != seen && !paused;
         if (!mustRun) {
-            long nanos = slot == 0 ? Math.min(interval, IDLE_NANOS) : IDLE_NANOS;
+            long nanos = slot == 0 ? Math.min(interval, idleNanos) : idleNanos;
             Parking.parkUntil(untilWoken[slot], System.nanoTime() + nanos);
         }
         if (parked.compareAndSet(slot, PARKED, RUNNING)) {
             running.getAndIncrement();
         }
+    }
+
+    /** {@return how many threads neither park nor wait after a failure} For tests. */
+    int running() {
+        return running.get();
     }
 
     private boolean isStopped() {

@@ -1,0 +1,145 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clockhand.testing.Gate;
+import io.clockhand.testing.Pools;
+import io.clockhand.testing.Workers;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** When the flusher begins to write, and when it stops: by the share of dirty frames, and by time. */
+class FlusherRoundsTest {
+    private static final int PAGE_BYTES = 512;
+    private static final int FRAMES = 100;
+    private static final int PAGES = 300;
+    private static final Duration NEVER = Duration.ofDays(1);
+
+    private final EventLog log = new EventLog();
+    private EventLog.Recorded store;
+    private BufferPool pool;
+    private PagedFile file;
+
+    private void open(int threads, Duration interval) throws IOException {
+        store = log.store("a", PAGE_BYTES, PAGES);
+        pool = Pools.builder()
+                .pageBytes(PAGE_BYTES)
+                .frames(FRAMES)
+                .log(log)
+                .waitTimeout(Duration.ofMinutes(10))
+                .exhaustedAfter(Duration.ofMinutes(10))
+                .tuning(t -> t.flushThreads(threads).flushInterval(interval))
+                .build();
+        file = pool.open(1, store);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        pool.checkIntegrity();
+        pool.closeWithoutWriting();
+    }
+
+    private void update(int from, int to) throws IOException {
+        for (int page = from; page < to; page++) {
+            try (WritablePage changed = pool.fixExclusive(file.id(page))) {
+                changed.beginUpdate();
+                changed.endUpdate(log.append());
+            }
+        }
+    }
+
+    private void awaitWritten(long pages, String failure) {
+        Workers.await(() -> pool.stats().writing().pagesWritten() >= pages, failure);
+    }
+
+    private void awaitDirty(int most, String failure) {
+        Workers.await(() -> pool.dirtyPages() <= most, failure);
+    }
+
+    // --- the share of dirty frames -----------------------------------------------------------------------------------
+
+    /** From 75 of 100 frames on all dirty pages are written. */
+    @Test
+    void flusherWritesWhenThreeQuartersOfTheFramesAreDirty() throws IOException {
+        open(1, NEVER);
+        update(0, 74);
+        assertThat(pool.dirtyPages()).isEqualTo(74);
+        update(74, 75);
+        awaitWritten(75, "the flusher does not write though three quarters of the frames are dirty");
+    }
+
+    /** The first batch of a round has 64 pages; while it is written, 70 pages become dirty again. */
+    @Test
+    void flusherGoesOnUntilClearlyFewerThanThreeQuartersAreDirty() throws IOException {
+        open(1, NEVER);
+        Gate gate = gateAtFirstWrite();
+        update(0, 75);
+        gate.awaitReached();
+        update(0, 64);
+        update(80, 86);
+        assertThat(pool.dirtyPages()).as("dirty pages while the first batch is written").isEqualTo(81);
+        gate.open();
+        awaitDirty(65, "the flusher stops when as many pages are dirty as when it begins");
+    }
+
+    @Test
+    void flusherStopsWhenATenthOfTheFramesFewerAreDirty() throws IOException {
+        open(1, NEVER);
+        Gate gate = gateAtFirstWrite();
+        update(0, 75);
+        gate.awaitReached();
+        update(0, 60);
+        gate.open();
+        awaitWritten(75, "the flusher does not end its round");
+        pool.closeWithoutWriting(); // the flusher has ended its pass then
+        assertThat(pool.stats().writing().pagesWritten())
+                .as("pages that the flusher wrote, which stops at 65 dirty ones")
+                .isEqualTo(75);
+    }
+
+    private Gate gateAtFirstWrite() {
+        Gate gate = new Gate();
+        store.before = page -> {
+            store.before = none -> {};
+            gate.pass();
+        };
+        return gate;
+    }
+
+    // --- time --------------------------------------------------------------------------------------------------------
+
+    @Test
+    void pagesAreWrittenAfterAnIntervalOrTwo() throws IOException {
+        open(1, Duration.ofMillis(5));
+        for (int round = 0; round < 3; round++) {
+            update(round, round + 1);
+            awaitWritten(
+                    round + 1, "the flusher does not write a page that has been dirty for longer than an interval");
+        }
+    }
+
+    /** As many failures as threads may write at a time by time. */
+    @Test
+    void pagesAreWrittenByTimeAfterWritesThatHaveFailed() throws IOException {
+        open(2, Duration.ofMillis(5));
+        store.writeFailure = new IOException("cannot write page 0 of a");
+        update(0, 1);
+        Workers.await(() -> pool.stats().writing().failedWrites() >= 3, "the flusher does not try again");
+        store.writeFailure = null;
+        awaitWritten(1, "the flusher writes no more by time after writes that have failed");
+    }
+
+    @Test
+    void pagesAreWrittenByShareAfterWritesThatHaveFailed() throws IOException {
+        open(1, NEVER);
+        store.writeFailure = new IOException("cannot write");
+        update(0, 75);
+        Workers.await(() -> pool.stats().writing().failedWrites() > 0, "the flusher does not write");
+        store.writeFailure = null;
+        awaitWritten(75, "the flusher writes no more by share after a write that has failed");
+    }
+}
