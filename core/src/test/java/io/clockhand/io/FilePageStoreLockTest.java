@@ -4,6 +4,7 @@ package io.clockhand.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.clockhand.testing.Tier;
 import io.clockhand.testing.Workers;
@@ -43,6 +44,23 @@ class FilePageStoreLockTest {
         try (Stream<Path> left = Files.list(folder)) {
             assertThat(left).isEmpty();
         }
+        FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE).close();
+    }
+
+    /**
+     * The name leads to a device here, which never has the size that the check gives it: as if another store had
+     * deleted the lock file between the open and the lock, each time.
+     */
+    @Test
+    void lockOfAFileThatIsNotUnderItsNameIsReleasedAndDoesNotCount() throws IOException {
+        Path device = Path.of("/dev/null");
+        assumeTrue(Files.exists(device), "a device that takes all bytes");
+        Path lockFile = Files.createSymbolicLink(folder.resolve("pages.db.lock"), device);
+        assertThatThrownBy(() ->
+                        FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE).close())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("other stores open and delete it again and again");
+        Files.delete(lockFile);
         FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE).close();
     }
 
