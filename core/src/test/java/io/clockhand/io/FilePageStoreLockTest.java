@@ -56,8 +56,10 @@ class FilePageStoreLockTest {
         Path device = Path.of("/dev/null");
         assumeTrue(Files.exists(device), "a device that takes all bytes");
         Path lockFile = Files.createSymbolicLink(folder.resolve("pages.db.lock"), device);
-        assertThatThrownBy(() ->
-                        FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE).close())
+        assertThatThrownBy(
+                        () -> FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE)
+                                .close(),
+                        "a store whose lock file has gone")
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("other stores open and delete it again and again");
         Files.delete(lockFile);

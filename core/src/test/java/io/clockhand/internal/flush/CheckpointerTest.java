@@ -129,10 +129,10 @@ class CheckpointerTest {
         onForce = () -> {};
         calls.clear();
 
-        assertThatThrownBy(this::checkpoint)
+        assertThatThrownBy(this::checkpoint, "a checkpoint after a force has failed")
                 .isInstanceOf(PoolFailedException.class)
                 .hasCause(failure);
-        assertThatThrownBy(() -> checkpointer.force(() -> calls.add("other")))
+        assertThatThrownBy(() -> checkpointer.force(() -> calls.add("other")), "a force after one that has failed")
                 .isInstanceOf(PoolFailedException.class);
         assertThatThrownBy(checkpointer::checkNotFailed).isInstanceOf(PoolFailedException.class);
         assertThat(calls).as("calls after a force has failed").isEmpty();
