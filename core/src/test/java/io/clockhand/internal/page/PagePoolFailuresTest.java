@@ -164,18 +164,19 @@ class PagePoolFailuresTest {
 
     @Test
     void pageThatAnotherThreadHasLoadedStaysThoughItsInsertionFails() throws IOException {
+        PagePool patient = pool(LONG);
         table.fault = Fault.PUT_FAILS_AFTERWARDS;
         table.afterPut = () -> {
             table.fault = Fault.NONE;
-            workers.run(() -> pinAndUnpin(3)).result();
+            workers.run(() -> pinAndUnpin(patient, 3)).result();
         };
 
-        int frame = pool.pin(3);
+        int frame = patient.pin(3);
 
         assertThat(table.find(3)).isEqualTo(frame);
-        pool.unpin(frame);
+        patient.unpin(frame);
         assertThat(pages.reads).isEqualTo(2);
-        expectWhole();
+        expectWhole(patient);
     }
 
     @Test
