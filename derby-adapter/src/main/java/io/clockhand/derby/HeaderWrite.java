@@ -3,6 +3,7 @@
 package io.clockhand.derby;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.derby.iapi.services.cache.Cacheable;
 import org.apache.derby.shared.common.error.StandardException;
 import org.apache.derby.shared.common.reference.SQLState;
@@ -38,24 +39,30 @@ final class HeaderWrite implements Runnable {
     private static final long PAUSE_MILLIS = 20;
 
     private final Cacheable file;
+    private final LongSupplier nanoTime;
     private Throwable failure;
 
-    private HeaderWrite(Cacheable file) {
+    private HeaderWrite(Cacheable file, LongSupplier nanoTime) {
         this.file = file;
+        this.nanoTime = nanoTime;
     }
 
     /** Cleans a file, as {@link Cacheable#clean} does that is called with false. */
     static void clean(Cacheable file) throws StandardException {
+        clean(file, System::nanoTime);
+    }
+
+    static void clean(Cacheable file, LongSupplier nanoTime) throws StandardException {
         boolean interrupted = Thread.interrupted();
         try {
-            long begin = System.nanoTime();
+            long begin = nanoTime.getAsLong();
             for (; ; ) {
-                HeaderWrite write = new HeaderWrite(file);
+                HeaderWrite write = new HeaderWrite(file, nanoTime);
                 interrupted |= write.runInAThread();
                 if (write.failure == null) {
                     return;
                 }
-                if (!isClosedChannel(write.failure) || System.nanoTime() - begin > TRIES_NANOS) {
+                if (!isClosedChannel(write.failure) || nanoTime.getAsLong() - begin > TRIES_NANOS) {
                     rethrow(write.failure);
                 }
                 interrupted |= sleep();
@@ -74,7 +81,7 @@ final class HeaderWrite implements Runnable {
         try {
             writer = new Thread(null, this, "clockhand header writer", 0, false);
             writer.setDaemon(true);
-            sleeps = new ChannelSleeps(writer, System::nanoTime);
+            sleeps = new ChannelSleeps(writer, nanoTime);
             writer.start();
         } catch (OutOfMemoryError e) {
             run();

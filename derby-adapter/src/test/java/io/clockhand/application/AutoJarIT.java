@@ -10,29 +10,41 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.jar.JarFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The jar {@code auto} puts Clockhand into force by lying on the class path, in any order; nothing else does. */
-@Timeout(180)
 class AutoJarIT {
     static List<String> derbys() {
         return ProbeJvm.derbyVersions();
     }
 
+    @Test
+    void theAutoJarPutsClockhandIntoForce() throws Exception {
+        String derby = ProbeJvm.mainDerby();
+        isInForce(ProbeJvm.onClassPath(withTheAutoJarFirst(derby)).ask(), derby);
+    }
+
+    @Tag("ci")
     @ParameterizedTest
     @MethodSource("derbys")
     void theAutoJarPutsClockhandIntoForceWhereverItStands(String derby) throws Exception {
-        List<Path> path = new ArrayList<>(List.of(ProbeJvm.jar("-auto")));
-        path.addAll(ProbeJvm.plainJars());
-        path.addAll(ProbeJvm.derbyJars(derby));
+        List<Path> path = withTheAutoJarFirst(derby);
         isInForce(ProbeJvm.onClassPath(path).ask(), derby);
         Collections.reverse(path);
         isInForce(ProbeJvm.onClassPath(path).ask(), derby);
     }
 
+    private static List<Path> withTheAutoJarFirst(String derby) {
+        List<Path> path = new ArrayList<>(List.of(ProbeJvm.jar("-auto")));
+        path.addAll(ProbeJvm.plainJars());
+        path.addAll(ProbeJvm.derbyJars(derby));
+        return path;
+    }
+
+    @Tag("ci")
     @ParameterizedTest
     @MethodSource("derbys")
     void withoutItDerbysOwnCacheIsInForce(String derby) throws Exception {
@@ -43,6 +55,7 @@ class AutoJarIT {
         assertThat(answer.log()).doesNotContain("is in force", "module ignored");
     }
 
+    @Tag("ci")
     @Test
     void itStandsBesideTheStandaloneJarAndTheLineInThePropertiesToo() throws Exception {
         String derby = derbys().get(derbys().size() - 1);
@@ -53,6 +66,7 @@ class AutoJarIT {
     }
 
     /** Derby goes on with its own cache, so the application runs; its log tells. */
+    @Tag("ci")
     @Test
     void withoutClockhandItDoesNothing() throws Exception {
         String derby = derbys().get(0);

@@ -12,14 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Derby and Clockhand as modules: the flags that the documentation names are enough, and none is too many. */
-@Timeout(180)
 class ModulePathIT {
     private static final String STANDALONE = "--add-modules=io.clockhand.derby";
 
@@ -27,15 +26,26 @@ class ModulePathIT {
         return ProbeJvm.derbyVersions();
     }
 
+    @Test
+    void withTheDocumentedFlagsClockhandIsInForce() throws Exception {
+        isInForceWithTheDocumentedFlags(ProbeJvm.mainDerby());
+    }
+
+    @Tag("ci")
     @ParameterizedTest
     @MethodSource("derbys")
-    void withTheDocumentedFlagsClockhandIsInForce(String derby) throws Exception {
+    void withTheDocumentedFlagsClockhandIsInForceInEachVersion(String derby) throws Exception {
+        isInForceWithTheDocumentedFlags(derby);
+    }
+
+    private static void isInForceWithTheDocumentedFlags(String derby) throws Exception {
         Answer answer = ProbeJvm.onModulePath(plain(derby), documentedFlags())
                 .activatedByProperty()
                 .ask();
         isInForce(answer, derby);
     }
 
+    @Tag("ci")
     @Test
     void theStandaloneJarNeedsNoModuleForTheCore() throws Exception {
         String derby = newest();
@@ -48,6 +58,7 @@ class ModulePathIT {
     }
 
     /** Nothing fails, which is why the question must be asked. */
+    @Tag("ci")
     @ParameterizedTest
     @MethodSource("derbys")
     void withoutTheExportsDerbysOwnCacheIsInForceAndClockhandSaysSo(String derby) throws Exception {
@@ -64,6 +75,7 @@ class ModulePathIT {
     }
 
     /** Once the factory is loaded Derby cannot go on without it, so these are not silent. */
+    @Tag("ci")
     @ParameterizedTest
     @ValueSource(strings = {"services.daemon", "services.jmx", "services.monitor", "services.property", "store.raw"})
     void withoutAnyOtherExportTheDatabaseDoesNotBoot(String exported) throws Exception {
@@ -79,6 +91,7 @@ class ModulePathIT {
     }
 
     /** A resource in a package of Derby's module is looked for in that module and on the class path only. */
+    @Tag("ci")
     @Test
     void theAutoJarWorksFromTheClassPathBesideTheModulesAndNotAsAModule() throws Exception {
         String derby = newest();

@@ -65,7 +65,7 @@ final class ProbeJvm {
                 .redirectOutput(output.toFile())
                 .start();
         try {
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ends").isTrue();
+            assertThat(process.waitFor(2, TimeUnit.MINUTES)).as("ends").isTrue();
         } finally {
             process.destroyForcibly();
         }
@@ -86,6 +86,11 @@ final class ProbeJvm {
     /** {@return the plain jar with what it depends on} */
     static List<Path> plainJars() {
         return List.of(jar(""), ofTests("clockhand-core-"), ofTests("jctools-core-"));
+    }
+
+    /** {@return the version that the adapter is compiled with} */
+    static String mainDerby() {
+        return System.getProperty("clockhand.test.derby");
     }
 
     /** {@return Derby's versions that run on this JVM, the oldest first} */

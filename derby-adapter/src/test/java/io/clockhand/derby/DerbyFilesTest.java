@@ -14,10 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Files that shrink, go, or may not be written, while other threads need room in the cache. */
-@Timeout(180)
 class DerbyFilesTest {
     private static final int ROWS = 60;
 

@@ -126,7 +126,7 @@ class DiscardTest extends ManagerTest {
         discardInFailingClean(cache);
 
         start(() -> {
-                    eventually(() -> !daemon.serveOne());
+                    eventually("the daemon has no request", () -> !daemon.serveOne());
                     return null;
                 })
                 .result();
@@ -200,7 +200,9 @@ class DiscardTest extends ManagerTest {
         Running<?> checker = start(checking);
         check.awaitReached();
         Running<Boolean> discarder = start(() -> cache.discard(Integer.valueOf(1)::equals));
-        eventually(() -> discarder.isDone() || discarder.thread.getState() == Thread.State.TIMED_WAITING);
+        eventually(
+                "the discard waits",
+                () -> discarder.isDone() || discarder.thread.getState() == Thread.State.TIMED_WAITING);
         check.open();
 
         assertThat(discarder.result()).isTrue();

@@ -6,27 +6,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.derby.FakeObjects.FakeObject;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.apache.derby.shared.common.error.StandardException;
 import org.apache.derby.shared.common.reference.SQLState;
 import org.junit.jupiter.api.Test;
 
 /** Files that are written back while threads are interrupted. */
 class HeaderWriteTest extends ManagerTest {
-    /** As long as Derby tries: 120 times for half a second. */
-    private static final int DERBYS_TRIES = 120;
-
-    private static final long DERBYS_SLEEP_MILLIS = 500;
-    /** Enough, with less to wait for. */
-    private static final int TRIES = DERBYS_TRIES / 4;
-    /** Longer than the time between two looks at the thread that writes. */
-    private static final long WORK_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
+    private static final int SLEEPS = 10;
+    /** Each sleep has just begun: however slow the machine is, none is left alone because it may be about to end. */
+    private static final LongSupplier STOPPED = () -> 0;
 
     @Test
     void interruptOfTheThreadThatCleansDoesNotReachTheWriteAndStaysPending() throws Exception {
@@ -63,34 +58,46 @@ class HeaderWriteTest extends ManagerTest {
     /** While Derby sleeps it keeps other threads from opening the channel. */
     @Test
     void writeThatWaitsForAClosedChannelEndsAtOnceAndIsTriedAgain() throws Exception {
-        ClockhandCacheManager cache = cache("ContainerCache", 4, objects);
-        FakeObject file = soil(cache, 1);
+        FakeObject file = dirtyFile();
         AtomicInteger writes = new AtomicInteger();
         int failures = 3;
         objects.onClean = object -> {
             if (writes.getAndIncrement() < failures) {
-                assertThat(RAFContainer.clean(TRIES)).isZero();
-                throw StandardException.newException(SQLState.FILE_IO_INTERRUPTED);
+                RAFContainer.clean(SLEEPS);
+                throw closedChannel();
             }
         };
 
-        long begin = System.nanoTime();
-        cache.cleanAll();
+        HeaderWrite.clean(file, STOPPED);
 
-        Duration sleepsToTheEnd = Duration.ofMillis(failures * DERBYS_SLEEP_MILLIS * TRIES);
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(sleepsToTheEnd.dividedBy(3));
         assertThat(writes).hasValue(failures + 1);
         assertThat(file.dirty).isFalse();
         assertThat(Thread.interrupted()).as("interrupt flag").isFalse();
     }
 
+    @Test
+    void writeIsTriedForAsLongAsDerbyTriesAndThenFails() throws Exception {
+        FakeObject file = dirtyFile();
+        AtomicLong seconds = new AtomicLong();
+        StandardException closed = closedChannel();
+        objects.onClean = object -> {
+            seconds.addAndGet(25);
+            throw closed;
+        };
+
+        assertThatThrownBy(() -> HeaderWrite.clean(file, () -> TimeUnit.SECONDS.toNanos(seconds.get())))
+                .isSameAs(closed);
+
+        assertThat(seconds).as("seconds of the first try that ends after a minute").hasValue(75);
+        assertThat(file.dirty).as("dirty").isTrue();
+    }
+
     /** An interrupt between two sleeps would close the channel that the file is written through. */
     @Test
     void eachSleepIsInterruptedOnceAlthoughTheWriterWakesLate() throws Exception {
-        ClockhandCacheManager cache = cache("ContainerCache", 4, objects);
-        soil(cache, 1);
+        FakeObject file = dirtyFile();
         AtomicInteger stray = new AtomicInteger();
-        objects.onClean = object -> stray.addAndGet(RAFContainer.clean(TRIES));
+        objects.onClean = object -> stray.addAndGet(RAFContainer.clean(4 * SLEEPS));
         AtomicBoolean done = new AtomicBoolean();
         List<Running<Void>> load = new ArrayList<>();
         for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
@@ -103,7 +110,7 @@ class HeaderWriteTest extends ManagerTest {
         }
 
         try {
-            cache.cleanAll();
+            HeaderWrite.clean(file, STOPPED);
         } finally {
             done.set(true);
         }
@@ -114,44 +121,37 @@ class HeaderWriteTest extends ManagerTest {
         }
     }
 
+    private FakeObject dirtyFile() {
+        FakeObject file = (FakeObject) objects.newCacheable(null);
+        file.carry(1);
+        file.dirty = true;
+        return file;
+    }
+
+    private static StandardException closedChannel() {
+        return StandardException.newException(SQLState.FILE_IO_INTERRUPTED);
+    }
+
     /** Sleeps in a method of the name of Derby's. */
     private static final class RAFContainer {
         /** {@return the number of interrupts that came between two sleeps} */
-        static int clean(int tries) {
+        static int clean(int sleeps) {
             int stray = 0;
-            for (int i = 0; i < tries; i++) {
+            for (int i = 0; i < sleeps; i++) {
                 try {
-                    Thread.sleep(DERBYS_SLEEP_MILLIS);
+                    Thread.sleep(TimeUnit.MINUTES.toMillis(2));
+                    throw new AssertionError("nobody has ended sleep " + i);
                 } catch (InterruptedException e) {
                     // Derby tries again
                 }
-                long next = System.nanoTime() + WORK_NANOS;
-                while (System.nanoTime() < next) {
+                // Longer than the time between two looks at this thread.
+                for (int spin = 0; spin < 50_000; spin++) {
                     Thread.onSpinWait();
                 }
                 stray += Thread.interrupted() ? 1 : 0;
             }
             return stray;
         }
-    }
-
-    @Test
-    void otherSleepsOfAWriteAreNotInterrupted() throws Exception {
-        ClockhandCacheManager cache = cache("ContainerCache", 4, objects);
-        soil(cache, 1);
-        CountDownLatch never = new CountDownLatch(1);
-        List<String> ends = new ArrayList<>();
-        objects.onClean = object -> {
-            try {
-                ends.add(never.await(DERBYS_SLEEP_MILLIS, TimeUnit.MILLISECONDS) ? "counted down" : "slept to the end");
-            } catch (InterruptedException e) {
-                ends.add("interrupted");
-            }
-        };
-
-        cache.cleanAll();
-
-        assertThat(ends).containsExactly("slept to the end");
     }
 
     @Test

@@ -16,10 +16,8 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.openmbean.TabularData;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Clockhand's own management beans in Derby: there as long as the database runs, one for each cache and database. */
-@Timeout(120)
 class HolderCacheBeanTest {
     private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
 
@@ -63,7 +61,7 @@ class HolderCacheBeanTest {
             assertThat(get(pages, "Resident")).isBetween(1L, get(pages, "MaxResident"));
             assertThat(get(pages, "Frames")).isGreaterThanOrEqualTo(get(pages, "Resident"));
             // The daemon may still work for the creation.
-            ManagerTest.eventually(() -> isZero(pages, "Pinned"));
+            ManagerTest.eventually("no page is pinned", () -> isZero(pages, "Pinned"));
 
             ObjectName statements = bean("db", "StatementCache");
             run(connection, 3);

@@ -74,7 +74,8 @@ class KeyTagsTest {
     @Test
     void keysAsDerbyGivesThemHaveATagOfTheirOwn() {
         ContainerKey table = new ContainerKey(0, 1153);
-        ContainerKey temporary = new ContainerKey(-1, System.currentTimeMillis());
+        long whenDerbyBooted = 1_800_000_000_000L; // milliseconds, in 2027
+        ContainerKey temporary = new ContainerKey(-1, whenDerbyBooted);
 
         assertThat(List.of(
                         table,

@@ -17,10 +17,8 @@ import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Derby's management beans for its caches look the same with either cache. */
-@Timeout(180)
 class ManagementBeanTest {
     private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
 

@@ -14,16 +14,16 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.derby.shared.common.error.StandardException;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Timeout;
 
 /** A cache manager driven directly, without a database; after each test no object may be kept and no rule broken. */
-@Timeout(120)
 abstract class ManagerTest {
-    static final long WAIT_SECONDS = 60;
+    /** So late that only a call that hangs reaches it. */
+    static final long WAIT_SECONDS = 120;
 
     final FakeObjects objects = new FakeObjects();
     private final List<ClockhandCacheManager> managers = new ArrayList<>();
@@ -88,7 +88,13 @@ abstract class ManagerTest {
         }
 
         T result(long seconds) throws Exception {
-            return task.get(seconds, TimeUnit.SECONDS);
+            try {
+                return task.get(seconds, TimeUnit.SECONDS);
+            } catch (TimeoutException e) {
+                AssertionError hung = new AssertionError(thread + " has not come to its end: it is " + thread.getState());
+                hung.setStackTrace(thread.getStackTrace());
+                throw hung;
+            }
         }
 
         boolean isDone() {
@@ -97,7 +103,7 @@ abstract class ManagerTest {
 
         /** Waits until the thread waits for another one; it must not have come to its end. */
         void awaitBlocked() {
-            eventually(() -> task.isDone()
+            eventually("the thread waits", () -> task.isDone()
                     || thread.getState() == Thread.State.WAITING
                     || thread.getState() == Thread.State.TIMED_WAITING);
             assertThat(task.isDone()).as("should wait").isFalse();
@@ -134,7 +140,7 @@ abstract class ManagerTest {
             for (; ; ) {
                 try {
                     if (!latch.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                        throw new AssertionError("waited too long");
+                        throw new AssertionError("nobody came to where this thread waits for others");
                     }
                     return;
                 } catch (InterruptedException e) {
@@ -148,11 +154,11 @@ abstract class ManagerTest {
         }
     }
 
-    static void eventually(BooleanSupplier condition) {
+    static void eventually(String what, BooleanSupplier condition) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > deadline) {
-                throw new AssertionError("waited too long");
+                throw new AssertionError("it was never so that " + what);
             }
             LockSupport.parkNanos(1_000_000);
         }

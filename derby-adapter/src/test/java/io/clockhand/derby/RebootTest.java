@@ -9,16 +9,23 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Databases that are booted and shut down many times leave no thread, open file or cache behind. */
-@Timeout(240)
 class RebootTest {
-    private static final int REBOOTS = 50;
+    @Test
+    void rebootsLeaveNoThreadNoOpenFileAndNoCache() throws Exception {
+        reboot(8);
+    }
 
+    @Tag("nightly")
     @Test
     void fiftyRebootsLeaveNoThreadNoOpenFileAndNoCache() throws Exception {
+        reboot(50);
+    }
+
+    private static void reboot(int times) throws Exception {
         try (DerbyHost host = DerbyHost.clockhand(DerbyHost.freshHome("reboots"))) {
             try (Connection connection = host.create("db")) {
                 Workload.createTables(connection);
@@ -27,7 +34,7 @@ class RebootTest {
             int cachesOfTheEngine = caches(host);
             int threads = 0;
             long files = 0;
-            for (int i = 0; i < REBOOTS; i++) {
+            for (int i = 0; i < times; i++) {
                 CacheCheck check;
                 try (Connection connection = host.connect("db");
                         Statement sql = connection.createStatement()) {
@@ -44,10 +51,10 @@ class RebootTest {
             }
             int before = threads;
             long filesBefore = files;
-            ManagerTest.eventually(() -> Thread.activeCount() <= before);
-            ManagerTest.eventually(() -> openFiles() <= filesBefore);
+            ManagerTest.eventually("no thread is left", () -> Thread.activeCount() <= before);
+            ManagerTest.eventually("no file is open", () -> openFiles() <= filesBefore);
             // Derby forgets some of its caches without a shutdown: they go as garbage.
-            ManagerTest.eventually(() -> {
+            ManagerTest.eventually("no cache is left", () -> {
                 System.gc();
                 return caches(host) <= cachesOfTheEngine;
             });

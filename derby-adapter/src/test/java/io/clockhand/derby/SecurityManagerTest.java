@@ -107,7 +107,7 @@ class SecurityManagerTest {
                 .redirectOutput(output.toFile())
                 .start();
         try {
-            assertThat(process.waitFor(100, TimeUnit.SECONDS)).as("ends").isTrue();
+            assertThat(process.waitFor(2, TimeUnit.MINUTES)).as("ends").isTrue();
         } finally {
             process.destroyForcibly();
         }

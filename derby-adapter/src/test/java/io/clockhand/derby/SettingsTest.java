@@ -9,10 +9,8 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Wrong settings make the connection fail with what is possible; they never bring Derby's own cache back silently. */
-@Timeout(180)
 class SettingsTest {
     @Test
     void settingsOfOneCacheOverrideThoseOfAll() throws Exception {

@@ -73,7 +73,7 @@ public final class Workload {
         });
         ExecutorService pool = Executors.newFixedThreadPool(tasks.size());
         try {
-            for (Future<Void> future : pool.invokeAll(tasks, 150, TimeUnit.SECONDS)) {
+            for (Future<Void> future : pool.invokeAll(tasks, 4, TimeUnit.MINUTES)) {
                 future.get();
             }
         } finally {

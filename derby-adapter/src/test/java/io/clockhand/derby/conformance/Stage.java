@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 /** Where a scenario plays: an engine, a schema of its own in a database that all share, a folder for what it needs. */
 final class Stage {
     static final String SHARED = "shared";
-    private static final long PATIENCE_SECONDS = 120;
+    private static final long PATIENCE_SECONDS = 240;
 
     final DerbyHost host;
     final Path folder;

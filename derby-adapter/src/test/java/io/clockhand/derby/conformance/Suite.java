@@ -34,9 +34,8 @@ final class Suite {
      *
      * @param transcript the recorded statements and answers
      * @param failure the exception that the scenario did not expect, or null
-     * @param millis its duration
      */
-    record Outcome(String transcript, Throwable failure, long millis) {}
+    record Outcome(String transcript, Throwable failure) {}
 
     /** {@return the outcomes by the names of the scenarios} */
     static Map<String, Outcome> run(
@@ -90,13 +89,11 @@ final class Suite {
         Path own = Files.createDirectories(folder.resolve("files-" + scenario.schema()));
         Stage stage = new Stage(host, own, scenario.schema());
         Throwable failure = null;
-        long start = System.nanoTime();
         try {
             scenario.body().run(stage);
         } catch (Exception | AssertionError e) {
             failure = e;
         }
-        long millis = (System.nanoTime() - start) / 1_000_000;
-        return new Outcome(String.join("\n", stage.transcript), failure, millis);
+        return new Outcome(String.join("\n", stage.transcript), failure);
     }
 }
