@@ -77,6 +77,13 @@ final class Settings {
                     + " replay and simulate; a name that ends in .rw32be.")
     private Path record;
 
+    @Option(
+            names = "--least-new-orders",
+            paramLabel = "N",
+            description = "A run that counts hits, or is recorded, goes on until so many new orders were entered"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private long leastNewOrders;
+
     @Mixin
     private AdviceOptions advice = new AdviceOptions();
 
@@ -95,6 +102,7 @@ final class Settings {
     /** Refuses wrong values, and fills in the defaults that depend on others. */
     void check(Usage usage, Installation installation) {
         usage.requireWithin("--warehouses", warehouses, 1, MOST_WAREHOUSES);
+        usage.require(leastNewOrders >= 0, "--least-new-orders must not be negative, not " + leastNewOrders);
         advice.check(usage);
         times.check(usage, derby.names());
         Pool.checkPercent(usage, poolPercent);
@@ -119,6 +127,10 @@ final class Settings {
     /** Gets the references to pages, or null. */
     Path record() {
         return record;
+    }
+
+    long leastNewOrders() {
+        return leastNewOrders;
     }
 
     int warehouses() {

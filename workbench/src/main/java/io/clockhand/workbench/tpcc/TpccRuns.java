@@ -144,6 +144,7 @@ final class TpccRuns {
                             cell.onlyCounts()
                                     ? settings.countedSeconds()
                                     : settings.times().seconds(),
+                            cell.onlyCounts() ? settings.leastNewOrders() : 0,
                             settings.keying(),
                             cell.onlyCounts(),
                             settings.seed() + cell.repeat(),

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The simulated devices have the latencies and the rates of their profiles. Times are so long that two processors have
  * little to do, and other work on the machine matters little.
  */
-@Tag("one-jdk")
+@Tag("nightly")
 class CalibrationTest {
     private static final int PAGE_BYTES = 512;
     private static final int THREADS = 128;

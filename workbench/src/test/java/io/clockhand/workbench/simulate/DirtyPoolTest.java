@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clockhand.policy.Claims;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
+import io.clockhand.workbench.Tier;
 import io.clockhand.workbench.simulate.SimulatedPool.Counts;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -220,7 +221,7 @@ class DirtyPoolTest {
         PolicyPool pool = new PolicyPool(new Watched(policy, frames), frames, PAGES, speed);
         SplittableRandom random = new SplittableRandom(frames);
         int references = 0;
-        for (int page : Streams.mixed(frames, PAGES, 1_500)) {
+        for (int page : Streams.mixed(frames, PAGES, Tier.pick(300, 1_500))) {
             pool.reference(random.nextInt(100) < share ? ~page : page);
             references++;
             assertThat(pool.reference(page))

@@ -14,6 +14,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,9 +60,18 @@ class SampleTest {
 
     /** Zipf's law, where one page has a share of the references that no sample can have in part. */
     @Test
+    void estimateIsNearTheCount() throws IOException {
+        compareEstimates("--policies lru,opt --frames 10%");
+    }
+
+    @Tag("nightly")
+    @Test
     void estimateIsNearTheCountForEveryPolicy() throws IOException {
-        String cells = "--policies lru,2q,lirs,nb-gclock3,opt --frames 2%,10%,40% --accesses 400000"
-                + " --warmup-accesses 200000";
+        compareEstimates("--policies lru,2q,lirs,nb-gclock3,opt --frames 2%,10%,40%");
+    }
+
+    private void compareEstimates(String policiesAndFrames) throws IOException {
+        String cells = policiesAndFrames + " --accesses 400000 --warmup-accesses 200000";
         JsonNode counted = json(cells).get("results");
         JsonNode estimated = json(cells + " --sample-pages 12500").get("results");
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clockhand.page.PageIn;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
+import io.clockhand.workbench.Tier;
 import io.clockhand.workbench.pages.driver.Counting;
 import io.clockhand.workbench.replay.driver.Io;
 import io.clockhand.workbench.replay.driver.Replay;
@@ -30,8 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class SimulateAsReplayTest {
     private static final int PAGES = 300;
-    private static final int REFERENCES = 30_000;
-    private static final long WARMUP = 4_000;
+    private static final int REFERENCES = Tier.pick(5_000, 30_000);
+    private static final long WARMUP = REFERENCES / 8;
 
     @TempDir
     private Path directory;

@@ -40,7 +40,7 @@ final class CrashSite {
 
     private static final Scale SCALE = new Scale(1, 10, 60, 2000, 3);
     private static final String SHORTEST_BYTES = "100000";
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final Installation INSTALLATION = Installation.here();
 
     private final Path home;

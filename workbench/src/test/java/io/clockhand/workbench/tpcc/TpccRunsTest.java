@@ -27,14 +27,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole command on a tiny database, with child JVMs and both caches. */
 class TpccRunsTest {
     private static final Scale TINY = new Scale(1, 2, 30, 200, 3);
+
+    /** Loaded by the first test that needs it. */
+    @TempDir
+    private static Path loaded;
 
     @TempDir
     private Path directory;
@@ -42,15 +45,15 @@ class TpccRunsTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
-    private boolean run(int poolPages, String... caches) {
-        return run("--pool-pages " + poolPages + " --caches " + String.join(",", caches));
+    private boolean run(String line) {
+        return run(line, loaded);
     }
 
-    private boolean run(String line) {
+    private boolean run(String line, Path data) {
         Installation installation = Installation.here();
         Settings settings =
-                TpccReportTest.settings("--warehouses 1 --terminals 2 --seconds 2 --warmup 1" + " --seed 3 --heap 128m "
-                        + line + " --out " + directory.resolve("out") + " --data " + directory.resolve("data"));
+                TpccReportTest.settings("--warehouses 1 --terminals 2 --seconds 1 --warmup 0 --seed 3 --heap 128m"
+                        + " --least-new-orders 60 " + line + " --out " + directory.resolve("out") + " --data " + data);
         return new TpccRuns(
                         settings,
                         TINY,
@@ -69,7 +72,7 @@ class TpccRunsTest {
                 new ObjectMapper().readTree(directory.resolve("out/tpcc.json").toFile());
         assertThat(json.get("runs")).hasSize(2);
         for (JsonNode run : json.get("runs")) {
-            assertThat(run.get("transactions").longValue()).isPositive();
+            assertThat(run.get("transactions").longValue()).isNotNegative();
             assertThat(run.get("consistency")).hasSize(12).allMatch(JsonNode::booleanValue);
             assertThat(run.get("maxResidentPages").intValue()).isPositive();
         }
@@ -86,15 +89,24 @@ class TpccRunsTest {
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("Not an audited TPC-C result", "Estimated hit ratios by size, %");
         assertThat(directory.resolve("out")).isDirectoryContaining("glob:**/tpcc.html");
-        try (Stream<Path> left = Files.walk(directory.resolve("data"))) {
+        try (Stream<Path> left = Files.walk(loaded)) {
             assertThat(left).noneMatch(path -> path.endsWith("run"));
         }
     }
 
     /** The trace, played again with as many frames, has about the hits that were counted while it was recorded. */
-    @ParameterizedTest
-    @ValueSource(strings = {"derby", "nb-gclock3"})
-    void recordedRunCanBePlayedAgain(String cache) throws Exception {
+    @Test
+    void recordedRunCanBePlayedAgain() throws Exception {
+        recordAndPlay("nb-gclock3");
+    }
+
+    @Tag("nightly")
+    @Test
+    void recordedRunOfDerbysOwnCacheCanBePlayedAgain() throws Exception {
+        recordAndPlay("derby");
+    }
+
+    private void recordAndPlay(String cache) throws Exception {
         Path file = directory.resolve("tiny.rw32be");
 
         boolean good = run("--pool-pages 60 --caches " + cache + " --record " + file);
@@ -141,7 +153,9 @@ class TpccRunsTest {
     void recordingThatCannotBeMadeIsRefusedBeforeLoading() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "no directory");
 
-        assertThatThrownBy(() -> run("--pool-pages 60 --caches derby --record " + file.resolve("tiny.rw32be")))
+        assertThatThrownBy(() -> run(
+                        "--pool-pages 60 --caches derby --record " + file.resolve("tiny.rw32be"),
+                        directory.resolve("data")))
                 .isInstanceOf(CommandFailure.class)
                 .hasMessageContaining(", the directory for the recording: ");
         assertThat(directory.resolve("data")).doesNotExist();
@@ -151,7 +165,7 @@ class TpccRunsTest {
     void resultsThatCannotBeWrittenAreRefusedBeforeLoading() throws IOException {
         Files.writeString(directory.resolve("out"), "a file, not a directory");
 
-        assertThatThrownBy(() -> run(60, "derby"))
+        assertThatThrownBy(() -> run("--pool-pages 60 --caches derby", directory.resolve("data")))
                 .isInstanceOf(CommandFailure.class)
                 .hasMessageContaining(", the directory for the results: ");
         assertThat(directory.resolve("data")).doesNotExist();

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 
 /** When a run warms up, when it measures, and when it stops. Thread-safe. */
@@ -17,7 +18,16 @@ public abstract class Interval {
 
     /** Measures for a time after a warm-up, from now on. */
     public static Interval timed(int warmupSeconds, int seconds) {
-        return new Timed(System.nanoTime(), TimeUnit.SECONDS.toNanos(warmupSeconds), TimeUnit.SECONDS.toNanos(seconds));
+        return timed(warmupSeconds, seconds, 0);
+    }
+
+    /** Measures for a time after a warm-up, from now on, and beyond until so many operations were counted. */
+    public static Interval timed(int warmupSeconds, int seconds, long leastOperations) {
+        return new Timed(
+                System.nanoTime(),
+                TimeUnit.SECONDS.toNanos(warmupSeconds),
+                TimeUnit.SECONDS.toNanos(seconds),
+                leastOperations);
     }
 
     /** Measures in slices of a duel, from now on. */
@@ -87,8 +97,11 @@ public abstract class Interval {
         private final long begin;
         private final long measureFrom;
         private final long measureTo;
+        private final long leastOperations;
+        private final LongAdder operations = new LongAdder();
 
-        Timed(long now, long warmupNanos, long nanos) {
+        Timed(long now, long warmupNanos, long nanos, long leastOperations) {
+            this.leastOperations = leastOperations;
             begin = now;
             measureFrom = now + warmupNanos;
             measureTo = measureFrom + nanos;
@@ -96,8 +109,7 @@ public abstract class Interval {
 
         @Override
         public boolean counts() {
-            long now = System.nanoTime();
-            return now - measureFrom >= 0 && now - measureTo < 0;
+            return hasStarted() && !isMeasured();
         }
 
         @Override
@@ -112,17 +124,28 @@ public abstract class Interval {
 
         @Override
         public LongConsumer counter(int thread) {
-            return operations -> {};
+            return leastOperations == 0
+                    ? ended -> {}
+                    : ended -> {
+                        if (counts()) {
+                            operations.add(ended);
+                        }
+                    };
         }
 
         @Override
         public boolean isOver() {
-            return System.nanoTime() - measureTo >= 0 || isBrokenOff();
+            return isMeasured() || isBrokenOff();
+        }
+
+        private boolean isMeasured() {
+            return System.nanoTime() - measureTo >= 0 && operations.sum() >= leastOperations;
         }
 
         @Override
         double fraction() {
-            return 1 - (measureTo - System.nanoTime()) / (double) (measureTo - begin);
+            double passed = 1 - (measureTo - System.nanoTime()) / (double) (measureTo - begin);
+            return leastOperations == 0 ? passed : Math.min(passed, operations.sum() / (double) leastOperations);
         }
 
         @Override
@@ -133,7 +156,8 @@ public abstract class Interval {
         @Override
         long untilChange() {
             long now = System.nanoTime();
-            return Math.max(1, (now - measureFrom < 0 ? measureFrom : measureTo) - now);
+            long change = now - measureFrom < 0 ? measureFrom : measureTo;
+            return change - now > 0 ? change - now : TICK_NANOS;
         }
     }
 

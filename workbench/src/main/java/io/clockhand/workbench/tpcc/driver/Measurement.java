@@ -32,7 +32,7 @@ final class Measurement {
     /** Throws what broke the run off, if anything did; the tallies are good even then. */
     void run(Watch watch) throws Exception {
         Interval interval = order.slices() == null
-                ? Interval.timed(order.warmupSeconds(), order.seconds())
+                ? Interval.timed(order.warmupSeconds(), order.seconds(), order.leastNewOrders())
                 : Interval.sliced(order.slices());
         DeliveryQueue queue = new DeliveryQueue(database, interval, order.terminals());
         ExecutorService threads = Executors.newCachedThreadPool();

@@ -11,6 +11,7 @@ import io.clockhand.workbench.tpcc.load.Scale;
  * @param database the directory of a copy that may be changed
  * @param scale it was loaded with
  * @param cache that the properties and the class path of this JVM must have set
+ * @param leastNewOrders that are entered after the warm-up, if need be beyond the seconds above; 0 in a duel
  * @param counted whether to count hits and I/O, which slows everything down, instead of only measuring throughput
  * @param seed of this run's inputs
  * @param slices the file of a duel, which decides how long the run takes; null for the seconds above
@@ -26,6 +27,7 @@ public record RunOrder(
         int terminals,
         int warmupSeconds,
         int seconds,
+        long leastNewOrders,
         boolean keying,
         boolean counted,
         long seed,

@@ -112,7 +112,7 @@ class ClockPoolTest {
                 }));
             }
             for (Future<?> end : ends) {
-                end.get(1, TimeUnit.MINUTES);
+                end.get(4, TimeUnit.MINUTES);
             }
         } finally {
             executor.shutdownNow();

@@ -81,12 +81,12 @@ final class ScriptedStore implements PageStore {
         writePermits.release(MANY);
     }
 
-    /** Waits for a condition, for a limited time. */
+    /** Waits for a condition, for a time that only a hang reaches. */
     static void await(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - end > 0) {
-                throw new AssertionError("did not happen");
+                throw new AssertionError("what the test waits for has not happened");
             }
             Thread.onSpinWait();
         }

@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -142,6 +143,7 @@ class ReplayWritesTest {
         assertThat(answer.allHolds()).isTrue();
     }
 
+    @Tag("nightly")
     @Test
     void paceAndDeviceBoundTheSecondsOfATimedRun() throws Exception {
         Writing writing = new Writing(100, 400, 300, -1);

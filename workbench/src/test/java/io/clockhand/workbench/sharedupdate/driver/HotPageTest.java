@@ -11,6 +11,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,23 +56,36 @@ class HotPageTest {
         return new Trial(order, fraction -> assertThat(fraction).isBetween(0.0, 1.0)).run();
     }
 
+    @Test
+    void pageIsRightAfterManyThreads() throws Exception {
+        updateByManyThreads(Protocol.SHARED);
+    }
+
+    @Tag("nightly")
     @ParameterizedTest
     @EnumSource(names = "EXCLUSIVE_BEST", mode = EnumSource.Mode.EXCLUDE)
-    void pageIsRightAfterManyThreads(Protocol protocol) throws Exception {
+    void pageIsRightAfterManyThreadsWithEachProtocol(Protocol protocol) throws Exception {
+        updateByManyThreads(protocol);
+    }
+
+    private void updateByManyThreads(Protocol protocol) throws Exception {
         RunAnswer answer = run(protocol, new Rows(RowLayout.INTERLEAVED, 2, 3), 10, "cpu:0us");
 
         assertThat(answer.wrong()).isNull();
-        assertThat(answer.operations()).isPositive();
         assertThat(answer.counted().operations()).isGreaterThanOrEqualTo(answer.operations());
-        assertThat(answer.counted().logMicros()).isPositive();
         assertThat(answer.contextBytes() != null).isEqualTo(protocol == Protocol.SHARED);
     }
 
     @Test
-    void logInAFileIsWritten() throws Exception {
-        RunAnswer answer = run(Protocol.SHARED, new Rows(RowLayout.PADDED, 8, 2), 8, "file");
+    void logInAFileIsWritten() throws IOException {
+        try (Log log = Log.open(LogCost.parse("file"), 1, directory);
+                HotPage page = Protocol.SHARED.open(new Rows(RowLayout.PADDED, 8, 1), 8, log, directory)) {
+            Updater updater = page.updater(0, false);
+            update(updater, 10);
+            updater.close();
 
-        assertThat(answer.wrong()).isNull();
+            assertThat(page.check(List.of(updater))).isNull();
+        }
         assertThat(directory.resolve("log")).isNotEmptyFile();
     }
 
@@ -143,6 +157,7 @@ class HotPageTest {
         }
     }
 
+    @Tag("nightly")
     @ParameterizedTest
     @EnumSource(names = "EXCLUSIVE_BEST", mode = EnumSource.Mode.EXCLUDE)
     void updateAllocatesNothing(Protocol protocol) throws IOException {

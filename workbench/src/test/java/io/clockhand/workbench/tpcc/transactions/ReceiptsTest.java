@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -55,15 +56,24 @@ class ReceiptsTest {
         assertThat(contradictions(0)).isEmpty();
     }
 
+    @Test
+    void lostOrderIsNoticed() throws SQLException {
+        loseAndNotice("DELETE FROM orders WHERE o_id > 30");
+    }
+
+    @Tag("ci")
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "DELETE FROM orders WHERE o_id > 30",
                 "DELETE FROM history WHERE h_amount <> 10",
                 "UPDATE orders SET o_carrier_id = NULL WHERE o_id >= 22",
                 "UPDATE orders SET o_c_id = o_c_id + 1 WHERE o_id > 30"
             })
     void lostWriteIsNoticed(String loss) throws SQLException {
+        loseAndNotice(loss);
+    }
+
+    private void loseAndNotice(String loss) throws SQLException {
         database.execute(loss);
 
         assertThat(contradictions(0)).isNotEmpty().allMatch(what -> what.startsWith("was committed, but is lost: "));

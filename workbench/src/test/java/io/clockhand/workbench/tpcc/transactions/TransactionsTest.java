@@ -4,6 +4,7 @@ package io.clockhand.workbench.tpcc.transactions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.workbench.Tier;
 import io.clockhand.workbench.tpcc.check.Consistency;
 import io.clockhand.workbench.tpcc.load.Draw;
 import io.clockhand.workbench.tpcc.load.Scale;
@@ -218,7 +219,7 @@ class TransactionsTest {
         Inputs inputs = new Inputs(draw, Bounds.of(SCALE, 99));
         Seats seats = new Seats(SCALE, 0, 1);
         int[] delivered = new int[SCALE.allDistricts()];
-        for (int i = 0; i < 500; i++) {
+        for (int i = 0; i < Tier.pick(150, 500); i++) {
             Transaction transaction = inputs.next(deck.deal(), seats.next(draw));
             assertThat(run(transaction)).isNotEqualTo(End.GIVEN_UP);
             if (transaction instanceof Delivery delivery) {
