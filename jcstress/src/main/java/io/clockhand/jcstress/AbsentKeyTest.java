@@ -18,7 +18,7 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
 @Outcome(expect = FORBIDDEN, desc = "A finder got something, or a frame is lost.")
 @State
 public class AbsentKeyTest {
-    private final Boxes boxes = new CoreBoxes(new Store(), 2);
+    private final Boxes boxes = new Boxes(new Store(), 2);
 
     @Actor
     public void first(LLL_Result r) {

@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jcstress;
 
-/** A holder. Its fields are plain: the cache under test must order them. */
+/** A holder. Its fields are plain: the cache must order them. */
 final class Box {
     /** The key that the box carries, 0 if it is clear. */
     int key;
 
     int value;
     boolean dirty;
-    /** The frame in which {@link TinyCache} holds the box. */
-    int frame;
 
     /** {@return what the box carries, in words} */
     String content() {

@@ -5,6 +5,9 @@ package io.clockhand.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.clockhand.internal.frame.BufferLine;
+import io.clockhand.internal.frame.FrameMemory;
+import io.clockhand.internal.frame.UnusedBytes;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -19,7 +22,33 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 @State
 public class BufferReturnTest extends WakeUp {
     public BufferReturnTest() {
-        super(new CoreBufferReturn());
+        super(new ReturnedBuffer());
+    }
+
+    /** A buffer that is returned, and a thread that waits for any buffer. */
+    private static final class ReturnedBuffer implements Signal {
+        private final long waitNanos = longWait().toNanos();
+        private final FrameMemory memory = UnusedBytes.oneBuffer();
+        private final BufferLine line = new BufferLine(memory);
+        private final int buffer = memory.poll();
+
+        /** Takes a buffer that was returned unnoticed when the time is over, so that the wait shows as too long. */
+        @Override
+        public boolean await() {
+            return line.await(new BufferLine.Place(), waitNanos) != BufferLine.NONE
+                    || memory.poll() != FrameMemory.NONE;
+        }
+
+        @Override
+        public void change() {
+            memory.offer(buffer);
+            line.onFree();
+        }
+
+        @Override
+        public long waitNanos() {
+            return waitNanos;
+        }
     }
 
     @Actor

@@ -13,8 +13,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
 /**
- * A dirty page is never lost: an updater changes A twice while a miss on B takes the frame from it. There is always a
- * second frame, into which the updater can load A again while the first is being emptied.
+ * A dirty page is never lost: an updater changes A, which is dirty, twice while a miss on B takes the frame from it.
+ * There is always a second frame, into which the updater can load A again while the first is being emptied.
  */
 @JCStressTest
 @Outcome(id = "12, B, 13 after 1 loads", expect = ACCEPTABLE, desc = "A was evicted after its last change.")
@@ -25,23 +25,40 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
         desc = "A was evicted twice: the cache had grown and shrank.")
 @Outcome(expect = FORBIDDEN, desc = "The updater did not see its own first change, or a change is lost.")
 @State
-public class DirtyEvictionTest extends DirtyEviction {
+public class DirtyEvictionTest {
+    private final Store store = new Store();
+    private final Boxes boxes = new Boxes(store, 1);
+
     public DirtyEvictionTest() {
-        super(store -> new CoreBoxes(store, 1));
+        update();
+    }
+
+    /** {@return the value before} */
+    private int update() {
+        Box box = boxes.find(Store.A);
+        int before = box.value;
+        box.value = before + 1;
+        box.dirty = true;
+        boxes.release(box);
+        return before;
     }
 
     @Actor
     public void updater(LLL_Result r) {
-        r.r1 = updateAndReadAgain();
+        update();
+        r.r1 = String.valueOf(update());
     }
 
     @Actor
     public void evicter(LLL_Result r) {
-        r.r2 = findOther();
+        r.r2 = boxes.contentOf(Store.B);
     }
 
     @Arbiter
     public void end(LLL_Result r) {
-        r.r3 = end();
+        int loads = store.loads(Store.A);
+        Box box = boxes.find(Store.A);
+        r.r3 = box.value + " after " + loads + " loads";
+        boxes.release(box);
     }
 }

@@ -24,23 +24,26 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
         desc = "The miss was first; the finder saw that A was gone and loaded it again.")
 @Outcome(expect = FORBIDDEN, desc = "The finder got a holder that carries B or nothing, or a frame is lost.")
 @State
-public class EvictedFrameTest extends EvictedFrame {
+public class EvictedFrameTest {
+    private final Store store = new Store();
+    private final Boxes boxes = new Boxes(store, 1);
+
     public EvictedFrameTest() {
-        super(store -> new CoreBoxes(store, 1));
+        boxes.contentOf(Store.A);
     }
 
     @Actor
     public void finder(LLL_Result r) {
-        r.r1 = findEvicted();
+        r.r1 = boxes.contentOf(Store.A);
     }
 
     @Actor
     public void evicter(LLL_Result r) {
-        r.r2 = findOther();
+        r.r2 = boxes.contentOf(Store.B);
     }
 
     @Arbiter
     public void end(LLL_Result r) {
-        r.r3 = end();
+        r.r3 = "loads: " + store.loads(Store.A) + ", " + boxes.integrity();
     }
 }

@@ -5,6 +5,7 @@ package io.clockhand.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.clockhand.internal.pool.FramesToUnmap;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
@@ -20,15 +21,20 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = FORBIDDEN, desc = "A frame was taken twice, or a thread found none although its own was there.")
 @State
 public class FailedUnmapsTest {
-    private final FailedFrames frames = new CoreFailedFrames();
+    private final FramesToUnmap frames = new FramesToUnmap();
 
     @Actor
     public void first(II_Result r) {
-        r.r1 = frames.addAndTake(1);
+        r.r1 = addAndTake(1);
     }
 
     @Actor
     public void second(II_Result r) {
-        r.r2 = frames.addAndTake(2);
+        r.r2 = addAndTake(2);
+    }
+
+    private int addAndTake(int frame) {
+        frames.add(frame);
+        return frames.count() > 0 ? frames.poll() : FramesToUnmap.NONE;
     }
 }

@@ -5,6 +5,7 @@ package io.clockhand.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import java.time.Duration;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -12,14 +13,40 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** No frame is lost: a thread lines up for any frame while another drops the last pin of the only one. */
+/** No frame is lost: a miss lines up for any frame while another thread drops the last pin of the only one. */
 @JCStressTest
-@Outcome(id = "seen, in time", expect = ACCEPTABLE, desc = "The waiter claimed the frame because of the unpin.")
-@Outcome(expect = FORBIDDEN, desc = "The waiter slept on after the unpin, or gave up before its time.")
+@Outcome(id = "seen, in time", expect = ACCEPTABLE, desc = "The miss had the frame because of the unpin.")
+@Outcome(expect = FORBIDDEN, desc = "The miss slept on after the unpin, or gave up before its time.")
 @State
 public class HandOverTest extends WakeUp {
     public HandOverTest() {
-        super(new CoreHandOver());
+        super(new LastPin());
+    }
+
+    /** A pool whose only frame is pinned, and a miss. */
+    private static final class LastPin implements Signal {
+        private final long waitNanos = longWait().toNanos();
+        private final OneFrame frame = new OneFrame(Duration.ofNanos(waitNanos));
+
+        LastPin() {
+            frame.tryAdmit(false);
+            frame.publish();
+        }
+
+        @Override
+        public boolean await() {
+            return frame.tryAdmit(true);
+        }
+
+        @Override
+        public void change() {
+            frame.pool.unpin(OneFrame.FRAME);
+        }
+
+        @Override
+        public long waitNanos() {
+            return waitNanos;
+        }
     }
 
     @Actor

@@ -22,23 +22,29 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
         expect = FORBIDDEN,
         desc = "Two holders of one key, two loads of it, or a frame that is neither mapped nor free.")
 @State
-public class OneHolderPerKeyTest extends OneHolderPerKey {
-    public OneHolderPerKeyTest() {
-        super(store -> new CoreBoxes(store, 2));
-    }
+public class OneHolderPerKeyTest {
+    private final Store store = new Store();
+    private final Boxes boxes = new Boxes(store, 2);
+    private Box first;
+    private Box second;
 
     @Actor
     public void first(LLL_Result r) {
-        r.r1 = findFirst();
+        first = boxes.find(Store.A);
+        r.r1 = first.content();
     }
 
     @Actor
     public void second(LLL_Result r) {
-        r.r2 = findSecond();
+        second = boxes.find(Store.A);
+        r.r2 = second.content();
     }
 
     @Arbiter
     public void compare(LLL_Result r) {
-        r.r3 = compare();
+        String got = first == second ? "one box" : "two boxes";
+        boxes.release(first);
+        boxes.release(second);
+        r.r3 = got + ", loads: " + store.loads(Store.A) + ", " + boxes.integrity();
     }
 }

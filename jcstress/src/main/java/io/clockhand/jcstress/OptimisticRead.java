@@ -2,92 +2,83 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jcstress;
 
+import io.clockhand.internal.frame.BufferWord;
+import io.clockhand.internal.frame.FrameRef;
+import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.frame.Latches;
+
 /**
- * One frame whose buffer holds page A, in two numbers; it is read without a pin, while another thread wants the buffer
- * for page B.
+ * One frame whose buffer holds page A, in two numbers; it is read without a pin, while another thread writes the page
+ * or wants the buffer for page B.
  */
-abstract class OptimisticRead {
-    static final int A = 1;
-    static final int B = 2;
+final class OptimisticRead {
+    private static final int A = 1;
+    private static final int B = 2;
 
+    private final FrameStates states = new FrameStates(1, true);
+    private final Latches latches = new Latches(states, 1);
+    private final FrameRef read = new FrameRef(states, latches);
     /** Plain: the bytes of the buffer. */
-    int left = A;
+    private int left = A;
 
-    int right = A;
+    private int right = A;
 
-    /** Reads what page A says, if it is there, and checks it. */
-    final String read() {
-        if (!begin(A)) {
-            return "gone";
-        }
-        int seenLeft = left;
-        int seenRight = right;
-        if (!isUnchanged()) {
-            return "retry";
-        }
-        return seenLeft == A && seenRight == A ? "A" : "not A";
+    OptimisticRead() {
+        states.tryTakeFree(0);
+        states.setBuffer(0, BufferWord.reserved(0));
+        load(A);
     }
 
-    /** Reads what page A says, if it is there and can be shared. */
-    final String readShared() {
-        if (!begin(A) || !tryShare()) {
+    private void load(int page) {
+        states.setIdentity(0, page);
+        states.publishPinned(0, 1);
+        left = page;
+        right = page;
+        states.casBuffer(0, BufferWord.reserved(0), BufferWord.loaded(0));
+        states.ready(0);
+        states.unpin(0);
+    }
+
+    /** Reads both numbers of page A, if it is there, and validates; {@return what they say} */
+    String read() {
+        if (!read.begin(0, A)) {
             return "gone";
         }
         int seenLeft = left;
         int seenRight = right;
-        endShare();
-        return seenLeft == A && seenRight == A ? "A" : "not A";
+        return read.isUnchanged() ? pair(seenLeft, seenRight) : "retry";
+    }
+
+    /** Reads both numbers of page A, if it is there and can be shared; {@return what they say} */
+    String readShared() {
+        if (!read.begin(0, A) || !read.tryShare()) {
+            return "gone";
+        }
+        int seenLeft = left;
+        int seenRight = right;
+        read.endShare();
+        return pair(seenLeft, seenRight);
+    }
+
+    private static String pair(int seenLeft, int seenRight) {
+        return seenLeft == seenRight ? Integer.toString(seenLeft) : "torn";
     }
 
     /** Evicts page A, if no thread shares it, and reads page B into its buffer. */
-    final String reuse() {
-        if (!tryClose()) {
+    String reuse() {
+        if (!states.tryClaim(0)) {
             return "stayed";
         }
-        left = B;
-        right = B;
+        states.setBuffer(0, BufferWord.reserved(0));
         load(B);
         return "reused";
     }
 
-    /** Takes the version, and makes sure that the page is there and not being written. */
-    abstract boolean begin(int page);
-
-    abstract boolean isUnchanged();
-
-    /** Takes a share after {@link #begin}; false if that is not to be had, or the page has gone. */
-    abstract boolean tryShare();
-
-    abstract void endShare();
-
-    /** Claims the frame, if no thread shares it; from now on nothing is loaded, and reads that have begun fail. */
-    abstract boolean tryClose();
-
     /** Raises both numbers of the page under an exclusive latch. */
-    final void write() {
-        latch();
+    void write() {
+        latches.tryExclusive(0);
         left++;
         right++;
-        unlatch();
+        latches.releaseExclusive(0);
     }
-
-    /** Reads both numbers, and checks them. */
-    final String readPair() {
-        if (!begin(A)) {
-            return "gone";
-        }
-        int seenLeft = left;
-        int seenRight = right;
-        if (!isUnchanged()) {
-            return "retry";
-        }
-        return seenLeft == seenRight ? "equal" : "torn";
-    }
-
-    abstract void latch();
-
-    abstract void unlatch();
-
-    /** Publishes the buffer as that of the page. */
-    abstract void load(int page);
 }

@@ -13,13 +13,13 @@ import org.openjdk.jcstress.infra.results.L_Result;
 
 /** Bytes that an optimistic reader has validated are those of the page that it asked for. */
 @JCStressTest
-@Outcome(id = "A", expect = ACCEPTABLE, desc = "The page was in the pool.")
+@Outcome(id = "1", expect = ACCEPTABLE, desc = "The page was in the pool.")
 @Outcome(id = "retry", expect = ACCEPTABLE, desc = "The page was evicted during the read.")
 @Outcome(id = "gone", expect = ACCEPTABLE, desc = "The page was not in the pool.")
 @Outcome(expect = FORBIDDEN, desc = "Bytes of another page were validated.")
 @State
 public class OptimisticReadTest {
-    private final OptimisticRead optimistic = new CoreOptimisticRead();
+    private final OptimisticRead optimistic = new OptimisticRead();
 
     @Actor
     public void reader(L_Result r) {

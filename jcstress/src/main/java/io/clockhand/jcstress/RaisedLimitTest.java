@@ -5,6 +5,8 @@ package io.clockhand.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.frame.FreeFrames;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -18,20 +20,31 @@ import org.openjdk.jcstress.infra.results.I_Result;
 @Outcome(expect = FORBIDDEN, desc = "The frame is lost, or free twice.")
 @State
 public class RaisedLimitTest {
-    private final RaisedLimit numbers = new CoreRaisedLimit();
+    private final FrameStates states = new FrameStates(2, false);
+    private final FreeFrames free = new FreeFrames(states, 2);
+    private final int frame;
+
+    public RaisedLimitTest() {
+        free.poll();
+        this.frame = free.poll();
+        free.setLimit(1);
+    }
 
     @Actor
     public void owner() {
-        numbers.giveBack();
+        states.free(frame);
+        free.offer(frame);
     }
 
     @Actor
     public void raiser() {
-        numbers.raise();
+        free.setLimit(2);
     }
 
     @Arbiter
     public void end(I_Result r) {
-        r.r1 = numbers.takings();
+        while (r.r1 < 2 && free.poll() == frame) {
+            r.r1++;
+        }
     }
 }

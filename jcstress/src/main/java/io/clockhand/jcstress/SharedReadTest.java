@@ -13,13 +13,13 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 
 /** A page with a share in its latch stays, without a pin. */
 @JCStressTest
-@Outcome(id = "A, stayed", expect = ACCEPTABLE, desc = "The reader was there first.")
-@Outcome(id = "A, reused", expect = ACCEPTABLE, desc = "It had gone before the page went.")
+@Outcome(id = "1, stayed", expect = ACCEPTABLE, desc = "The reader was there first.")
+@Outcome(id = "1, reused", expect = ACCEPTABLE, desc = "It had gone before the page went.")
 @Outcome(id = "gone, reused", expect = ACCEPTABLE, desc = "The page went first.")
 @Outcome(expect = FORBIDDEN, desc = "The page went while it was shared, or no thread got anything.")
 @State
 public class SharedReadTest {
-    private final OptimisticRead read = new CoreOptimisticRead();
+    private final OptimisticRead read = new OptimisticRead();
 
     @Actor
     public void reader(LL_Result r) {

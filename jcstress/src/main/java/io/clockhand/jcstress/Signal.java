@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jcstress;
 
-/** One state that changes once, and a place to wait for that: core's, or the copy of its protocol. */
+/** One state that changes once, and a place to wait for that. */
 interface Signal {
-
     /** {@return the longest time to wait} */
     long waitNanos();
 

@@ -5,6 +5,7 @@ package io.clockhand.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.clockhand.internal.pool.Spares;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -18,20 +19,40 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @Outcome(expect = FORBIDDEN, desc = "Both used one object at once, or the second did not see the use by the first.")
 @State
 public class SpareTest {
-    private final SpareUse spare = new CoreSpareUse();
+    private static final long STRIPE = 3;
+
+    /** An object for one thread at a time: its counter has no synchronization. */
+    private static final class Counter {
+        int uses;
+    }
+
+    private final Spares<Counter> spares = new Spares<>(Counter::new);
+    private Counter first;
+    private Counter second;
+
+    public SpareTest() {
+        spares.putBack(STRIPE, spares.take(STRIPE)); // so that it is there
+    }
 
     @Actor
     public void first() {
-        spare.useFirst();
+        first = use();
     }
 
     @Actor
     public void second() {
-        spare.useSecond();
+        second = use();
+    }
+
+    private Counter use() {
+        Counter counter = spares.take(STRIPE);
+        counter.uses++;
+        spares.putBack(STRIPE, counter);
+        return counter;
     }
 
     @Arbiter
     public void end(L_Result r) {
-        r.r1 = spare.end();
+        r.r1 = (first == second ? first.uses : first.uses + second.uses) + " uses";
     }
 }

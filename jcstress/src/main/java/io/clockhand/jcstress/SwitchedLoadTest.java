@@ -5,6 +5,8 @@ package io.clockhand.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.clockhand.internal.frame.FrameState;
+import java.time.Duration;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -18,20 +20,30 @@ import org.openjdk.jcstress.infra.results.Z_Result;
 @Outcome(expect = FORBIDDEN, desc = "The next policy has lost the frame, or lists a free one.")
 @State
 public class SwitchedLoadTest {
-    private final PolicySwitch pool = new CorePolicySwitch();
+    private final OneFrame frame = new OneFrame(Duration.ofSeconds(10));
+    private final OneFrame.Policy next = new OneFrame.Policy();
+
+    public SwitchedLoadTest() {
+        frame.tryAdmit(false);
+        frame.publish();
+        frame.pool.unpin(OneFrame.FRAME);
+    }
 
     @Actor
-    public void user() {
-        pool.replace();
+    public void replacer() {
+        if (frame.tryAdmit(false)) {
+            frame.publish();
+            frame.pool.unpin(OneFrame.FRAME);
+        }
     }
 
     @Actor
     public void exchanger() {
-        pool.exchange();
+        frame.pool.switchPolicy(next);
     }
 
     @Arbiter
     public void end(Z_Result r) {
-        r.r1 = pool.isListedRight();
+        r.r1 = next.listed != FrameState.isFree(frame.pool.state(OneFrame.FRAME));
     }
 }

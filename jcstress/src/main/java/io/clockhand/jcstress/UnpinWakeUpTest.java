@@ -5,6 +5,9 @@ package io.clockhand.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.clockhand.internal.frame.FrameState;
+import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.frame.FrameWaiters;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -19,7 +22,37 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 @State
 public class UnpinWakeUpTest extends WakeUp {
     public UnpinWakeUpTest() {
-        super(new CoreUnpinSignal());
+        super(new UnpinnedFrame());
+    }
+
+    /** A frame that loses its last pin but one. */
+    private static final class UnpinnedFrame implements Signal {
+        private final long waitNanos = longWait().toNanos();
+        private final FrameStates states = Frames.loaded(1);
+        private final FrameWaiters waiters = states.waiters();
+
+        UnpinnedFrame() {
+            states.tryPin(0, 3);
+            states.tryPin(0, 3);
+        }
+
+        @Override
+        public boolean await() {
+            return waiters.await(0, state -> FrameState.pins(state) == 1, waitNanos);
+        }
+
+        @Override
+        public void change() {
+            long before = states.unpin(0);
+            if (states.concernsOthers(before)) {
+                waiters.wake(0, states.completeUnpin(0, before));
+            }
+        }
+
+        @Override
+        public long waitNanos() {
+            return waitNanos;
+        }
     }
 
     @Actor

@@ -7,13 +7,17 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A waiter against the change that it waits for. The change comes after a random number of spins, so that it meets the
- * waiter spinning, queueing itself, or parked. A wake-up that is lost shows in the time that the waiter sleeps on.
+ * waiter spinning, queueing itself, or parked. A waiter tests its condition once more when its time is over, so a
+ * wake-up that is lost shows in the time that it sleeps on.
  */
 abstract class WakeUp {
     /** For twins, which do lose wake-ups; usually longer than a thread is descheduled. */
     static final Duration SHORT_WAIT = Duration.ofMillis(400);
 
     private static final int MOST_SPINS = 100;
+
+    /** As long as possible, so that only a wait that has no end reaches it: jcstress gives a test half a minute. */
+    private static volatile Duration longWait = Duration.ofSeconds(25);
 
     private final Signal signal;
     private final int spins = ThreadLocalRandom.current().nextInt(MOST_SPINS);
@@ -23,6 +27,11 @@ abstract class WakeUp {
 
     WakeUp(Signal signal) {
         this.signal = signal;
+    }
+
+    /** {@return the longest time that a thread waits in a test; short when a wake-up was lost in this JVM} */
+    static Duration longWait() {
+        return longWait;
     }
 
     /** Waits again where the time was up before the change came: that is no fault. */
@@ -47,7 +56,15 @@ abstract class WakeUp {
     }
 
     final String end() {
-        long slept = Math.min(returnedAt - changedAt, returnedAt - calledAt);
-        return slept < signal.waitNanos() / 2 ? "in time" : "too late";
+        return outcome(Math.min(returnedAt - changedAt, returnedAt - calledAt), signal.waitNanos());
+    }
+
+    /** {@return whether a thread that has slept for a time, and would have for another one, was woken} */
+    static String outcome(long slept, long waitNanos) {
+        if (slept < waitNanos / 5 * 4) {
+            return "in time";
+        }
+        longWait = SHORT_WAIT; // the test has failed, and must end before jcstress ends it
+        return "too late";
     }
 }

@@ -5,6 +5,9 @@ package io.clockhand.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.clockhand.internal.frame.FrameState;
+import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.frame.FrameWaiters;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -19,7 +22,33 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 @State
 public class WakeUpTest extends WakeUp {
     public WakeUpTest() {
-        super(new CoreSignal());
+        super(new LoadedFrame());
+    }
+
+    /** A frame that becomes ready. */
+    private static final class LoadedFrame implements Signal {
+        private final long waitNanos = longWait().toNanos();
+        private final FrameStates states = Frames.arriving(1);
+        private final FrameWaiters waiters = states.waiters();
+
+        LoadedFrame() {
+            states.tryPin(0, 3);
+        }
+
+        @Override
+        public boolean await() {
+            return waiters.await(0, state -> FrameState.content(state) == FrameState.READY, waitNanos);
+        }
+
+        @Override
+        public void change() {
+            waiters.wake(0, states.ready(0));
+        }
+
+        @Override
+        public long waitNanos() {
+            return waitNanos;
+        }
     }
 
     @Actor

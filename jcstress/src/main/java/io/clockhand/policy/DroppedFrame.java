@@ -3,13 +3,14 @@
 package io.clockhand.policy;
 
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.openjdk.jcstress.annotations.Outcome;
 
 /**
  * 2R-GCLOCK with two loaded frames: frame 0 is hot, and frame 1 is cold. A search for a victim, on behalf of a page
  * that returns in its test period, demotes frame 0 and evicts the page of frame 1; or the page of frame 0 is dropped,
  * and another loaded into it. Makes the policy, which is package-private, accessible to the stress tests.
  */
-public class DroppedFrame {
+public final class DroppedFrame {
     private static final int HOT = 0;
     private static final int COLD = 1;
     private static final int FRAMES = 2;
@@ -18,7 +19,7 @@ public class DroppedFrame {
     private static final long GHOST = 10;
 
     private final AtomicIntegerArray states = new AtomicIntegerArray(FRAMES);
-    private final TwoRingGclock policy;
+    private final TwoRingGclock policy = new TwoRingGclock(FRAMES);
     private final Claims claims = new Claims() {
         @Override
         public Outcome ageOrClaim(int frame) {
@@ -32,24 +33,9 @@ public class DroppedFrame {
     };
 
     public DroppedFrame() {
-        this(new ListedFrames(FRAMES));
-    }
-
-    DroppedFrame(ListedFrames listed) {
-        policy = new TwoRingGclock(FRAMES, listed, new RingCounters(FRAMES, false));
         load(HOT, 1);
         load(COLD, GHOST);
         load(policy.evict(2, claims), 2);
-    }
-
-    static ListedFrames thatIgnoreOwners() {
-        return new ListedFrames(FRAMES) {
-            @Override
-            boolean cas(int frame, long expected, long next) {
-                super.cas(frame, expected, next);
-                return true;
-            }
-        };
     }
 
     private void load(int frame, long page) {
@@ -58,7 +44,7 @@ public class DroppedFrame {
     }
 
     /** Loads the page that returns in its test period. */
-    public final void miss() {
+    public void miss() {
         int victim = policy.evict(GHOST, claims);
         if (victim != ReplacementPolicy.NONE) {
             load(victim, GHOST);
@@ -66,7 +52,7 @@ public class DroppedFrame {
     }
 
     /** Drops the hot page, if its frame can be claimed, and loads another one. */
-    public final void drop() {
+    public void drop() {
         if (states.compareAndSet(HOT, LOADED, OWNED)) {
             policy.onRemove(HOT);
             load(HOT, 3);
@@ -74,7 +60,7 @@ public class DroppedFrame {
     }
 
     /** {@return whether each frame has one cell, and is counted once} */
-    public final String end() {
+    public String end() {
         try {
             policy.checkIntegrity();
             return "one cell";

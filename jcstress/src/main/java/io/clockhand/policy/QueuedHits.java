@@ -3,9 +3,9 @@
 package io.clockhand.policy;
 
 /** Makes one queue of hits, which is package-private, accessible to the stress tests. */
-public class QueuedHits {
+public final class QueuedHits {
     private static final int QUEUE = 0;
-    private static final int FRAMES = 4;
+    private static final int FRAMES = 3;
 
     private final HitQueues queues = new HitQueues(8);
 
@@ -13,44 +13,25 @@ public class QueuedHits {
         queues.onCapacity(FRAMES);
     }
 
-    /** {@return whether this thread became the owner of the queue} */
-    public boolean tryOwn() {
-        return queues.tryOwn(QUEUE);
-    }
-
-    public void disown() {
-        queues.disown(QUEUE);
-    }
-
-    /** Adds a hit. The calling thread owns the queue. */
-    public final void add(int frame) {
-        queues.add(QUEUE, frame);
-    }
-
     /** Adds a hit unless another thread owns the queue; {@return whether it was added} */
-    public final boolean tryAdd(int frame) {
-        if (!tryOwn()) {
+    public boolean tryAdd(int frame) {
+        if (!queues.tryOwn(QUEUE)) {
             return false;
         }
-        add(frame);
-        disown();
+        queues.add(QUEUE, frame);
+        queues.disown(QUEUE);
         return true;
     }
 
-    /** Replays all hits unless another thread owns the queue; {@return the frames of those not stale, in order} */
-    public final String tryReplay() {
-        if (!tryOwn()) {
+    /** Replays all hits unless another thread owns the queue; {@return their frames, in order} */
+    public String tryReplay() {
+        if (!queues.tryOwn(QUEUE)) {
             return "";
         }
         StringBuilder frames = new StringBuilder();
         queues.replay(QUEUE, new Hits(frames));
-        disown();
+        queues.disown(QUEUE);
         return frames.toString();
-    }
-
-    /** Sets the generation of a frame. The calling thread has claimed the frame. */
-    public void load(int frame, int generation) {
-        queues.onLoad(frame, generation);
     }
 
     private record Hits(StringBuilder frames) implements ReplacementPolicy {

@@ -1,0 +1,106 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.jcstress;
+
+import io.clockhand.internal.pool.FrameBinding;
+import io.clockhand.internal.pool.FrameContents;
+import io.clockhand.internal.pool.FramePool;
+import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.policy.Claims;
+import io.clockhand.policy.ReplacementPolicy;
+import java.time.Duration;
+
+/** A pool of core with one frame, whose contents are nothing. */
+final class OneFrame implements FrameContents<RuntimeException>, FrameBinding {
+    static final int FRAME = 0;
+
+    final FramePool<RuntimeException> pool;
+
+    /** Offers the frame while it is listed. */
+    static final class Policy implements ReplacementPolicy {
+        volatile boolean listed;
+
+        @Override
+        public void onLoad(int frame, long identity, int generation) {
+            listed = true;
+        }
+
+        @Override
+        public void onRemove(int frame) {
+            listed = false;
+        }
+
+        @Override
+        public int evict(long incomingIdentity, Claims claims) {
+            if (listed && claims.tryClaim(FRAME)) {
+                listed = false;
+                return FRAME;
+            }
+            return NONE;
+        }
+
+        @Override
+        public void onCapacity(int frames) {}
+    }
+
+    /**
+     * Creates the pool; its frame is free.
+     *
+     * @param exhaustedAfter how long a miss waits for the frame
+     */
+    OneFrame(Duration exhaustedAfter) {
+        PoolOptions options = new PoolOptions(
+                "",
+                false,
+                1,
+                1,
+                false,
+                exhaustedAfter,
+                "nothing",
+                IllegalStateException::new,
+                Duration.ofSeconds(10),
+                (what, waited) -> {
+                    throw new IllegalStateException(what);
+                });
+        pool = new FramePool<>(options, new Policy(), this);
+    }
+
+    /** Takes the frame, and evicts what it holds; {@return whether it was to be had} It is pinned then, and empty. */
+    boolean tryAdmit(boolean mayWait) {
+        return pool.admit(0, this, mayWait) == FRAME;
+    }
+
+    void publish() {
+        pool.publish(FRAME, 0, false);
+    }
+
+    @Override
+    public boolean isDirty(int frame) {
+        return false;
+    }
+
+    @Override
+    public void clean(int frame) {}
+
+    @Override
+    public void clear(int frame) {}
+
+    @Override
+    public void unmap(int frame) {}
+
+    @Override
+    public void bind(int frame) {}
+
+    @Override
+    public boolean map(int frame) {
+        return true;
+    }
+
+    @Override
+    public void onFrames(int frames) {}
+
+    @Override
+    public String describe(int frame) {
+        return "frame " + frame;
+    }
+}
