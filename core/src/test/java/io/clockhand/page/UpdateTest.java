@@ -334,7 +334,7 @@ class UpdateTest {
             page.beginUpdate();
             page.endUpdate(log.append());
 
-            assertThatThrownBy(pool::flush)
+            assertThatThrownBy(pool::flush, "a flush during a change")
                     .hasMessageContaining("page 3 of a")
                     .hasMessageContaining("latched to write");
         }

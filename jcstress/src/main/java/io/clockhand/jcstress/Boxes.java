@@ -5,20 +5,43 @@ package io.clockhand.jcstress;
 import io.clockhand.cache.HolderCache;
 import io.clockhand.cache.HolderLifecycle;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * A holder cache of boxes. It may grow to one frame for each actor, so that none has to wait for the other. Keys with a
- * number of their own are found by shortcuts, the others by the table: now this, now that.
+ * A holder cache of boxes, and the store that they are loaded from and written to, which orders reads and writes as a
+ * file does. The cache may grow to one frame for each actor, so that none has to wait for the other. Keys with a number
+ * of their own are found by shortcuts, the others by the table: now this, now that.
  */
-final class Boxes implements HolderLifecycle<Integer, Box, RuntimeException> {
-    private static final int ACTORS = 2;
+final class Boxes implements HolderLifecycle<Integer, Boxes.Box, RuntimeException> {
+    static final int A = 1;
+    static final int B = 2;
 
-    private final Store store;
+    private static final int ACTORS = 2;
+    private static final int WRITE_SPINS = 50;
+
+    private final AtomicIntegerArray values = new AtomicIntegerArray(new int[] {0, 10, 20});
+    private final AtomicIntegerArray loads = new AtomicIntegerArray(3);
     private final boolean numbered = ThreadLocalRandom.current().nextBoolean();
     private final HolderCache<Integer, Box, RuntimeException> cache;
 
-    Boxes(Store store, int capacity) {
-        this.store = store;
+    /** A holder. Its fields are plain: the cache must order them. */
+    static final class Box {
+        /** The key that the box carries, 0 if it is clear. */
+        int key;
+
+        int value;
+        boolean dirty;
+
+        /** {@return what the box carries, in words} */
+        String content() {
+            if (key == 0) {
+                return "cleared";
+            }
+            return value < 10 * key ? "half loaded" : key == A ? "A" : "B";
+        }
+    }
+
+    Boxes(int capacity) {
         cache = HolderCache.builder(this).frames(capacity).maxFrames(ACTORS).build();
     }
 
@@ -39,6 +62,11 @@ final class Boxes implements HolderLifecycle<Integer, Box, RuntimeException> {
         return content;
     }
 
+    /** {@return how often A was loaded} */
+    int loads() {
+        return loads.get(A);
+    }
+
     /** {@return whether every frame is accounted for, while no thread uses the cache} */
     String integrity() {
         try {
@@ -57,10 +85,9 @@ final class Boxes implements HolderLifecycle<Integer, Box, RuntimeException> {
 
     @Override
     public Box load(Box box, Integer key) {
-        if (key == Store.NOWHERE) {
-            return null;
-        }
-        store.load(box, key);
+        loads.incrementAndGet(key);
+        box.key = key;
+        box.value = values.get(key);
         return box;
     }
 
@@ -84,13 +111,20 @@ final class Boxes implements HolderLifecycle<Integer, Box, RuntimeException> {
         return box.dirty;
     }
 
+    /** Takes some time, as a write to a file does: meanwhile a finder of the page must not load its old value. */
     @Override
     public void clean(Box box, boolean removing) {
-        store.write(box);
+        for (int i = 0; i < WRITE_SPINS; i++) {
+            Thread.onSpinWait();
+        }
+        values.set(box.key, box.value);
+        box.dirty = false;
     }
 
     @Override
     public void clear(Box box) {
-        box.clear();
+        box.key = 0;
+        box.value = 0;
+        box.dirty = false;
     }
 }

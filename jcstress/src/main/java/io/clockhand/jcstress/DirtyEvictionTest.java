@@ -26,8 +26,7 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
 @Outcome(expect = FORBIDDEN, desc = "The updater did not see its own first change, or a change is lost.")
 @State
 public class DirtyEvictionTest {
-    private final Store store = new Store();
-    private final Boxes boxes = new Boxes(store, 1);
+    private final Boxes boxes = new Boxes(1);
 
     public DirtyEvictionTest() {
         update();
@@ -35,7 +34,7 @@ public class DirtyEvictionTest {
 
     /** {@return the value before} */
     private int update() {
-        Box box = boxes.find(Store.A);
+        Boxes.Box box = boxes.find(Boxes.A);
         int before = box.value;
         box.value = before + 1;
         box.dirty = true;
@@ -51,13 +50,13 @@ public class DirtyEvictionTest {
 
     @Actor
     public void evicter(LLL_Result r) {
-        r.r2 = boxes.contentOf(Store.B);
+        r.r2 = boxes.contentOf(Boxes.B);
     }
 
     @Arbiter
     public void end(LLL_Result r) {
-        int loads = store.loads(Store.A);
-        Box box = boxes.find(Store.A);
+        int loads = boxes.loads();
+        Boxes.Box box = boxes.find(Boxes.A);
         r.r3 = box.value + " after " + loads + " loads";
         boxes.release(box);
     }

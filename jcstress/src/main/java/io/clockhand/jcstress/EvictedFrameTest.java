@@ -25,25 +25,24 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
 @Outcome(expect = FORBIDDEN, desc = "The finder got a holder that carries B or nothing, or a frame is lost.")
 @State
 public class EvictedFrameTest {
-    private final Store store = new Store();
-    private final Boxes boxes = new Boxes(store, 1);
+    private final Boxes boxes = new Boxes(1);
 
     public EvictedFrameTest() {
-        boxes.contentOf(Store.A);
+        boxes.contentOf(Boxes.A);
     }
 
     @Actor
     public void finder(LLL_Result r) {
-        r.r1 = boxes.contentOf(Store.A);
+        r.r1 = boxes.contentOf(Boxes.A);
     }
 
     @Actor
     public void evicter(LLL_Result r) {
-        r.r2 = boxes.contentOf(Store.B);
+        r.r2 = boxes.contentOf(Boxes.B);
     }
 
     @Arbiter
     public void end(LLL_Result r) {
-        r.r3 = "loads: " + store.loads(Store.A) + ", " + boxes.integrity();
+        r.r3 = "loads: " + boxes.loads() + ", " + boxes.integrity();
     }
 }

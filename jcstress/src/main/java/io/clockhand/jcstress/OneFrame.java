@@ -6,8 +6,8 @@ import io.clockhand.internal.pool.FrameBinding;
 import io.clockhand.internal.pool.FrameContents;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.pool.PoolOptions;
-import io.clockhand.policy.Claims;
-import io.clockhand.policy.ReplacementPolicy;
+import io.clockhand.policy.ClockHand;
+import io.clockhand.policy.Policies;
 import java.time.Duration;
 
 /** A pool of core with one frame, whose contents are nothing. */
@@ -15,33 +15,6 @@ final class OneFrame implements FrameContents<RuntimeException>, FrameBinding {
     static final int FRAME = 0;
 
     final FramePool<RuntimeException> pool;
-
-    /** Offers the frame while it is listed. */
-    static final class Policy implements ReplacementPolicy {
-        volatile boolean listed;
-
-        @Override
-        public void onLoad(int frame, long identity, int generation) {
-            listed = true;
-        }
-
-        @Override
-        public void onRemove(int frame) {
-            listed = false;
-        }
-
-        @Override
-        public int evict(long incomingIdentity, Claims claims) {
-            if (listed && claims.tryClaim(FRAME)) {
-                listed = false;
-                return FRAME;
-            }
-            return NONE;
-        }
-
-        @Override
-        public void onCapacity(int frames) {}
-    }
 
     /**
      * Creates the pool; its frame is free.
@@ -62,7 +35,7 @@ final class OneFrame implements FrameContents<RuntimeException>, FrameBinding {
                 (what, waited) -> {
                     throw new IllegalStateException(what);
                 });
-        pool = new FramePool<>(options, new Policy(), this);
+        pool = new FramePool<>(options, Policies.create(Policies.DEFAULT, ClockHand.ATOMIC, 1), this);
     }
 
     /** Takes the frame, and evicts what it holds; {@return whether it was to be had} It is pinned then, and empty. */

@@ -23,20 +23,19 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
         desc = "Two holders of one key, two loads of it, or a frame that is neither mapped nor free.")
 @State
 public class OneHolderPerKeyTest {
-    private final Store store = new Store();
-    private final Boxes boxes = new Boxes(store, 2);
-    private Box first;
-    private Box second;
+    private final Boxes boxes = new Boxes(2);
+    private Boxes.Box first;
+    private Boxes.Box second;
 
     @Actor
     public void first(LLL_Result r) {
-        first = boxes.find(Store.A);
+        first = boxes.find(Boxes.A);
         r.r1 = first.content();
     }
 
     @Actor
     public void second(LLL_Result r) {
-        second = boxes.find(Store.A);
+        second = boxes.find(Boxes.A);
         r.r2 = second.content();
     }
 
@@ -45,6 +44,6 @@ public class OneHolderPerKeyTest {
         String got = first == second ? "one box" : "two boxes";
         boxes.release(first);
         boxes.release(second);
-        r.r3 = got + ", loads: " + store.loads(Store.A) + ", " + boxes.integrity();
+        r.r3 = got + ", loads: " + boxes.loads() + ", " + boxes.integrity();
     }
 }

@@ -56,7 +56,11 @@ final class OptimisticRead {
         }
         int seenLeft = left;
         int seenRight = right;
-        read.endShare();
+        try {
+            read.endShare();
+        } catch (IllegalStateException e) {
+            return "share lost";
+        }
         return pair(seenLeft, seenRight);
     }
 
