@@ -4,6 +4,7 @@ package io.clockhand.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,10 @@ final class CounterCaches implements AfterEachCallback {
     private final List<HolderCache<Integer, Counter, IOException>> caches = new ArrayList<>();
 
     HolderCacheBuilder<Integer, Counter, IOException> builder(int capacity) {
-        return HolderCache.builder(counters).frames(capacity);
+        return HolderCache.builder(counters)
+                .frames(capacity)
+                .exhaustedAfter(Workers.PATIENCE)
+                .waitTimeout(Workers.PATIENCE);
     }
 
     HolderCache<Integer, Counter, IOException> build(HolderCacheBuilder<Integer, Counter, IOException> builder) {

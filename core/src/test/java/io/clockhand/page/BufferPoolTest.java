@@ -161,7 +161,6 @@ class BufferPoolTest {
         StampedStore store = new StampedStore(10);
         try (BufferPool pool = small().policy("lru")
                 .tuning(t -> t.pageIn(PageIn.BLOCKING))
-                .waitTimeout(Duration.ofSeconds(20))
                 .build()) {
             PagedFile file = pool.open(0, store);
             expectRight(pool, file, 1);

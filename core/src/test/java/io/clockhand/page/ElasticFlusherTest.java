@@ -113,8 +113,6 @@ class ElasticFlusherTest {
 
     private static BufferPoolBuilder quiet(int frames) {
         return small().frames(frames)
-                .exhaustedAfter(Duration.ofSeconds(20))
-                .waitTimeout(Duration.ofSeconds(20))
                 .tuning(t -> t.flushInterval(Duration.ofHours(1)));
     }
 

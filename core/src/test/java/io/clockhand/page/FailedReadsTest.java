@@ -65,7 +65,6 @@ class FailedReadsTest {
             return StampedStore.Outcome.GOOD;
         });
         try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.COALESCED))
-                .waitTimeout(Duration.ofSeconds(20))
                 .build()) {
             PagedFile file = pool.open(0, store);
             Workers.Worker<Void> first = workers.run(() -> expectRight(pool, file, 5));
@@ -104,7 +103,6 @@ class FailedReadsTest {
             return StampedStore.Outcome.GOOD;
         });
         try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.COALESCED))
-                .waitTimeout(Duration.ofSeconds(20))
                 .build()) {
             PagedFile file = pool.open(3, store);
             Workers.Worker<Void> first = workers.run(() -> expectRight(pool, file, 5));

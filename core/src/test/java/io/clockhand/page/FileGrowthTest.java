@@ -40,7 +40,7 @@ class FileGrowthTest {
     private final Workers workers = new Workers();
 
     private static BufferPoolBuilder patient() {
-        return small().waitTimeout(Duration.ofSeconds(20)).exhaustedAfter(Duration.ofSeconds(20));
+        return small();
     }
 
     private static long create(PagedFile file) throws IOException {

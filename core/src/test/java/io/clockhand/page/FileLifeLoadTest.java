@@ -11,16 +11,16 @@ import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
 import io.clockhand.testing.Pools;
+import io.clockhand.testing.Tier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,13 +30,12 @@ import org.junit.jupiter.params.provider.CsvSource;
  * under the same numbers. One file is on the disk; reads, creations and truncations of the other two fail now and then,
  * and threads are interrupted. The pages of a new file have the stamp of this file, created pages are zeros. So a
  * truncated page that reappears is detected, and so is a page of a former file that is served for the new one of its
- * number. In one form the pool is resized meanwhile, and its policy exchanged. {@code -Dclockhand.pool.seconds=600}
- * runs longer.
+ * number. In one form the pool is resized meanwhile, and its policy exchanged. They go on until each of this has
+ * happened. {@code -Dclockhand.pool.seconds=600} runs longer.
  */
 class FileLifeLoadTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final int SECONDS = Integer.getInteger("clockhand.pool.seconds", 2);
     private static final int THREADS = 64;
+    private static final int STEPS = Tier.pick(150, 1_500, 15_000);
     private static final int FRAMES = 200;
     private static final int LEAST_FRAMES = 150;
     /** Of buffers on more than one slab, so that memory is given back. */
@@ -73,10 +72,8 @@ class FileLifeLoadTest {
 
     private final class Run {
         final BufferPool pool;
-        final long seed = System.nanoTime();
-        final long deadline = System.nanoTime() + SECONDS * 1_000_000_000L;
+        final Crowd crowd = new Crowd(STEPS).until(this::hasEverythingHappened);
         final AtomicReferenceArray<Life> files = new AtomicReferenceArray<>(FILES);
-        final AtomicReference<Throwable> wrong = new AtomicReference<>();
         final AtomicLong tooLate = new AtomicLong();
         final AtomicLong right = new AtomicLong();
         final AtomicLong gone = new AtomicLong();
@@ -97,8 +94,6 @@ class FileLifeLoadTest {
                     .maxFrames(changing ? MOST_FRAMES : FRAMES)
                     .tuning(t -> t.table(table).pageIn(pageIn))
                     .policy(policy)
-                    .exhaustedAfter(PATIENCE)
-                    .waitTimeout(PATIENCE)
                     .build();
             for (int file = 0; file < FILES; file++) {
                 begin(file);
@@ -135,15 +130,16 @@ class FileLifeLoadTest {
             return store;
         }
 
-        private boolean isOver() {
-            return wrong.get() != null || System.nanoTime() > deadline;
+        private boolean hasEverythingHappened() {
+            return Stream.of(right, gone, failed, created, truncations, drops)
+                            .allMatch(figure -> figure.get() > 0)
+                    && (!changing || (resizes.get() > 0 && switches.get() > 0));
         }
 
-        void work(int thread) {
-            SplittableRandom random = new SplittableRandom(seed + thread);
+        private void work(SplittableRandom random) throws Exception {
             try (OptimisticPage reader = pool.newOptimisticPage()) {
                 AnyGuard guard = new AnyGuard(pool);
-                while (!isOver()) {
+                crowd.repeat(() -> {
                     int file = random.nextInt(FILES);
                     Life life = files.get(file);
                     boolean dropped = life.dropped;
@@ -162,11 +158,7 @@ class FileLifeLoadTest {
                         expect(isRefusal(e, dropped || life.dropping.get()), e);
                         gone.incrementAndGet();
                     }
-                }
-            } catch (Throwable e) {
-                wrong.compareAndSet(null, e);
-            } finally {
-                Thread.interrupted();
+                });
             }
         }
 
@@ -306,10 +298,7 @@ class FileLifeLoadTest {
         }
 
         void run() throws Exception {
-            new Crowd(Thread::new, seed, deadline).run(THREADS, this::work);
-            if (wrong.get() != null) {
-                throw new AssertionError("seed " + seed + ": " + wrong.get(), wrong.get());
-            }
+            crowd.run(Thread::new, THREADS, (thread, random) -> work(random));
             for (int file = 0; file < FILES; file++) {
                 drop(file, files.get(file));
             }
@@ -317,9 +306,6 @@ class FileLifeLoadTest {
             assertThat(pool.stats().free()).isEqualTo(pool.frames());
             pool.checkIntegrity();
             assertThat(tooLate).as("calls of closed stores").hasValue(0);
-            for (AtomicLong figure : new AtomicLong[] {right, gone, failed, created, truncations, drops}) {
-                assertThat(figure).hasPositiveValue();
-            }
             System.out.printf(
                     "%,d steps, %,d pages gone, %,d injected failures, %,d pages created, %,d truncations, %,d drops%n",
                     right.get(), gone.get(), failed.get(), created.get(), truncations.get(), drops.get());
@@ -345,8 +331,6 @@ class FileLifeLoadTest {
     void nothingIsLostWhileThePoolIsResizedAndItsPolicyExchanged(PageTableKind table, PageIn pageIn) throws Exception {
         Run run = new Run(table, pageIn, "nb-gclock3", true);
         run.run();
-        assertThat(run.resizes).hasPositiveValue();
-        assertThat(run.switches).hasPositiveValue();
         System.out.printf("%,d resizes, %,d switches of the policy%n", run.resizes.get(), run.switches.get());
     }
 }

@@ -136,7 +136,7 @@ class FileRemovalTest {
     @Test
     void dropWaitsForUsersOfThePages() throws IOException {
         StampedStore store = new StampedStore(10);
-        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
+        try (BufferPool pool = small().build()) {
             PagedFile file = pool.open(0, store);
             PageGuard user = pool.fixForUpdate(file.id(7));
             Workers.Worker<Void> dropper = workers.run(() -> file.drop());
@@ -166,7 +166,6 @@ class FileRemovalTest {
             return StampedStore.Outcome.GOOD;
         });
         try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.OPTIMISTIC))
-                .waitTimeout(Duration.ofSeconds(20))
                 .build()) {
             PagedFile file = pool.open(0, store);
             Workers.Worker<Void> loader = workers.run(() -> expectRight(pool, file, 7));
@@ -210,7 +209,7 @@ class FileRemovalTest {
             gate.pass();
             return StampedStore.Outcome.FAILED;
         });
-        BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build();
+        BufferPool pool = small().build();
         PagedFile file = pool.open(0, store);
         Workers.Worker<Long> creator = workers.start(() -> createPage(file));
         gate.awaitReached();
@@ -234,7 +233,7 @@ class FileRemovalTest {
             gate.pass();
             return StampedStore.Outcome.FAILED;
         });
-        BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build();
+        BufferPool pool = small().build();
         PagedFile file = pool.open(0, store);
         Workers.Worker<Long> creator = workers.start(() -> createPage(file));
         gate.awaitReached();
@@ -257,7 +256,7 @@ class FileRemovalTest {
             write.pass();
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
+        try (BufferPool pool = small().build()) {
             PagedFile file = pool.open(0, store);
             Workers.Worker<Void> creator = workers.run(() -> {
                 try (WritablePage created = file.create()) {
@@ -290,7 +289,7 @@ class FileRemovalTest {
 
     @Test
     void oneOfTwoThreadsDropsAFile() throws IOException {
-        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
+        try (BufferPool pool = small().build()) {
             PagedFile file = pool.open(0, new StampedStore(10));
             PageGuard user = pool.fix(file.id(7));
             Workers.Worker<Void> first = workers.run(() -> file.drop());

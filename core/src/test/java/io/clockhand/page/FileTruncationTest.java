@@ -87,7 +87,7 @@ class FileTruncationTest {
     @ParameterizedTest
     @EnumSource
     void truncationWaitsForTheUserOfAPageAndBlocksCreations(LatchMode mode) throws IOException {
-        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
+        try (BufferPool pool = small().build()) {
             PagedFile file = pool.open(0, new StampedStore(10));
             AnyGuard user = AnyGuard.fix(pool, file.id(7), mode);
             Workers.Worker<Void> truncator = workers.run(() -> file.truncate(5));
@@ -107,7 +107,7 @@ class FileTruncationTest {
 
     @Test
     void latchWaiterFinishesBeforeTruncation() throws IOException {
-        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
+        try (BufferPool pool = small().build()) {
             PagedFile file = pool.open(0, new StampedStore(10));
             WritablePage user = pool.fixExclusive(file.id(7));
             Workers.Worker<Void> second = workers.run(() -> expectRight(pool, file, 7));
@@ -266,8 +266,6 @@ class FileTruncationTest {
         try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.BLOCKING))
                 .policy("lru")
                 .frames(2)
-                .exhaustedAfter(Duration.ofSeconds(10))
-                .waitTimeout(Duration.ofSeconds(20))
                 .build()) {
             PagedFile file = pool.open(0, new StampedStore(0, 10));
             PagedFile other = pool.open(1, new StampedStore(0, 10));
@@ -321,7 +319,6 @@ class FileTruncationTest {
             return StampedStore.Outcome.GOOD;
         });
         try (BufferPool pool = small().tuning(t -> t.pageIn(pageIn))
-                .waitTimeout(Duration.ofSeconds(20))
                 .build()) {
             PagedFile file = pool.open(0, store);
             Workers.Worker<Void> reader = workers.run(() -> expectRight(pool, file, 7));
@@ -362,7 +359,7 @@ class FileTruncationTest {
             gate.pass();
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
+        try (BufferPool pool = small().build()) {
             PagedFile file = pool.open(0, store);
             Workers.Worker<Long> creator = workers.start(() -> createPage(file));
             gate.awaitReached();

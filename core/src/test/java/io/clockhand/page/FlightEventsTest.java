@@ -181,7 +181,7 @@ class FlightEventsTest {
     @Test
     void waitForALatchNamesModeAndPage() throws Exception {
         long ofRows = 2; // the modes wait for pages 1 to 4, in their order
-        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(10))
+        try (BufferPool pool = small()
                 .sharedUpdates(id -> PageId.page(id) == ofRows)
                 .build()) {
             PagedFile file = pool.open(0, new StampedStore(10));
@@ -229,7 +229,7 @@ class FlightEventsTest {
             gate.pass();
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(10)).build()) {
+        try (BufferPool pool = small().build()) {
             PagedFile file = pool.open(0, store);
             RecordedEvent wait = only(recorded(WAIT, () -> {
                 Workers.Worker<Void> first = workers.run(() -> expectRight(pool, file, 5));
@@ -248,7 +248,7 @@ class FlightEventsTest {
     @Test
     void waitForAnEvictionNamesThePageThatGoes() throws Exception {
         Gate gate = new Gate();
-        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(10)).build(stoppingAfterItsClaim(gate))) {
+        try (BufferPool pool = small().build(stoppingAfterItsClaim(gate))) {
             PagedFile file = pool.open(0, new StampedStore(10));
             for (int page = 6; page < 10; page++) {
                 expectRight(pool, file, page);
@@ -295,7 +295,7 @@ class FlightEventsTest {
             }
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(10)).build()) {
+        try (BufferPool pool = small().build()) {
             PagedFile file = pool.open(0, store);
             List<RecordedEvent> waits = recorded(WAIT, () -> {
                 Workers.Worker<Void> first = workers.run(() -> file.create().close());

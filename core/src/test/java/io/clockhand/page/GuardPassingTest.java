@@ -118,7 +118,7 @@ class GuardPassingTest {
 
     @Test
     void downgradeWakesReadersThatWait() throws IOException {
-        try (BufferPool patient = small().waitTimeout(Duration.ofSeconds(30)).build()) {
+        try (BufferPool patient = small().build()) {
             PagedFile own = patient.open(0, new StampedStore(10));
             long begin = System.nanoTime();
             try (WritablePage page = patient.fixExclusive(own.id(3))) {
@@ -250,7 +250,7 @@ class GuardPassingTest {
         assertThat(guard.tryFix(file.id(3), mode)).isTrue();
         assertThat(StampedStore.isRight(guard.view(), 3)).isTrue();
         guard.close();
-        try (BufferPool patient = small().waitTimeout(Duration.ofSeconds(30)).build()) {
+        try (BufferPool patient = small().build()) {
             PagedFile own = patient.open(0, new StampedStore(10));
             AnyGuard late = new AnyGuard(patient);
             try (WritablePage writer = patient.fixExclusive(own.id(3))) {

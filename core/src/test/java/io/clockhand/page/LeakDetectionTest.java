@@ -222,7 +222,7 @@ class LeakDetectionTest {
     @Test
     void amongManyThreadsExactlyTheLeaksAreListed() throws Exception {
         BufferPool pool =
-                detecting().frames(200).waitTimeout(Duration.ofSeconds(20)).build();
+                detecting().frames(200).build();
         PagedFile file = pool.open(0, store);
         List<Workers.Worker<WritablePage>> running = new ArrayList<>();
         for (int number = 0; number < 60; number++) {
@@ -271,8 +271,6 @@ class LeakDetectionTest {
                 Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder);
         BufferPool pool = detecting()
                 .frames(200)
-                .waitTimeout(Duration.ofSeconds(20))
-                .exhaustedAfter(Duration.ofSeconds(20))
                 .build();
         PagedFile file = pool.open(0, store);
         List<FutureTask<WritablePage>> tasks = new ArrayList<>();

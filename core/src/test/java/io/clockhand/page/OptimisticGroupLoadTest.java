@@ -7,23 +7,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clockhand.PageId;
 import io.clockhand.io.MemoryPageStore;
 import io.clockhand.testing.Pools;
+import io.clockhand.testing.Tier;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Threads read groups of random pages, prefetch others, and write, over four times the pool. Every number of a page
  * holds the page and how often it was written, so a torn or foreign page is seen, and one that is older than before.
- * {@code -Dclockhand.pool.seconds=600} runs longer.
+ * They go on until a group had to be read again. {@code -Dclockhand.pool.seconds=600} runs longer.
  */
 class OptimisticGroupLoadTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final int SECONDS = Integer.getInteger("clockhand.pool.seconds", 2);
+    private static final int STEPS = Tier.pick(3_000, 30_000, 300_000);
     private static final int PAGE_BYTES = 512;
     private static final int FRAMES = 24;
     private static final int PAGES = 96;
@@ -31,15 +29,13 @@ class OptimisticGroupLoadTest {
     private static final int WRITERS = 3;
     private static final int CAPACITY = 12;
 
-    private final long seed = System.nanoTime();
-    private final long deadline = System.nanoTime() + SECONDS * 1_000_000_000L;
-    private final AtomicReference<Throwable> wrong = new AtomicReference<>();
+    private final Crowd crowd = new Crowd(STEPS).until(this::hasRepeated);
     private final AtomicLong groups = new AtomicLong();
     private final AtomicLong repeated = new AtomicLong();
     private final AtomicInteger mostRounds = new AtomicInteger();
 
-    private boolean isOver() {
-        return wrong.get() != null || System.nanoTime() > deadline;
+    private boolean hasRepeated() {
+        return repeated.get() > 0;
     }
 
     private static long number(long page, long writes) {
@@ -64,14 +60,14 @@ class OptimisticGroupLoadTest {
         private final long[] numbers = new long[CAPACITY];
         private final long[] least = new long[PAGES];
 
-        Reader(BufferPool pool, int thread) {
+        Reader(BufferPool pool, SplittableRandom random) {
             this.pool = pool;
-            this.random = new SplittableRandom(seed + thread);
+            this.random = random;
             this.group = pool.newOptimisticGroup(CAPACITY);
         }
 
-        void run() throws IOException {
-            while (!isOver()) {
+        void run() throws Exception {
+            crowd.repeat(() -> {
                 int count = 1 + random.nextInt(CAPACITY);
                 for (int i = 0; i < count; i++) {
                     ids[i] = PageId.of(0, Math.min(random.nextInt(PAGES), random.nextInt(PAGES)));
@@ -84,7 +80,7 @@ class OptimisticGroupLoadTest {
                     check(PageId.page(ids[i]), numbers[i]);
                 }
                 groups.getAndIncrement();
-            }
+            });
             group.close();
         }
 
@@ -103,18 +99,17 @@ class OptimisticGroupLoadTest {
 
         private void check(long page, long number) {
             if (number < number(page, 0) || number >= number(page + 1, 0)) {
-                throw new AssertionError("page " + page + " has " + Long.toHexString(number) + "; seed " + seed);
+                throw new AssertionError("page " + page + " has " + Long.toHexString(number));
             }
             if (number < least[(int) page]) {
-                throw new AssertionError("page " + page + " is older than before; seed " + seed);
+                throw new AssertionError("page " + page + " is older than before");
             }
             least[(int) page] = number;
         }
     }
 
-    private void write(BufferPool pool, int thread) throws IOException {
-        SplittableRandom random = new SplittableRandom(seed + thread);
-        while (!isOver()) {
+    private void write(BufferPool pool, SplittableRandom random) throws Exception {
+        crowd.repeat(() -> {
             try (WritablePage page = pool.fixExclusive(PageId.of(0, random.nextInt(PAGES)))) {
                 long number = numberIn(page) + 1;
                 page.beginUpdate();
@@ -123,7 +118,7 @@ class OptimisticGroupLoadTest {
                 }
                 page.endUpdate();
             }
-        }
+        });
     }
 
     @ParameterizedTest
@@ -139,8 +134,6 @@ class OptimisticGroupLoadTest {
                 .frames(FRAMES)
                 .policy(policy)
                 .tuning(t -> t.table(table).pageIn(pageIn))
-                .exhaustedAfter(PATIENCE)
-                .waitTimeout(PATIENCE)
                 .build();
         PagedFile file = pool.open(0, new MemoryPageStore("memory", PAGE_BYTES));
         for (int page = 0; page < PAGES; page++) {
@@ -152,22 +145,13 @@ class OptimisticGroupLoadTest {
                 created.endUpdate();
             }
         }
-        new Crowd(Thread::new, seed, deadline).run(READERS + WRITERS, thread -> {
-            try {
-                if (thread < READERS) {
-                    new Reader(pool, thread).run();
-                } else {
-                    write(pool, thread);
-                }
-            } catch (Throwable e) {
-                wrong.compareAndSet(null, e);
-            } finally {
-                Thread.interrupted();
+        crowd.run(Thread::new, READERS + WRITERS, (thread, random) -> {
+            if (thread < READERS) {
+                new Reader(pool, random).run();
+            } else {
+                write(pool, random);
             }
         });
-        if (wrong.get() != null) {
-            throw new AssertionError("seed " + seed + ": " + wrong.get(), wrong.get());
-        }
         assertThat(groups.get()).isGreaterThan(READERS);
         assertThat(repeated).hasPositiveValue();
         assertThat(mostRounds.get()).isBetween(2, OptimisticGroup.TRIES + 1);

@@ -36,7 +36,7 @@ class OptimisticGroupTest {
     private OptimisticGroup group;
 
     private static BufferPoolBuilder pool() {
-        return Pools.builder().pageBytes(StampedStore.PAGE_BYTES).frames(FRAMES).waitTimeout(Duration.ofSeconds(20));
+        return Pools.builder().pageBytes(StampedStore.PAGE_BYTES).frames(FRAMES);
     }
 
     @BeforeEach

@@ -234,7 +234,7 @@ class PagedFileTest {
             gate.pass();
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
+        try (BufferPool pool = small().build()) {
             PagedFile file = pool.open(3, store);
             Workers.Worker<Void> loader =
                     workers.run(() -> pool.fix(PageId.of(3, 5)).close());
@@ -264,7 +264,7 @@ class PagedFileTest {
             return StampedStore.Outcome.GOOD;
         });
         StampedStore store = new StampedStore(2, 10);
-        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
+        try (BufferPool pool = small().build()) {
             PagedFile growing = pool.open(1, slow);
             PagedFile file = pool.open(2, store);
             Workers.Worker<Void> creator = workers.run(() -> {
@@ -300,7 +300,6 @@ class PagedFileTest {
         });
         StampedStore next = new StampedStore(2, 100);
         try (BufferPool pool = small().frames(80)
-                .waitTimeout(Duration.ofSeconds(20))
                 .tuning(t -> t.prefetchThreads(1))
                 .build()) {
             PagedFile file = pool.open(3, store);

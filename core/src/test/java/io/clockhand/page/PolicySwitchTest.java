@@ -176,7 +176,7 @@ class PolicySwitchTest {
             }
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
+        try (BufferPool pool = small().build()) {
             PagedFile file = pool.open(0, store);
             readAll(pool, file, 0, 3);
             Workers.Worker<Void> reader = workers.run(() -> {
@@ -267,7 +267,7 @@ class PolicySwitchTest {
     @Test
     void frameThatIsClaimedMeanwhileIsRemovedFromTheNextPolicy() throws Exception {
         CountDownLatch gate = new CountDownLatch(1);
-        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20))
+        try (BufferPool pool = small()
                 .policy("gated", frames -> new Journal(frames, gate))
                 .build()) {
             PagedFile file = pool.open(0, store);

@@ -195,7 +195,7 @@ class PoolResizeTest {
 
     @Test
     void resizeWaitsForThePageInUse() throws Exception {
-        try (BufferPool pool = small().waitTimeout(Duration.ofSeconds(20)).build()) {
+        try (BufferPool pool = small().build()) {
             PagedFile file = pool.open(0, store);
             List<PageGuard> guards = fixAll(pool, file, 4);
             Workers.Worker<Void> resizing = workers.run(() -> {

@@ -30,7 +30,7 @@ class PrefetchTest {
     private final Workers workers = new Workers();
 
     private static BufferPool pool(int frames) {
-        BufferPool pool = small().frames(frames).waitTimeout(PATIENCE).build();
+        BufferPool pool = small().frames(frames).build();
         pool.collectStats(true);
         return pool;
     }
@@ -145,7 +145,7 @@ class PrefetchTest {
 
     @Test
     void prefetchDoesNotWaitForAFrame() throws IOException {
-        try (BufferPool pool = small().exhaustedAfter(PATIENCE).build()) {
+        try (BufferPool pool = small().build()) {
             PagedFile file = pool.open(0, new StampedStore(100));
             PageGuard[] guards = new PageGuard[4];
             for (int page = 0; page < 4; page++) {
@@ -194,7 +194,6 @@ class PrefetchTest {
         });
         BufferPool pool = small().frames(40)
                 .tuning(t -> t.prefetchThreads(2))
-                .waitTimeout(PATIENCE)
                 .build();
         PagedFile file = pool.open(0, store);
         Prefetch before = file.prefetch(3, 1);
@@ -266,7 +265,6 @@ class PrefetchTest {
         });
         try (BufferPool pool = small().frames(2_000)
                 .tuning(t -> t.prefetchThreads(1))
-                .waitTimeout(PATIENCE)
                 .build()) {
             PagedFile file = pool.open(0, store);
             int declined = 0;
@@ -287,7 +285,6 @@ class PrefetchTest {
             return StampedStore.Outcome.GOOD;
         });
         try (BufferPool pool = small().frames(80)
-                .waitTimeout(PATIENCE)
                 .tuning(t -> t.prefetchThreads(2))
                 .build()) {
             PagedFile file = pool.open(0, store);

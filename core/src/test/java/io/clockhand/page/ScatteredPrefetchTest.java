@@ -26,7 +26,6 @@ class ScatteredPrefetchTest {
 
     private static BufferPool pool(int frames, int threads) {
         return small().frames(frames)
-                .waitTimeout(PATIENCE)
                 .tuning(t -> t.prefetchThreads(threads))
                 .build();
     }

@@ -59,7 +59,6 @@ class SharedUpdateTest {
                 .frames(8)
                 .log(log)
                 .sharedUpdates(pages)
-                .waitTimeout(Duration.ofSeconds(10))
                 .tuning(t -> t.flushThreads(0));
     }
 

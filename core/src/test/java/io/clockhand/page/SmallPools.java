@@ -15,17 +15,10 @@ import java.time.Duration;
 final class SmallPools {
     static final int PAGE_BYTES = StampedStore.PAGE_BYTES;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
     private SmallPools() {}
 
-    /** Waits longer than any thread of a test is delayed. */
     static BufferPoolBuilder small() {
-        return Pools.builder()
-                .pageBytes(PAGE_BYTES)
-                .frames(4)
-                .exhaustedAfter(PATIENCE)
-                .waitTimeout(PATIENCE);
+        return Pools.builder().pageBytes(PAGE_BYTES).frames(4);
     }
 
     /** For tests that expect a wait to time out. */

@@ -8,6 +8,7 @@ import io.clockhand.PageId;
 import io.clockhand.io.MemoryPageStore;
 import io.clockhand.io.PageStore;
 import io.clockhand.testing.Pools;
+import io.clockhand.testing.Tier;
 import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -29,8 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * runs longer.
  */
 class UpdateLoadTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final int SECONDS = Integer.getInteger("clockhand.pool.seconds", 2);
+    private static final int STEPS = Tier.pick(1_500, 15_000, 150_000);
     private static final int PAGE_BYTES = 512;
     private static final int FRAMES = 16;
     private static final int PAGES = 48;
@@ -77,14 +76,12 @@ class UpdateLoadTest {
 
     private static final class Run {
         final Log log = new Log();
-        final AtomicReference<Throwable> wrong = new AtomicReference<>();
+        final Crowd crowd = new Crowd(STEPS).withoutInterrupts().until(this::hasEverythingHappened);
         final AtomicLong failures = new AtomicLong();
         final AtomicLong checkpoints = new AtomicLong();
         final AtomicLong updates = new AtomicLong();
         final AtomicLongArray written = new AtomicLongArray(PAGES);
         final AtomicLongArray forced = new AtomicLongArray(PAGES);
-        final long seed = System.nanoTime();
-        final long deadline = System.nanoTime() + SECONDS * 1_000_000_000L;
         final boolean failing;
         final BufferPool pool;
         final PagedFile file;
@@ -97,8 +94,6 @@ class UpdateLoadTest {
                     .policy(policy)
                     .log(log)
                     .lsnOffset(LSN)
-                    .exhaustedAfter(PATIENCE)
-                    .waitTimeout(PATIENCE)
                     .tuning(t -> t.flushThreads(flushThreads).flushInterval(Duration.ofMillis(20)))
                     .build();
             MemoryPageStore memory = new MemoryPageStore("counters", PAGE_BYTES);
@@ -108,22 +103,21 @@ class UpdateLoadTest {
             this.file = pool.open(1, new CheckedStore(memory, this));
         }
 
-        void start(int number) {
-            SplittableRandom random = new SplittableRandom(seed + number);
-            try {
-                while (wrong.get() == null && System.nanoTime() < deadline) {
-                    try {
-                        step(number, random);
-                    } catch (IOException e) {
-                        if (!failing) {
-                            throw e;
-                        }
-                        failures.incrementAndGet();
+        private boolean hasEverythingHappened() {
+            return updates.get() > 0 && checkpoints.get() > 0 && (!failing || failures.get() > 0);
+        }
+
+        private void work(int number, SplittableRandom random) throws Exception {
+            crowd.repeat(() -> {
+                try {
+                    step(number, random);
+                } catch (IOException e) {
+                    if (!failing) {
+                        throw e;
                     }
+                    failures.incrementAndGet();
                 }
-            } catch (Throwable failure) {
-                wrong.compareAndSet(null, failure);
-            }
+            });
         }
 
         private void step(int number, SplittableRandom random) throws IOException {
@@ -207,7 +201,7 @@ class UpdateLoadTest {
             try {
                 check(page, source);
             } catch (AssertionError | RuntimeException e) {
-                run.wrong.compareAndSet(null, e);
+                run.crowd.fail(e);
             }
             if (run.failing && Math.floorMod(source.getLong(source.position() + LSN), 7) == 3) {
                 throw new IOException("injected: cannot write page " + page + " of " + name());
@@ -270,19 +264,7 @@ class UpdateLoadTest {
     })
     void imagesAndCheckpointsAreRight(String policy, int flushThreads, boolean failing) throws Exception {
         Run run = new Run(policy, flushThreads, failing);
-        List<Thread> threads = new ArrayList<>();
-        for (int number = 0; number < THREADS; number++) {
-            int which = number;
-            threads.add(new Thread(() -> run.start(which), "load-" + number));
-        }
-        threads.forEach(Thread::start);
-        for (Thread thread : threads) {
-            thread.join(Duration.ofSeconds(SECONDS).plus(PATIENCE).toMillis());
-            assertThat(thread.isAlive()).as("%s hangs", thread.getName()).isFalse();
-        }
-        assertThat(run.wrong.get()).as("seed %d", run.seed).isNull();
-        assertThat(run.updates.get()).isGreaterThan(100);
-        assertThat(run.checkpoints.get()).isPositive();
+        run.crowd.run(Thread::new, THREADS, run::work);
         assertThat(run.failures.get() > 0).as("%s failures", run.failures).isEqualTo(run.failing);
         finish(run);
     }

@@ -47,7 +47,6 @@ class WriteEventsTest {
                 .pageBytes(PAGE_BYTES)
                 .frames(FRAMES)
                 .log(log)
-                .waitTimeout(Duration.ofSeconds(20))
                 .tuning(t -> t.flushThreads(flushThreads).flushInterval(flushInterval))
                 .build();
         file = pool.open(1, store);

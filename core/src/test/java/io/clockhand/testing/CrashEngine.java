@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public abstract class CrashEngine {
     /** For waits of the engine's pool. */
-    public static final Duration PATIENCE = Duration.ofSeconds(30);
+    public static final Duration PATIENCE = Workers.PATIENCE;
 
     private static final int CALLS = 150;
 
@@ -139,7 +139,7 @@ public abstract class CrashEngine {
         }
         clients.forEach(Thread::start);
         for (Thread client : clients) {
-            client.join(PATIENCE.toMillis());
+            client.join(Workers.LIMIT.toMillis());
             assertThat(client.isAlive()).as("%s hangs", client.getName()).isFalse();
         }
         assertThat(wrong.get()).isNull();

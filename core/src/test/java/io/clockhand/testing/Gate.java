@@ -5,10 +5,8 @@ package io.clockhand.testing;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Stops a thread at a chosen place until the test lets it go on. Both sides give up after a while. */
+/** Stops a thread at a chosen place until the test lets it go on. Both sides give up after a long time. */
 public final class Gate {
-    private static final long SECONDS = 20;
-
     private final CountDownLatch reached = new CountDownLatch(1);
     private final CountDownLatch open = new CountDownLatch(1);
 
@@ -35,8 +33,8 @@ public final class Gate {
 
     private static void await(CountDownLatch latch, String failure) {
         try {
-            if (!latch.await(SECONDS, TimeUnit.SECONDS)) {
-                throw new AssertionError(failure + " within " + SECONDS + " s");
+            if (!latch.await(Workers.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+                throw new AssertionError(failure + " within " + Workers.LIMIT.toSeconds() + " s");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

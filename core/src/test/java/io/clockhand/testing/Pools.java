@@ -20,9 +20,12 @@ public final class Pools {
 
     private Pools() {}
 
-    /** {@return a builder of pools with the table of this run} */
+    /** {@return a builder of pools with the table of this run, and waits that only a hang ends} */
     public static BufferPoolBuilder builder() {
-        return BufferPool.builder().tuning(tuning -> tuning.table(table()));
+        return BufferPool.builder()
+                .exhaustedAfter(Workers.PATIENCE)
+                .waitTimeout(Workers.PATIENCE)
+                .tuning(tuning -> tuning.table(table()));
     }
 
     /** {@return the table of this run; the default one if the environment names none} */

@@ -13,7 +13,7 @@ public final class SmallStack {
     /** The action runs in the last frames only, as many as need much more stack than the action. */
     private static final int LAST_FRAMES = 300;
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofMinutes(4);
 
     private final Action action;
     private int depth;

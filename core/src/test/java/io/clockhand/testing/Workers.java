@@ -15,9 +15,19 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** The threads of a test. Every wait has a time-out, and a thread that outlives its test fails it. */
+/**
+ * The threads of a test. Every wait has a limit, which only a thread that hangs reaches, however slow the machine is;
+ * a thread that outlives its test fails it.
+ */
 public final class Workers implements AfterEachCallback {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    /** For waits that must end. */
+    public static final Duration LIMIT = Duration.ofSeconds(90);
+
+    /**
+     * For the waits of a pool or a cache that must not time out: longer than {@link #LIMIT}, so that a test says what
+     * never happened before a wait that has missed it ends.
+     */
+    public static final Duration PATIENCE = LIMIT.multipliedBy(2);
 
     private final List<Worker<?>> workers = new ArrayList<>();
 
