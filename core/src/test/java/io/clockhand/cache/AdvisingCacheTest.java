@@ -11,6 +11,7 @@ import io.clockhand.policy.Policies;
 import io.clockhand.testing.Allocations;
 import java.io.IOException;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -118,6 +119,7 @@ class AdvisingCacheTest {
     }
 
     @Test
+    @Tag("nightly")
     void hitsAllocateNothing() throws Exception {
         try (HolderCache<Integer, Counter, IOException> cache = advising(Policies.DEFAULT)) {
             int hits = 5_000;

@@ -10,11 +10,11 @@ import io.clockhand.policy.PoliciesForTests;
 import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.testing.FailingCalls;
 import io.clockhand.testing.FailingCalls.Kind;
+import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Work;
 import io.clockhand.testing.Workers.Worker;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -91,7 +91,8 @@ class CacheFailureInjectionTest {
                     .frames(FRAMES)
                     .maxFrames(40)
                     .tuning(t -> t.table(table))
-                    .waitTimeout(Duration.ofSeconds(20))
+                    .exhaustedAfter(Pools.PATIENCE)
+                    .waitTimeout(Pools.PATIENCE)
                     .build(calls.failing(policy));
         }
 

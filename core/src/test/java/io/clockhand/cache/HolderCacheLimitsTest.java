@@ -11,8 +11,12 @@ import io.clockhand.LongWaitHandler;
 import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
 import io.clockhand.cache.Counters.Step;
+import io.clockhand.policy.Claims;
 import io.clockhand.policy.ClockHand;
+import io.clockhand.policy.Policies;
+import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.testing.Allocations;
+import io.clockhand.testing.ForwardingPolicy;
 import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Worker;
@@ -26,6 +30,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -89,24 +94,63 @@ class HolderCacheLimitsTest {
         assertThat(counters.stored(19)).isEqualTo(1);
     }
 
-    /** A step that scans all frames for each of them would take far longer. */
+    /** Counts the frames that its searches look at. */
+    private static final class CountingPolicy extends ForwardingPolicy {
+        private long looks;
+
+        CountingPolicy(ReplacementPolicy policy) {
+            super(policy);
+        }
+
+        @Override
+        public int evict(long identity, Claims claims) {
+            return super.evict(identity, new Claims() {
+                @Override
+                public Outcome ageOrClaim(int frame) {
+                    looks++;
+                    return claims.ageOrClaim(frame);
+                }
+
+                @Override
+                public Outcome age(int frame) {
+                    looks++;
+                    return claims.age(frame);
+                }
+
+                @Override
+                public boolean tryClaim(int frame) {
+                    looks++;
+                    return claims.tryClaim(frame);
+                }
+
+                @Override
+                public Outcome claim(int frame) {
+                    looks++;
+                    return claims.claim(frame);
+                }
+            });
+        }
+    }
+
+    /** With a search among all frames for each step by which the cache grows, it would be hundreds for each holder. */
     @ParameterizedTest
     @ValueSource(strings = {"nb-gclock3", "lru"})
-    void cacheThatGrowsFarPastItsCapacityDoesSoInLinearTime(String policy) throws IOException {
-        HolderCache<Integer, Counter, IOException> cache =
-                caches.build(caches.builder(100).policy(policy));
+    void cacheThatGrowsFarPastItsCapacityLooksAtAFewFramesForEachHolder(String policy) throws IOException {
+        int holders = 10_000;
+        CountingPolicy counting = new CountingPolicy(Policies.create(policy, 100));
+        HolderCache<Integer, Counter, IOException> cache = caches.builder(100).build(counting);
         List<Counter> pinned = new ArrayList<>();
-        long begin = System.nanoTime();
 
-        for (int key = 0; key < 30_000; key++) {
+        for (int key = 0; key < holders; key++) {
             pinned.add(cache.find(key));
         }
 
-        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(5_000_000_000L);
-        assertThat(cache.stats().frames()).isBetween(30_000, 30_000 + 100);
+        assertThat(counting.looks).as("frames that searches have looked at").isLessThan(50L * holders);
+        assertThat(cache.stats().frames()).isBetween(holders, holders + 100);
         for (Counter counter : pinned) {
             cache.release(counter);
         }
+        cache.checkIntegrity();
     }
 
     @Test
@@ -154,13 +198,11 @@ class HolderCacheLimitsTest {
         finder.awaitParked();
         Worker<Void> visitor = workers.run(cache::cleanAll);
         visitor.awaitParked();
-        long begin = System.nanoTime();
 
         cache.release(counter);
 
         finder.result();
         visitor.result();
-        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(5_000_000_000L);
         for (int i = 1; i < 65_535; i++) {
             cache.release(counter);
         }
@@ -274,11 +316,11 @@ class HolderCacheLimitsTest {
             });
         }
 
-        assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(started.await(Workers.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(done.getCount()).isEqualTo(200);
         loading.open();
 
-        assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(done.await(Workers.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         loader.result();
     }
 
@@ -296,6 +338,7 @@ class HolderCacheLimitsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"nb-gclock3", "nb-gclock", "lru"})
+    @Tag("nightly")
     void hitAllocatesNothing(String policy) throws Exception {
         HolderCache<Integer, Counter, IOException> cache =
                 caches.build(caches.builder(4).policy(policy).tuning(t -> t.hand(ClockHand.STRIPED)));

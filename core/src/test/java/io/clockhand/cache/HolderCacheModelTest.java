@@ -10,11 +10,11 @@ import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.testing.ForwardingPolicy;
+import io.clockhand.testing.Pools;
+import io.clockhand.testing.Tier;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -23,11 +23,15 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Sixteen threads against a model, for every policy, table and way of cleaning. All cases together take
+ * Sixteen threads against a model, for every policy, table and way of cleaning. All cases together take at least
  * {@code -Dclockhand.model.seconds} seconds; {@code -Dclockhand.model.seed} repeats a seed that a failure has named.
  */
 class HolderCacheModelTest {
-    private static final double SECONDS = Double.parseDouble(System.getProperty("clockhand.model.seconds", "8"));
+    private static final double SECONDS = Double.parseDouble(System.getProperty("clockhand.model.seconds", "0"));
+    private static final int STEPS = Tier.pick(150, 3_000, 100_000);
+    /** The run ends at the first catch, which mostly comes within some hundred steps. */
+    private static final int STEPS_TO_CATCH = 200_000;
+
     private static final long SEED =
             Long.getLong("clockhand.model.seed", ThreadLocalRandom.current().nextLong(1_000_000));
 
@@ -50,7 +54,7 @@ class HolderCacheModelTest {
                 .tuning(t -> t.hand(hand).table(table))
                 .build();
 
-        new ModelRun(cache, counters, SEED).run(nanos(SECONDS / cases().size()), cleaner);
+        new ModelRun(cache, counters, SEED).run(STEPS, SECONDS / cases().size(), cleaner);
     }
 
     @Test
@@ -62,7 +66,7 @@ class HolderCacheModelTest {
             }
         };
 
-        assertThatThrownBy(() -> new ModelRun(builder(forgetful).build(), forgetful, SEED).run(nanos(20), false))
+        assertThatThrownBy(() -> new ModelRun(builder(forgetful).build(), forgetful, SEED).run(STEPS_TO_CATCH, 0, false))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageStartingWith("seed " + SEED);
     }
@@ -78,7 +82,7 @@ class HolderCacheModelTest {
             }
         };
 
-        assertThatThrownBy(() -> new ModelRun(builder(hoarding).build(), hoarding, SEED).run(nanos(20), false))
+        assertThatThrownBy(() -> new ModelRun(builder(hoarding).build(), hoarding, SEED).run(STEPS_TO_CATCH, 0, false))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageStartingWith("seed " + SEED);
     }
@@ -89,7 +93,7 @@ class HolderCacheModelTest {
         HolderCache<Integer, Counter, IOException> cache =
                 builder(counters).build(new ForgetfulPolicy(Policies.create(Policies.DEFAULT, 8)));
 
-        assertThatThrownBy(() -> new ModelRun(cache, counters, SEED).run(nanos(20), false))
+        assertThatThrownBy(() -> new ModelRun(cache, counters, SEED).run(STEPS_TO_CATCH, 0, false))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageStartingWith("seed " + SEED);
     }
@@ -98,12 +102,9 @@ class HolderCacheModelTest {
         return HolderCache.builder(counters)
                 .frames(8)
                 .maxFrames(80)
-                .waitTimeout(Duration.ofSeconds(15))
+                .exhaustedAfter(Pools.PATIENCE)
+                .waitTimeout(Pools.PATIENCE)
                 .onLongWait(LongWaitHandler.GIVE_UP);
-    }
-
-    private static long nanos(double seconds) {
-        return (long) (seconds * TimeUnit.SECONDS.toNanos(1));
     }
 
     /** Returns a victim that it has claimed before, without a claim, at times. */

@@ -3,6 +3,7 @@
 package io.clockhand.cache;
 
 import io.clockhand.cache.Counters.Step;
+import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Many threads do random things to a cache of counters over a store that fails now and then, and every result is
@@ -47,6 +49,9 @@ final class ModelRun {
     private final AtomicBoolean stop = new AtomicBoolean();
     private final AtomicBoolean storeFails = new AtomicBoolean(true);
     private final Semaphore nudges = new Semaphore(0);
+    private final LongAdder progress = new LongAdder();
+    private int steps;
+    private long notBefore;
 
     ModelRun(HolderCache<Integer, Counter, IOException> cache, Counters counters, long seed) {
         this.cache = cache;
@@ -60,8 +65,10 @@ final class ModelRun {
         }
     }
 
-    /** Runs for a while; throws an AssertionError if the model was contradicted. */
-    void run(long nanos, boolean withCleaner) throws InterruptedException, IOException {
+    /** Lets each thread do some steps, and more until a time is over; throws an AssertionError if the model was contradicted. */
+    void run(int stepsEach, double leastSeconds, boolean withCleaner) throws InterruptedException, IOException {
+        steps = stepsEach;
+        notBefore = System.nanoTime() + (long) (leastSeconds * TimeUnit.SECONDS.toNanos(1));
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
             SplittableRandom random = new SplittableRandom(seed + i);
@@ -71,15 +78,7 @@ final class ModelRun {
         if (withCleaner) {
             cache.useCleaner(nudges::release);
         }
-        long deadline = System.nanoTime() + nanos;
-        while (System.nanoTime() < deadline && failures.isEmpty() && counters.violations.isEmpty()) {
-            threads.get(0).join(5);
-        }
-        stop.set(true);
-        expectNothing(); // before the joins: a failed thread may have left pins that others wait for
-        for (Thread thread : threads) {
-            join(thread);
-        }
+        awaitEnd(threads);
         if (cleaner != null) {
             nudges.release();
             join(cleaner);
@@ -87,6 +86,30 @@ final class ModelRun {
         expectNothing();
         storeFails.set(false);
         expectComplete();
+    }
+
+    /** Not by joins alone: a failed thread may have left pins that others wait for. */
+    private void awaitEnd(List<Thread> threads) throws InterruptedException {
+        long before = -1;
+        long since = 0;
+        while (threads.stream().anyMatch(Thread::isAlive)) {
+            expectNothing();
+            for (Thread thread : threads) {
+                if (thread.isAlive()) {
+                    thread.join(5);
+                    break;
+                }
+            }
+            long now = progress.sum();
+            if (now != before) {
+                before = now;
+                since = System.nanoTime();
+            } else if (System.nanoTime() - since > Workers.LIMIT.toNanos()) {
+                threads.stream().filter(Thread::isAlive).forEach(this::failAsStuck);
+            }
+        }
+        stop.set(true);
+        expectNothing();
     }
 
     private void expectComplete() throws IOException {
@@ -146,12 +169,17 @@ final class ModelRun {
     }
 
     private void join(Thread thread) throws InterruptedException {
-        thread.join(TimeUnit.SECONDS.toMillis(30));
+        thread.join(Workers.LIMIT.toMillis());
         if (thread.isAlive()) {
-            AssertionError stuck = new AssertionError("seed " + seed + ": a thread is stuck");
-            stuck.setStackTrace(thread.getStackTrace());
-            throw stuck;
+            failAsStuck(thread);
         }
+    }
+
+    private void failAsStuck(Thread thread) {
+        AssertionError stuck = new AssertionError("seed " + seed + ": a thread is stuck");
+        stuck.setStackTrace(thread.getStackTrace());
+        stop.set(true);
+        throw stuck;
     }
 
     private void expectNothing() {
@@ -178,7 +206,8 @@ final class ModelRun {
         }
 
         void act() {
-            while (!stop.get()) {
+            for (int done = 0; !stop.get() && (done < steps || System.nanoTime() - notBefore < 0); done++) {
+                progress.increment();
                 try {
                     step(random.nextInt(1000), random.nextInt(KEYS));
                 } catch (IOException e) {

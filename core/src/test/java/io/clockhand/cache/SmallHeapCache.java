@@ -3,8 +3,8 @@
 package io.clockhand.cache;
 
 import io.clockhand.page.SmallHeap;
+import io.clockhand.testing.Pools;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -33,8 +33,8 @@ public final class SmallHeapCache {
                 .frames(FRAMES)
                 .maxFrames(4 * FRAMES)
                 .policy(policy)
-                .exhaustedAfter(Duration.ofSeconds(20))
-                .waitTimeout(Duration.ofSeconds(20))
+                .exhaustedAfter(Pools.PATIENCE)
+                .waitTimeout(Pools.PATIENCE)
                 .build();
         cache.collectStats(true);
     }

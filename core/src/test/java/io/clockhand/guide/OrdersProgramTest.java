@@ -102,7 +102,7 @@ class OrdersProgramTest {
                     }
                 }
             }
-            assertThat(prefetch.await(Duration.ofSeconds(10))).isTrue();
+            assertThat(prefetch.await(Duration.ofMinutes(1))).isTrue();
             assertThat(orders.pages()).isEqualTo(50);
         }
         // end::program[]

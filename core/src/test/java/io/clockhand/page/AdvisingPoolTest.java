@@ -25,6 +25,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import javax.management.JMX;
 import javax.management.ObjectName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -177,6 +178,7 @@ class AdvisingPoolTest {
     }
 
     @Test
+    @Tag("nightly")
     void hitsAllocateNothing() throws Exception {
         try (BufferPool pool = advising(FRAMES).build()) {
             PagedFile file = pool.open(0, new StampedStore(PAGES));

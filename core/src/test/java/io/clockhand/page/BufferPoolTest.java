@@ -21,9 +21,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,6 +130,7 @@ class BufferPoolTest {
     }
 
     @Test
+    @Tag("nightly")
     void guardOfOnesOwnAllocatesNothing() throws Exception {
         try (BufferPool pool = small().build()) {
             PagedFile file = pool.open(0, new StampedStore(10));

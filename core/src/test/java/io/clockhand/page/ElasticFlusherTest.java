@@ -240,7 +240,7 @@ class ElasticFlusherTest {
             most.accumulateAndGet(now.incrementAndGet(), Math::max);
             reached.countDown();
             try {
-                reached.await(10, TimeUnit.SECONDS);
+                reached.await(Workers.LIMIT.toSeconds(), TimeUnit.SECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

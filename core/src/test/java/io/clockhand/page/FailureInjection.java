@@ -13,6 +13,7 @@ import io.clockhand.testing.FailingCalls;
 import io.clockhand.testing.FailingCalls.Kind;
 import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers.Work;
+import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,7 +26,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 abstract class FailureInjection {
     static final int PAGES = 12;
     static final int KEPT = 10;
-    static final Duration PATIENCE = Duration.ofSeconds(20);
+    /** Less than the limit of {@link Workers}, so that the wait says what it waited for. */
+    static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final int LEAST_CALLS = 10;
     /** More than a program makes. */

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clockhand.PoolFailedException;
 import io.clockhand.io.PageStore;
 import io.clockhand.testing.Pools;
+import io.clockhand.testing.Tier;
 import io.clockhand.testing.Workers;
 import io.clockhand.testkit.DiskCall;
 import io.clockhand.testkit.DiskFault;
@@ -23,7 +24,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,17 +38,19 @@ import org.junit.jupiter.params.provider.EnumSource;
  * documentation does not have.
  *
  * <p>In one form a force that has failed is tried again, and one pool lives to the end. In the other it ends the pool:
- * the engine starts anew on what is left, by redo from the last checkpoint. {@code -Dclockhand.faults.seconds=600} runs
- * each form longer, {@code -Dclockhand.faults.seed} repeats the random choices, though not the order of the threads.
+ * the engine starts anew on what is left, by redo from the last checkpoint. Each runs until its threads have made many
+ * updates, and met each fault. {@code -Dclockhand.faults.seconds=600} runs each form longer, {@code
+ * -Dclockhand.faults.seed} repeats the random choices, though not the order of the threads.
  */
 class FaultSoakTest {
-    private static final int SECONDS = Integer.getInteger("clockhand.faults.seconds", 3);
-    private static final int SECONDS_TO_CATCH = 120;
-    private static final long MOST_STEP_NANOS = Duration.ofSeconds(90).toNanos();
-    /** How much longer a run may take, until each fault has been met. */
-    private static final long MOST_DELAY_NANOS = Duration.ofSeconds(60).toNanos();
+    private static final int SECONDS = Integer.getInteger("clockhand.faults.seconds", 0);
+    private static final int UPDATES = Tier.pick(2_000, 20_000, 400_000);
+    /** The run ends at the first catch, which mostly comes within some thousand updates. */
+    private static final int UPDATES_TO_CATCH = 1_000_000;
+    /** The most updates from the opening of a pool to its end, if a failed force ends the pool. */
+    private static final int UPDATES_OF_A_POOL = 4_000;
 
-    private static final long ERA_NANOS = Duration.ofMillis(800).toNanos();
+    private static final long MOST_STEP_NANOS = Duration.ofMinutes(3).toNanos();
 
     private static final List<DiskFault> FAULTS = List.of(
             DiskFault.READ_ERROR,
@@ -78,6 +83,7 @@ class FaultSoakTest {
         final SimulatedDisk disk = new SimulatedDisk(seed, 128);
         final AtomicLong calls = new AtomicLong();
         final SoakEngine engine;
+        private final long notBefore = System.nanoTime() + SECONDS * 1_000_000_000L;
 
         Soak(boolean failStop, Planted planted) throws IOException {
             this.failStop = failStop;
@@ -157,8 +163,7 @@ class FaultSoakTest {
             disk.setCapacityBytes(Long.MAX_VALUE);
         }
 
-        void run(int seconds) throws Exception {
-            long deadline = System.nanoTime() + seconds * 1_000_000_000L;
+        void run(int updates) throws Exception {
             List<SoakLog.Entry> entries = List.of();
             boolean last = false;
             try {
@@ -169,11 +174,11 @@ class FaultSoakTest {
                     }
                     engine.redo(run.pool(), entries);
                     addFaults();
-                    long now = System.nanoTime();
-                    runThreads(run, failStop ? now + random.nextLong(ERA_NANOS) : deadline, deadline);
+                    long end = engine.counts.updates.sum() + random.nextInt(UPDATES_OF_A_POOL);
+                    runThreads(run, () -> failStop ? engine.counts.updates.sum() >= end : isEnough(updates));
                     endFaults();
                     run.failed |= hasFailed(run.pool());
-                    last = isEnough(deadline) && !run.failed;
+                    last = isEnough(updates) && !run.failed;
                     if (last) {
                         closeAndCheck(run.pool());
                     } else {
@@ -186,7 +191,7 @@ class FaultSoakTest {
             System.out.printf("seed %d, %s; %s%n", seed, engine.counts, engine.faults());
         }
 
-        private void runThreads(SoakRun run, long end, long deadline) throws InterruptedException {
+        private void runThreads(SoakRun run, BooleanSupplier isOver) throws InterruptedException {
             AtomicLongArray started = new AtomicLongArray(SoakRun.THREADS);
             List<Thread> threads = new ArrayList<>();
             for (int number = 0; number < SoakRun.THREADS; number++) {
@@ -205,8 +210,7 @@ class FaultSoakTest {
                 threads.get(random.nextInt(SoakRun.THREADS)).join(1);
                 long now = System.nanoTime();
                 failedAt = run.failed && failedAt == 0 ? now : failedAt;
-                run.over |= (now - end >= 0 && (failStop || isEnough(deadline)))
-                        || (failedAt != 0 && now - failedAt > 50_000_000);
+                run.over |= isOver.getAsBoolean() || (failedAt != 0 && now - failedAt > 50_000_000);
                 for (int thread = 0; thread < SoakRun.THREADS; thread++) {
                     if (threads.get(thread).isAlive() && now - started.get(thread) > MOST_STEP_NANOS) {
                         throw hang(threads);
@@ -281,13 +285,11 @@ class FaultSoakTest {
             }
         }
 
-        /** Whether the time is over, and everything has happened that is to be survived. */
-        private boolean isEnough(long deadline) {
-            long late = System.nanoTime() - deadline;
-            return late >= 0
-                    && (late > MOST_DELAY_NANOS
-                            || planted != Planted.NOTHING
-                            || missing().isEmpty());
+        /** Whether enough updates were made, and everything has happened that is to be survived. */
+        private boolean isEnough(int updates) {
+            return engine.counts.updates.sum() >= updates
+                    && System.nanoTime() - notBefore >= 0
+                    && (planted != Planted.NOTHING || missing().isEmpty());
         }
 
         private List<String> missing() {
@@ -321,23 +323,20 @@ class FaultSoakTest {
 
     @Test
     void nothingIsLostWhileCallsFailAndForcesAreTriedAgain() throws Exception {
-        Soak soak = new Soak(false, Planted.NOTHING);
-        soak.run(SECONDS);
-        assertThat(soak.missing()).as("%s", soak.engine.counts).isEmpty();
+        new Soak(false, Planted.NOTHING).run(UPDATES);
     }
 
     @Test
     void nothingAcknowledgedIsLostWhenAFailedForceEndsThePool() throws Exception {
-        Soak soak = new Soak(true, Planted.NOTHING);
-        soak.run(SECONDS);
-        assertThat(soak.missing()).as("%s", soak.engine.counts).isEmpty();
+        new Soak(true, Planted.NOTHING).run(UPDATES);
     }
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NOTHING")
+    @Tag("ci")
     void plantedFaultIsFound(Planted planted) {
         boolean crashes = planted == Planted.LOG_RULE || planted == Planted.SILENT_FORCE;
-        assertThatThrownBy(() -> new Soak(crashes, planted).run(SECONDS_TO_CATCH))
+        assertThatThrownBy(() -> new Soak(crashes, planted).run(UPDATES_TO_CATCH))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("seed ");
     }

@@ -275,11 +275,9 @@ class FileTruncationTest {
             loader.awaitParked();
             Workers.Worker<Void> truncator = workers.run(() -> file.truncate(5));
             truncator.awaitParked();
-            long begin = System.nanoTime();
             user.close();
             loader.result();
             truncator.result();
-            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(8));
             pinned.close();
             pool.checkIntegrity();
         }

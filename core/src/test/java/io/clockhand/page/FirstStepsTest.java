@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.testing.ChildJvm;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Steps that must not fail for want of memory, each run for the first time in a JVM: by then the JVM must have loaded
  * their classes and linked their calls.
  */
+@Tag("nightly")
 class FirstStepsTest {
     @ParameterizedTest
     @EnumSource

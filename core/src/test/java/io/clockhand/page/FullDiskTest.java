@@ -33,7 +33,7 @@ class FullDiskTest {
         whole.addAll(command);
         Process process = new ProcessBuilder(whole).redirectErrorStream(true).start();
         // or a program that hangs would hang the test, which reads its output to the end
-        CompletableFuture.delayedExecutor(100, TimeUnit.SECONDS).execute(process::destroyForcibly);
+        CompletableFuture.delayedExecutor(4, TimeUnit.MINUTES).execute(process::destroyForcibly);
         try {
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return new Result(process.waitFor(), output);

@@ -29,6 +29,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -285,7 +286,7 @@ class LeakDetectionTest {
             virtual.newThread(tasks.get(number)).start();
         }
         for (FutureTask<WritablePage> task : tasks) {
-            task.get(20, TimeUnit.SECONDS);
+            task.get(Workers.LIMIT.toSeconds(), TimeUnit.SECONDS);
         }
         assertThat(pool.pins())
                 .extracting(PinTrace::id)
@@ -413,6 +414,7 @@ class LeakDetectionTest {
     }
 
     @Test
+    @Tag("nightly")
     void withoutDetectionAHitAllocatesNothing() throws Exception {
         try (BufferPool pool = small().detectLeaks(false).build()) {
             PagedFile file = pool.open(0, store);

@@ -12,10 +12,12 @@ import io.clockhand.testing.Allocations;
 import io.clockhand.testing.Pools;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Page-ins make no garbage, compiled or not. */
+@Tag("nightly")
 class MissAllocationTest {
     private static final int PAGE_BYTES = 4096;
     private static final int FRAMES = 16;

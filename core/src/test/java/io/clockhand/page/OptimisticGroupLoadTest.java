@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * They go on until a group had to be read again. {@code -Dclockhand.pool.seconds=600} runs longer.
  */
 class OptimisticGroupLoadTest {
-    private static final int STEPS = Tier.pick(3_000, 30_000, 300_000);
+    private static final int STEPS = Tier.pick(800, 30_000, 300_000);
     private static final int PAGE_BYTES = 512;
     private static final int FRAMES = 24;
     private static final int PAGES = 96;

@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -518,6 +519,7 @@ class OptimisticGroupTest {
     }
 
     @Test
+    @Tag("nightly")
     void readsAllocateNothingOnceThePagesWereCopied() throws Exception {
         long[] pages = ids(1, 2, 3, 4);
         Workers.Work reads = () -> {

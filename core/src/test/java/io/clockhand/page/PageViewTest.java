@@ -18,6 +18,7 @@ import java.util.SplittableRandom;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The bytes of a page as numbers and ranges, against a byte array with the same content. */
@@ -169,6 +170,7 @@ class PageViewTest {
     }
 
     @Test
+    @Tag("nightly")
     void readingComparingAndCopyingAllocateNothing() throws Exception {
         byte[] array = new byte[100];
         ByteBuffer buffer = ByteBuffer.allocateDirect(100);

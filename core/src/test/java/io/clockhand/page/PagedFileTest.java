@@ -310,7 +310,7 @@ class PagedFileTest {
             gate.open();
             closer.result();
             pool.open(3, next);
-            assertThat(prefetch.await(Duration.ofSeconds(20))).isTrue();
+            assertThat(prefetch.await(Workers.LIMIT)).isTrue();
             assertThat(next.reads).hasValue(0);
             assertThat(store.tooLate).hasValue(0);
         }

@@ -24,8 +24,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class PrefetchTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
     @RegisterExtension
     private final Workers workers = new Workers();
 
@@ -36,7 +34,7 @@ class PrefetchTest {
     }
 
     private static void expectDone(Prefetch ahead, int read, int failed) {
-        assertThat(ahead.await(PATIENCE)).isTrue();
+        assertThat(ahead.await(Workers.LIMIT)).isTrue();
         assertThat(ahead.isDone()).isTrue();
         assertThat(ahead.pagesRead()).isEqualTo(read);
         assertThat(ahead.pagesFailed()).isEqualTo(failed);
@@ -151,9 +149,7 @@ class PrefetchTest {
             for (int page = 0; page < 4; page++) {
                 guards[page] = pool.fix(file.id(page));
             }
-            long begin = System.nanoTime();
-            expectDone(file.prefetch(50, 1), 0, 0);
-            assertThat(System.nanoTime() - begin).isLessThan(PATIENCE.toNanos() / 2);
+            expectDone(file.prefetch(50, 1), 0, 0); // before a wait would end
             for (PageGuard guard : guards) {
                 guard.close();
             }
@@ -294,7 +290,7 @@ class PrefetchTest {
             dropper.awaitParked();
             gate.open();
             dropper.result();
-            assertThat(ahead.await(PATIENCE)).isTrue();
+            assertThat(ahead.await(Workers.LIMIT)).isTrue();
             assertThat(ahead.pagesRead()).isLessThanOrEqualTo(2);
             assertThat(pool.stats().free()).isEqualTo(80);
             pool.checkIntegrity();

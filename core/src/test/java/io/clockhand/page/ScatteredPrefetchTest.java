@@ -11,7 +11,6 @@ import io.clockhand.PageId;
 import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.LongStream;
@@ -19,8 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class ScatteredPrefetchTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
     @RegisterExtension
     private final Workers workers = new Workers();
 
@@ -35,7 +32,7 @@ class ScatteredPrefetchTest {
     }
 
     private static void expectDone(Prefetch ahead, int pages, int read, int failed) {
-        assertThat(ahead.await(PATIENCE)).isTrue();
+        assertThat(ahead.await(Workers.LIMIT)).isTrue();
         assertThat(ahead.isDone()).isTrue();
         assertThat(ahead.pages()).isEqualTo(pages);
         assertThat(ahead.pagesRead()).isEqualTo(read);

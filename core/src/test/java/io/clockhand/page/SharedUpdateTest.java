@@ -15,10 +15,10 @@ import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers;
 import io.clockhand.wal.WideLsn;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.function.LongPredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -471,6 +471,7 @@ class SharedUpdateTest {
     // --- costs -------------------------------------------------------------------------------------------------------
 
     @Test
+    @Tag("nightly")
     void updatesAllocateNothingAfterTheFirstOfAPage() throws Exception {
         SharedUpdatePage rows = pool.newSharedUpdatePage();
         Workers.Work updates = () -> {

@@ -21,9 +21,11 @@ final class SmallPools {
         return Pools.builder().pageBytes(PAGE_BYTES).frames(4);
     }
 
-    /** For tests that expect a wait to time out. */
+    /** For tests that expect a wait to time out; without a flusher, for whose writes other waits would time out, too. */
     static BufferPoolBuilder impatient() {
-        return small().exhaustedAfter(Duration.ofMillis(50)).waitTimeout(Duration.ofMillis(200));
+        return small().exhaustedAfter(Duration.ofMillis(50))
+                .waitTimeout(Duration.ofMillis(200))
+                .tuning(t -> t.flushThreads(0));
     }
 
     static void expectRight(BufferPool pool, PagedFile file, long page) throws IOException {

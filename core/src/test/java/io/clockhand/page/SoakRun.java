@@ -27,7 +27,6 @@ final class SoakRun {
     private static final int LEAST_FRAMES = 50;
     private static final int MOST_FRAMES = 80;
     private static final List<String> POLICIES = List.of("nb-gclock3", "2r-gclock", "bp:lirs", "lru");
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Pattern CAUSE = Pattern.compile("injected|No space left on device|bytes were (read|written)");
     private static final Pattern PLACE = Pattern.compile("(page|pages) \\d+.* of (pages|journal)-\\d"
             + "|(read|write) \\d+ bytes at \\d+ of (log|master)"
@@ -58,8 +57,6 @@ final class SoakRun {
                 .maxFrames(MOST_FRAMES)
                 .log(engine.logOfPool())
                 .lsnOffset(SoakFile.LSN)
-                .exhaustedAfter(PATIENCE)
-                .waitTimeout(PATIENCE)
                 .tuning(t -> t.flushInterval(Duration.ofMillis(50)).retryFailedForce(!failStop))
                 .build();
     }
@@ -161,6 +158,9 @@ final class SoakRun {
 
     /** Reads a page, and permits that there is none where the model does. */
     private void reading(SoakFile file, long page, Step step, SplittableRandom random) throws IOException {
+        if (random.nextInt(30) == 0) {
+            rest(random, 500); // or hits would take all the time
+        }
         if (page < 0) {
             rest(random, 100);
             return;

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * runs longer.
  */
 class UpdateLoadTest {
-    private static final int STEPS = Tier.pick(1_500, 15_000, 150_000);
+    private static final int STEPS = Tier.pick(600, 15_000, 150_000);
     private static final int PAGE_BYTES = 512;
     private static final int FRAMES = 16;
     private static final int PAGES = 48;

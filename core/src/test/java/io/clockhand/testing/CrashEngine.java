@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.PoolFailedException;
 import io.clockhand.page.BufferPool;
+import io.clockhand.testing.Pools;
 import io.clockhand.testkit.DiskCrashedException;
 import io.clockhand.testkit.DiskFault;
 import io.clockhand.testkit.FaultRule;
@@ -23,7 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public abstract class CrashEngine {
     /** For waits of the engine's pool. */
-    public static final Duration PATIENCE = Workers.PATIENCE;
+    public static final Duration PATIENCE = Pools.PATIENCE;
 
     private static final int CALLS = 150;
 

@@ -23,12 +23,6 @@ public final class Workers implements AfterEachCallback {
     /** For waits that must end. */
     public static final Duration LIMIT = Duration.ofSeconds(90);
 
-    /**
-     * For the waits of a pool or a cache that must not time out: longer than {@link #LIMIT}, so that a test says what
-     * never happened before a wait that has missed it ends.
-     */
-    public static final Duration PATIENCE = LIMIT.multipliedBy(2);
-
     private final List<Worker<?>> workers = new ArrayList<>();
 
     /**
