@@ -13,6 +13,7 @@ import io.clockhand.testing.ForwardingPolicy;
 import io.clockhand.testing.Pools;
 import io.clockhand.testing.Tier;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -66,7 +67,7 @@ class HolderCacheModelTest {
             }
         };
 
-        assertThatThrownBy(() -> new ModelRun(builder(forgetful).build(), forgetful, SEED).run(STEPS_TO_CATCH, 0, false))
+        assertThatThrownBy(() -> new ModelRun(impatient(forgetful).build(), forgetful, SEED).run(STEPS_TO_CATCH, 0, false))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageStartingWith("seed " + SEED);
     }
@@ -82,7 +83,7 @@ class HolderCacheModelTest {
             }
         };
 
-        assertThatThrownBy(() -> new ModelRun(builder(hoarding).build(), hoarding, SEED).run(STEPS_TO_CATCH, 0, false))
+        assertThatThrownBy(() -> new ModelRun(impatient(hoarding).build(), hoarding, SEED).run(STEPS_TO_CATCH, 0, false))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageStartingWith("seed " + SEED);
     }
@@ -91,7 +92,7 @@ class HolderCacheModelTest {
     void modelFindsThatAVictimIsNamedTwice() {
         Counters counters = new Counters();
         HolderCache<Integer, Counter, IOException> cache =
-                builder(counters).build(new ForgetfulPolicy(Policies.create(Policies.DEFAULT, 8)));
+                impatient(counters).build(new ForgetfulPolicy(Policies.create(Policies.DEFAULT, 8)));
 
         assertThatThrownBy(() -> new ModelRun(cache, counters, SEED).run(STEPS_TO_CATCH, 0, false))
                 .isInstanceOf(AssertionError.class)
@@ -105,6 +106,11 @@ class HolderCacheModelTest {
                 .exhaustedAfter(Pools.PATIENCE)
                 .waitTimeout(Pools.PATIENCE)
                 .onLongWait(LongWaitHandler.GIVE_UP);
+    }
+
+    /** For caches with a fault: threads that wait for ever after it end soon. */
+    private static HolderCacheBuilder<Integer, Counter, IOException> impatient(Counters counters) {
+        return builder(counters).exhaustedAfter(Duration.ofSeconds(5)).waitTimeout(Duration.ofSeconds(5));
     }
 
     /** Returns a victim that it has claimed before, without a claim, at times. */

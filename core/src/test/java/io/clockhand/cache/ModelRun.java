@@ -50,6 +50,7 @@ final class ModelRun {
     private final AtomicBoolean storeFails = new AtomicBoolean(true);
     private final Semaphore nudges = new Semaphore(0);
     private final LongAdder progress = new LongAdder();
+    private volatile boolean hasFailed;
     private int steps;
     private long notBefore;
 
@@ -133,6 +134,9 @@ final class ModelRun {
     }
 
     private void failAtTimes(int oneIn) throws IOException {
+        if (hasFailed) {
+            throw new IllegalStateException("the run has failed"); // or a broken cache could go on for ever
+        }
         if (storeFails.get() && ThreadLocalRandom.current().nextInt(oneIn) == 0) {
             throw new IOException("now and then");
         }
@@ -183,10 +187,15 @@ final class ModelRun {
     }
 
     private void expectNothing() {
-        if (!failures.isEmpty()) {
-            throw new AssertionError("seed " + seed + ": " + failures.peek(), failures.peek());
+        if (failures.isEmpty() && counters.violations.isEmpty()) {
+            return;
         }
-        expect(counters.violations.isEmpty(), String.join("; ", counters.violations));
+        hasFailed = true;
+        stop.set(true);
+        Throwable first = failures.peek();
+        throw first != null
+                ? new AssertionError("seed " + seed + ": " + first, first)
+                : new AssertionError("seed " + seed + ": " + String.join("; ", counters.violations));
     }
 
     private void expect(boolean holds, String message) {
