@@ -11,6 +11,7 @@ import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.testing.FailingCalls;
 import io.clockhand.testing.FailingCalls.Kind;
 import io.clockhand.testing.Pools;
+import io.clockhand.testing.Tier;
 import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Work;
 import io.clockhand.testing.Workers.Worker;
@@ -49,7 +50,7 @@ class CacheFailureInjectionTest {
         Stream<Arguments> policies = Stream.of(
                         "nb-gclock", "gclock", "lru", "2q", "lirs", "mq", "bp:lirs", "buffered:lru")
                 .map(policy -> Arguments.of(policy, KeyTable.DEFAULT, Kind.OUT_OF_MEMORY, true));
-        return Stream.of(kinds, tables, policies).flatMap(each -> each);
+        return Tier.some(4, Stream.of(kinds, tables, policies).flatMap(each -> each));
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ package io.clockhand.cache;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.LongWaitHandler;
+import io.clockhand.testing.Tier;
 import java.time.Duration;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.IntGen;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * wrong number, and Lincheck prints the interleaving. {@code -Dclockhand.lincheck.effort=5} looks at 25 times as many.
  */
 class LincheckCountersTest {
-    private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", 1);
+    private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", Tier.pick(1, 1, 3));
 
     /** The counters without a cache: the sequential specification. */
     public static final class Plain {
@@ -86,16 +87,16 @@ class LincheckCountersTest {
     @Test
     void cacheIsLinearizableUnderModelChecking() {
         small(new ModelCheckingOptions())
-                .iterations(6 * EFFORT)
-                .invocationsPerIteration(200 * EFFORT)
+                .iterations(Tier.pick(1, 6, 6) * EFFORT)
+                .invocationsPerIteration(Tier.pick(50, 200, 200) * EFFORT)
                 .check(Real.class);
     }
 
     @Test
     void cacheIsLinearizableUnderStress() {
         small(new StressOptions())
-                .iterations(6 * EFFORT)
-                .invocationsPerIteration(500 * EFFORT)
+                .iterations(Tier.pick(2, 6, 6) * EFFORT)
+                .invocationsPerIteration(Tier.pick(200, 500, 500) * EFFORT)
                 .check(Real.class);
     }
 

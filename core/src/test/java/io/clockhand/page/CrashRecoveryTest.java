@@ -11,6 +11,7 @@ import io.clockhand.io.PageStore;
 import io.clockhand.testing.CrashEngine;
 import io.clockhand.testing.CrashLog;
 import io.clockhand.testing.Pools;
+import io.clockhand.testing.Tier;
 import io.clockhand.testkit.SeededDisks;
 import io.clockhand.testkit.SimulatedDisk;
 import io.clockhand.wal.WriteAheadLog;
@@ -32,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * that were acknowledged. {@code -Dclockhand.crash.seeds=1000} has more crashes.
  */
 class CrashRecoveryTest {
-    private static final int SEEDS = Integer.getInteger("clockhand.crash.seeds", 100);
+    private static final int SEEDS = Integer.getInteger("clockhand.crash.seeds", Tier.pick(20, 100, 3_000));
     /** A rule that is broken in recovery shows only after a second crash, about once in two hundred seeds. */
     private static final int SEEDS_TO_FIND = 3_000;
 

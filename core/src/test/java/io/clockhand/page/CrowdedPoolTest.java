@@ -4,9 +4,10 @@ package io.clockhand.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.PageId;
 import io.clockhand.testing.Pools;
+import io.clockhand.testing.Tier;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -14,15 +15,19 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * More threads than frames, each of which holds a page for ten milliseconds: they wait for frames in turn, so the
- * longest wait is at most ten times the mean. {@code -Dclockhand.pool.seconds=60} runs longer, and is for a machine
- * with nothing else to do: from {@link #SECONDS_OF_A_LONG_RUN} seconds on the bound is taken as it stands. A shorter
- * run is one of many tests, so the longest pause of a thread that does nothing else is taken off the longest wait.
+ * More threads than frames, each of which holds a page for a while: they wait for frames in turn, so each comes to its
+ * end, and, as the nightly tests measure, the longest wait is at most ten times the mean.
+ * {@code -Dclockhand.pool.seconds=60} measures for longer, and is for a machine with nothing else to do: from
+ * {@link #SECONDS_OF_A_LONG_RUN} seconds on the bound is taken as it stands. In a shorter run the longest pause of a
+ * thread that does nothing else is taken off the longest wait.
  */
 class CrowdedPoolTest {
     private static final int SECONDS = Integer.getInteger("clockhand.pool.seconds", 2);
@@ -32,6 +37,7 @@ class CrowdedPoolTest {
     private static final int PAUSES_IN_A_WAIT = 4;
 
     private static final long HOLD_NANOS = 10_000_000;
+    private static final int FIXES_EACH = Tier.pick(20, 100, 1_000);
 
     /** The fixes of a crowd of threads, and how long they have waited. */
     private static final class Run {
@@ -51,9 +57,26 @@ class CrowdedPoolTest {
                     .pageBytes(StampedStore.PAGE_BYTES)
                     .frames(frames)
                     .policy(policy)
-                    .exhaustedAfter(Duration.ofSeconds(10))
                     .build();
             file = pool.open(0, new StampedStore(pages));
+        }
+
+        /** Lets each thread fix some pages, and hold each for a moment. */
+        void fixSome(ThreadFactory factory, int threads) throws Exception {
+            Crowd crowd = new Crowd(FIXES_EACH).withoutInterrupts();
+            crowd.run(
+                    factory,
+                    threads,
+                    (thread, random) -> crowd.repeat(() -> {
+                        try (PageGuard guard = pool.fix(file.id(random.nextLong(pages)))) {
+                            expectRight(guard);
+                            LockSupport.parkNanos(1); // others come meanwhile
+                        }
+                    }));
+        }
+
+        private void expectRight(PageGuard guard) {
+            assertThat(guard.getLong(0)).isEqualTo(StampedStore.stamp(PageId.page(guard.id())));
         }
 
         /** {@return fixes per second} */
@@ -85,7 +108,7 @@ class CrowdedPoolTest {
                     long begin = System.nanoTime();
                     try (PageGuard guard = pool.fix(file.id(page))) {
                         long wait = System.nanoTime() - begin;
-                        assertThat(guard.getLong(0)).isEqualTo(StampedStore.stamp(page));
+                        expectRight(guard);
                         waited.addAndGet(wait);
                         longest.accumulateAndGet(wait, Math::max);
                         fixes.incrementAndGet();
@@ -105,7 +128,24 @@ class CrowdedPoolTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"nb-gclock3", "lru", "lirs"})
+    void eightThreadsWithFourFramesAllComeToTheirEnd(String policy) throws Exception {
+        Run run = new Run(4, policy, 100);
+        run.fixSome(Thread::new, 8);
+        run.close();
+    }
+
     @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void manyVirtualThreadsAllComeToTheirEnd() throws Exception {
+        Run run = new Run(100, "nb-gclock3", 2_000);
+        run.fixSome(virtual(), Tier.pick(1_000, 10_000, 20_000));
+        run.close();
+    }
+
+    @Test
+    @Tag("nightly")
     void eightThreadsWithFourFramesWaitInTurn() throws Exception {
         for (String policy : List.of("nb-gclock3", "lru", "lirs")) {
             Run run = new Run(4, policy, 100);
@@ -137,12 +177,17 @@ class CrowdedPoolTest {
         }
     }
 
+    private static ThreadFactory virtual() throws ReflectiveOperationException {
+        Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+        return (ThreadFactory)
+                Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder);
+    }
+
     @Test
+    @Tag("nightly")
     @EnabledForJreRange(min = JRE.JAVA_21)
     void twentyThousandThreadsAreServedLikeFewer() throws Exception {
-        Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
-        ThreadFactory virtual = (ThreadFactory)
-                Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder);
+        ThreadFactory virtual = virtual();
         double few = 0;
         double many = 0;
         for (int round = 0; round < 3; round++) { // in turn, since other programs slow both down

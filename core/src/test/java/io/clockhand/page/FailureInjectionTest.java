@@ -9,6 +9,7 @@ import io.clockhand.PageId;
 import io.clockhand.io.PageStore;
 import io.clockhand.policy.Policies;
 import io.clockhand.testing.FailingCalls.Kind;
+import io.clockhand.testing.Tier;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,7 @@ class FailureInjectionTest {
         Stream<Arguments> forGood = Stream.of(PageIn.values())
                 .flatMap(pageIn -> Stream.of(Policies.DEFAULT, "lru")
                         .map(policy -> Arguments.of(policy, pageIn, Kind.OUT_OF_MEMORY, false)));
-        return Stream.of(kinds, policies, forGood).flatMap(each -> each);
+        return Tier.some(5, Stream.of(kinds, policies, forGood).flatMap(each -> each));
     }
 
     @ParameterizedTest

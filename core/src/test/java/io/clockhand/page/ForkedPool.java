@@ -33,18 +33,15 @@ final class ForkedPool {
     }
 
     private static void open(long bytes) throws IOException {
-        long begin = System.nanoTime();
         long cpuBegin = cpuNanos();
         try (BufferPool pool = Pools.builder().capacityBytes(bytes).build()) {
             long cpuMillis = (cpuNanos() - cpuBegin) / 1_000_000;
-            long millis = (System.nanoTime() - begin) / 1_000_000;
             PagedFile file = pool.open(0, new Zeros());
             long before = direct();
             for (int page = 0; page < 100; page++) {
                 pool.fix(file.id(page)).close();
             }
-            System.out.println("frames=" + pool.frames() + " cpuMillis=" + cpuMillis + " millis=" + millis + " before="
-                    + before + " after=" + direct());
+            System.out.println("frames=" + pool.frames() + " cpuMillis=" + cpuMillis + " before=" + before + " after=" + direct());
             System.out.println("memory=" + pool.stats().memory().kind());
         } catch (IllegalArgumentException e) {
             System.out.println("refused: " + e.getMessage());

@@ -39,7 +39,7 @@ final class KilledEngine implements AutoCloseable {
     private static final int MOST_PAGES = 400;
     private static final int THREADS = 4;
     private static final int FILE = 3;
-    private static final Duration LONGEST_LIFE = Duration.ofSeconds(60);
+    private static final Duration LONGEST_LIFE = Duration.ofMinutes(5);
 
     /** The rules that an engine could break, as far as the end of a process alone can show it. */
     enum Broken {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.policy.PoliciesForTests;
 import io.clockhand.testing.Pools;
+import io.clockhand.testing.Tier;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
  * page that reappears, or a page that is created twice, gives a wrong number.
  */
 class LincheckFilesTest {
-    private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", 1);
+    private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", Tier.pick(1, 1, 3));
     /** More than the numbers in a page: Lincheck takes longer loops for live-locks. */
     private static final int LONGEST_LOOP = 1_000;
 
@@ -153,8 +154,8 @@ class LincheckFilesTest {
         for (Class<?> files : new Class<?>[] {Coalesced.class, Optimistic.class}) {
             small(new ModelCheckingOptions())
                     .loopBound(LONGEST_LOOP)
-                    .iterations(2 * EFFORT)
-                    .invocationsPerIteration(100 * EFFORT)
+                    .iterations(Tier.pick(1, 2, 2) * EFFORT)
+                    .invocationsPerIteration(Tier.pick(20, 100, 100) * EFFORT)
                     .check(files);
         }
     }
@@ -163,8 +164,8 @@ class LincheckFilesTest {
     void filesAreRightUnderStress() {
         for (Class<?> files : new Class<?>[] {Coalesced.class, Optimistic.class}) {
             small(new StressOptions())
-                    .iterations(3 * EFFORT)
-                    .invocationsPerIteration(200 * EFFORT)
+                    .iterations(Tier.pick(1, 3, 3) * EFFORT)
+                    .invocationsPerIteration(Tier.pick(100, 200, 200) * EFFORT)
                     .check(files);
         }
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.policy.PoliciesForTests;
 import io.clockhand.testing.Pools;
+import io.clockhand.testing.Tier;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
  * interleavings.
  */
 class LincheckPagesTest {
-    private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", 1);
+    private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", Tier.pick(1, 1, 3));
 
     /** The stamps of the pages: the sequential specification. */
     public static final class Plain {
@@ -118,8 +119,8 @@ class LincheckPagesTest {
     void pagesAreRightUnderModelChecking() {
         for (Class<?> pool : new Class<?>[] {Coalesced.class, Optimistic.class}) {
             small(new ModelCheckingOptions())
-                    .iterations(4 * EFFORT)
-                    .invocationsPerIteration(200 * EFFORT)
+                    .iterations(Tier.pick(1, 4, 4) * EFFORT)
+                    .invocationsPerIteration(Tier.pick(50, 200, 200) * EFFORT)
                     .check(pool);
         }
     }
@@ -128,8 +129,8 @@ class LincheckPagesTest {
     void pagesAreRightUnderStress() {
         for (Class<?> pool : new Class<?>[] {Coalesced.class, Optimistic.class}) {
             small(new StressOptions())
-                    .iterations(4 * EFFORT)
-                    .invocationsPerIteration(300 * EFFORT)
+                    .iterations(Tier.pick(1, 4, 4) * EFFORT)
+                    .invocationsPerIteration(Tier.pick(150, 300, 300) * EFFORT)
                     .check(pool);
         }
     }

@@ -8,6 +8,7 @@ import io.clockhand.io.MemoryPageStore;
 import io.clockhand.io.PageStore;
 import io.clockhand.policy.PoliciesForTests;
 import io.clockhand.testing.Pools;
+import io.clockhand.testing.Tier;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
  * interleavings.
  */
 class LincheckUpdatesTest {
-    private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", 1);
+    private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", Tier.pick(1, 1, 3));
 
     /** The counts: the sequential specification. */
     public static final class Plain {
@@ -171,8 +172,8 @@ class LincheckUpdatesTest {
     @Test
     void countsAreRightUnderModelChecking() {
         small(new ModelCheckingOptions())
-                .iterations(6 * EFFORT)
-                .invocationsPerIteration(200 * EFFORT)
+                .iterations(Tier.pick(1, 6, 6) * EFFORT)
+                .invocationsPerIteration(Tier.pick(50, 200, 200) * EFFORT)
                 .loopBound(1_000) // the first thread that waits fills a ring of 64 cells
                 .check(Pool.class);
     }
@@ -180,8 +181,8 @@ class LincheckUpdatesTest {
     @Test
     void countsAreRightUnderStress() {
         small(new StressOptions())
-                .iterations(6 * EFFORT)
-                .invocationsPerIteration(300 * EFFORT)
+                .iterations(Tier.pick(2, 6, 6) * EFFORT)
+                .invocationsPerIteration(Tier.pick(150, 300, 300) * EFFORT)
                 .check(Pool.class);
     }
 

@@ -9,6 +9,7 @@ import io.clockhand.io.ChecksummedPageStore;
 import io.clockhand.io.DoubleWritePageStore;
 import io.clockhand.testing.CrashEngine;
 import io.clockhand.testing.Pools;
+import io.clockhand.testing.Tier;
 import io.clockhand.testkit.SeededDisks;
 import io.clockhand.testkit.SimulatedDisk;
 import java.io.IOException;
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * -Dclockhand.crash.seeds=1000} has more crashes.
  */
 class SharedUpdateCrashTest {
-    private static final int SEEDS = Integer.getInteger("clockhand.crash.seeds", 250);
+    private static final int SEEDS = Integer.getInteger("clockhand.crash.seeds", Tier.pick(40, 250, 5_000));
     private static final int SEEDS_TO_FIND = 3_000;
 
     private static final int PAGE_BYTES = 512;

@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
  * until it is exhausted, frees it, and begins anew. After each round, with memory freed, the pool and the cache are
  * checked. Prints {@code rounds=} and {@code errors=} in the end, or what was wrong.
  *
- * <p>{@code SmallHeap SECONDS FOLDER}. Written so that the program itself survives: it has all it needs before memory
+ * <p>{@code SmallHeap ROUNDS LEAST_SECONDS FOLDER}. Written so that the program itself survives: it has all it needs before memory
  * runs out.
  */
 public final class SmallHeap {
@@ -32,20 +32,19 @@ public final class SmallHeap {
     private static final int KEPT = 20;
     private static final int MOST_PAGES = 200;
     private static final int USERS = 6;
-    private static final long ROUND_NANOS = 800_000_000;
-    private static final long HOLD_NANOS = 5_000_000;
-    /** A run with fewer rounds, or fewer errors, shows nothing. */
-    static final int LEAST_ROUNDS = 2;
+    /** How often memory runs out in a round. */
+    private static final int HOLDS = 40;
+    /** The steps of the threads with memory, so that all classes are there. */
+    private static final int STEPS_TO_LOAD = 6_000;
 
-    static final int LEAST_ERRORS = 6;
-    /** How much longer a run may take, until it has as many. */
-    private static final long MOST_DELAY_NANOS = Duration.ofSeconds(60).toNanos();
+    private static final long HOLD_NANOS = 5_000_000;
+    /** A run with fewer errors shows nothing: it goes on. */
+    private static final int LEAST_ERRORS = 6;
 
     private static final int GREATEST_BLOCK = 1 << 20;
     private static final int LEAST_BLOCK = 1 << 12;
     private static final int MOST_BLOCKS = 1 << 12;
     private static final int SMALL = 2;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final String[] POLICIES = {"nb-gclock3", "lru", "lirs", "mq", "bp:lru", "buffered:2q"};
 
     private final BufferPool pool;
@@ -62,6 +61,8 @@ public final class SmallHeap {
     private Object[] rest;
 
     private final AtomicLong errors = new AtomicLong();
+    private final AtomicLong steps = new AtomicLong();
+    private final AtomicLong holds = new AtomicLong();
 
     private SmallHeap(int round, Path folder) throws IOException {
         String policy = POLICIES[round % POLICIES.length];
@@ -70,8 +71,6 @@ public final class SmallHeap {
                 .pageBytes(StampedStore.PAGE_BYTES)
                 .frames(FRAMES)
                 .policy(policy)
-                .exhaustedAfter(PATIENCE)
-                .waitTimeout(PATIENCE)
                 .detectLeaks(round % 5 == 4)
                 .tuning(t -> t.pageIn(pageIn)
                         .prefetchThreads(2)
@@ -102,26 +101,26 @@ public final class SmallHeap {
     }
 
     private static void run(String[] arguments) throws Exception {
-        Path folder = Path.of(arguments[1]);
+        Path folder = Path.of(arguments[2]);
         for (int round = 0; round < POLICIES.length; round++) { // with memory, to load the classes
-            new SmallHeap(round, folder).run(round, ROUND_NANOS / 8, false);
+            new SmallHeap(round, folder).run(round, false);
         }
-        long end = System.nanoTime() + Long.parseLong(arguments[0]) * 1_000_000_000L;
+        int leastRounds = Integer.parseInt(arguments[0]);
+        long notBefore = System.nanoTime() + Long.parseLong(arguments[1]) * 1_000_000_000L;
         int rounds = 0;
         long errors = 0;
         do {
             SmallHeap round = new SmallHeap(rounds, folder);
-            round.run(rounds, ROUND_NANOS, true);
+            round.run(rounds, true);
             errors += round.errors.get();
             rounds++;
-        } while (System.nanoTime() - end < 0
-                || ((rounds < LEAST_ROUNDS || errors < LEAST_ERRORS) && System.nanoTime() - end < MOST_DELAY_NANOS));
+        } while (rounds < leastRounds || errors < LEAST_ERRORS || System.nanoTime() - notBefore < 0);
         System.out.println("rounds=" + rounds + " errors=" + errors);
     }
 
     // --- a round -----------------------------------------------------------------------------------------------------
 
-    private void run(int round, long nanos, boolean fills) throws Exception {
+    private void run(int round, boolean fills) throws Exception {
         for (int i = 0; i < USERS; i++) {
             SplittableRandom random = new SplittableRandom(31L * round + i);
             Use ofCache = cache.user(random.split());
@@ -134,7 +133,9 @@ public final class SmallHeap {
         if (fills) {
             filler.start();
         }
-        LockSupport.parkNanos(nanos);
+        while (!over && (fills ? holds.get() < HOLDS : steps.get() < STEPS_TO_LOAD)) {
+            LockSupport.parkNanos(HOLD_NANOS);
+        }
         over = true;
         if (fills) {
             join(filler);
@@ -157,7 +158,7 @@ public final class SmallHeap {
     }
 
     private static void join(Thread thread) throws InterruptedException {
-        thread.join(60_000);
+        thread.join(120_000);
         if (thread.isAlive()) {
             AssertionError stuck = new AssertionError("a thread does not end");
             stuck.setStackTrace(thread.getStackTrace());
@@ -189,6 +190,7 @@ public final class SmallHeap {
     private void use(Use use) {
         while (!over) {
             try {
+                steps.incrementAndGet();
                 use.once();
             } catch (NoSuchPageException e) {
                 // another thread has truncated the file
@@ -240,6 +242,7 @@ public final class SmallHeap {
             }
             for (int times = 0; times < 20 && !over; times++) {
                 holdRest();
+                holds.incrementAndGet();
                 LockSupport.parkNanos(times % 4 * HOLD_NANOS);
             }
             while (count > 0) {
@@ -395,11 +398,11 @@ public final class SmallHeap {
     }
 
     private void expectWhole() throws IOException {
-        long begin = System.nanoTime();
         zeros.truncate(1); // completes what has failed
         stamped.truncate(KEPT);
         pool.flush();
-        while (pool.pages().pinned() > 0 && System.nanoTime() - begin < PATIENCE.toNanos()) {
+        long begin = System.nanoTime();
+        while (pool.pages().pinned() > 0 && System.nanoTime() - begin < Pools.PATIENCE.toNanos()) {
             LockSupport.parkNanos(1_000_000); // by prefetches, whose threads go on
         }
         expect(pool.pages().pinned() == 0, pool.pages().describePinned(FRAMES));

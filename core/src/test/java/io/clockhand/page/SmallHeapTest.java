@@ -5,6 +5,7 @@ package io.clockhand.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.testing.ChildJvm;
+import io.clockhand.testing.Tier;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
  * runs longer.
  */
 class SmallHeapTest {
-    private static final int SECONDS = Integer.getInteger("clockhand.memory.seconds", 5);
+    private static final int SECONDS = Integer.getInteger("clockhand.memory.seconds", 0);
+    private static final int ROUNDS = Tier.pick(1, 6, 60);
     private static final Pattern DONE = Pattern.compile("rounds=(\\d+) errors=(\\d+)");
 
     @TempDir
@@ -30,7 +32,7 @@ class SmallHeapTest {
     @Timeout(value = 1, unit = TimeUnit.HOURS)
     void memoryThatRunsOutAgainAndAgainLeavesPoolsAndCachesWhole() throws Exception {
         String output = ChildJvm.run(
-                Duration.ofSeconds(SECONDS + 180),
+                Duration.ofSeconds(SECONDS).plusMinutes(50),
                 List.of(
                         "-Xmx24m",
                         "-XX:+UseSerialGC",
@@ -39,12 +41,13 @@ class SmallHeapTest {
                         ChildJvm.path(
                                 List.of(ChildJvm.locationOf(BufferPool.class), ChildJvm.locationOf(SmallHeap.class))),
                         SmallHeap.class.getName(),
+                        String.valueOf(ROUNDS),
                         String.valueOf(SECONDS),
                         folder.toString()));
 
         Matcher done = DONE.matcher(output);
         assertThat(done.find()).as(output).isTrue();
-        assertThat(Long.parseLong(done.group(1))).as("rounds").isGreaterThanOrEqualTo(SmallHeap.LEAST_ROUNDS);
-        assertThat(Long.parseLong(done.group(2))).as("errors").isGreaterThanOrEqualTo(SmallHeap.LEAST_ERRORS);
+        assertThat(Long.parseLong(done.group(1))).as("rounds").isGreaterThanOrEqualTo(ROUNDS);
+        assertThat(Long.parseLong(done.group(2))).as("errors").isPositive();
     }
 }

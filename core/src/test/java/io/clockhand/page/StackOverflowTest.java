@@ -7,12 +7,11 @@ import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.testing.SmallStack;
+import io.clockhand.testing.Tier;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,10 +20,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Fixes overflow the stack, at every depth: afterwards the pool is as before. Misses begin with a check of the stack;
  * the quickest hits check nothing.
  */
-@Timeout(90)
 class StackOverflowTest {
     private static final int PAGES = 20;
-    private static final int ROUNDS = 15;
+    private static final int ROUNDS = Tier.pick(4, 15, 100);
 
     static List<Arguments> pools() {
         List<Arguments> pools = new ArrayList<>();
@@ -122,8 +120,6 @@ class StackOverflowTest {
 
     private static BufferPool pool(PageTableKind table, PageIn pageIn) {
         return small().tuning(t -> t.table(table).pageIn(pageIn))
-                .waitTimeout(Duration.ofSeconds(5))
-                .exhaustedAfter(Duration.ofSeconds(5))
                 .build();
     }
 

@@ -5,6 +5,7 @@ package io.clockhand.page;
 import io.clockhand.LatchMode;
 import io.clockhand.policy.Policies;
 import io.clockhand.testing.FailingCalls.Kind;
+import io.clockhand.testing.Tier;
 import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Work;
 import io.clockhand.testing.Workers.Worker;
@@ -26,9 +27,13 @@ class WaitingFailureInjectionTest {
     private final Workers workers = new Workers();
 
     static Stream<Arguments> settings() {
-        return Stream.of(PageIn.OPTIMISTIC, PageIn.COALESCED)
-                .flatMap(pageIn -> Stream.of(true, false)
-                        .map(once -> Arguments.of(pageIn, once ? Kind.EXCEPTION : Kind.OUT_OF_MEMORY, once)));
+        return Tier.some(
+                2,
+                Stream.of(
+                        Arguments.of(PageIn.OPTIMISTIC, Kind.EXCEPTION, true),
+                        Arguments.of(PageIn.OPTIMISTIC, Kind.OUT_OF_MEMORY, false),
+                        Arguments.of(PageIn.COALESCED, Kind.OUT_OF_MEMORY, false),
+                        Arguments.of(PageIn.COALESCED, Kind.EXCEPTION, true)));
     }
 
     @ParameterizedTest

@@ -11,6 +11,7 @@ import io.clockhand.page.PagedFile;
 import io.clockhand.testing.CrashEngine;
 import io.clockhand.testing.CrashLog;
 import io.clockhand.testing.Pools;
+import io.clockhand.testing.Tier;
 import io.clockhand.testkit.SeededDisks;
 import io.clockhand.testkit.SimulatedDisk;
 import java.io.IOException;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
  * it still works. {@code -Dclockhand.crash.seeds=1000} has more crashes.
  */
 class FreeSpaceMapCrashTest {
-    private static final int SEEDS = Integer.getInteger("clockhand.crash.seeds", 100);
+    private static final int SEEDS = Integer.getInteger("clockhand.crash.seeds", Tier.pick(30, 100, 3_000));
     private static final int PAGE_BYTES = 512;
     private static final int THREADS = 3;
     /** The key of a record of a creation. */

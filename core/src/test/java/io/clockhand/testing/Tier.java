@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.testing;
 
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * How much a test run does, by the system property {@code test.tier}, which {@code mvn -Dtest.tier=ci} sets. A test that
@@ -37,5 +40,18 @@ public enum Tier {
             case CI -> inCi;
             case NIGHTLY -> inNightly;
         };
+    }
+
+    /**
+     * {@return cases of a test: in the default tier some, taken evenly from all, else all}
+     *
+     * @param inDefault the number of cases in the default tier
+     * @param all all cases
+     * @param <T> their type
+     */
+    public static <T> Stream<T> some(int inDefault, Stream<T> all) {
+        List<T> cases = all.toList();
+        int count = Math.min(pick(inDefault, cases.size(), cases.size()), cases.size());
+        return IntStream.range(0, count).mapToObj(i -> cases.get(i * cases.size() / count));
     }
 }
