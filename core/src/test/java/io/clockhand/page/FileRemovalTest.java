@@ -8,6 +8,7 @@ import static io.clockhand.page.SmallPools.expectRight;
 import static io.clockhand.page.SmallPools.expectZero;
 import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.NoSuchPageException;
@@ -266,14 +267,19 @@ class FileRemovalTest {
             });
             write.awaitReached();
             Workers.Worker<Void> closer = workers.run(pool::close);
-            closer.awaitParked();
+            closer.awaitParkedOrDone();
+            assertThat(closer.isDone()).as("the close ends before the creation").isFalse();
             write.open();
+            Workers.await(closer::isDone, "the close does not end");
+            assertThat(pool.isClosed()).as("the pool is closed with a page pinned").isFalse();
             assertThat(closer.failure())
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("1 of its 4 frames are pinned");
             open.open();
             creator.result();
-            assertThat(createPage(file)).isEqualTo(11);
+            assertThatCode(() -> assertThat(createPage(file)).isEqualTo(11))
+                    .as("a creation after the close was refused")
+                    .doesNotThrowAnyException();
             pool.checkIntegrity();
         }
     }

@@ -117,7 +117,7 @@ class OptimisticGroupTest {
                 assertThat(reader.validate()).isTrue();
                 assertThat(pages.reads).hasValue(3);
                 assertThat(own.stats().misses()).isEqualTo(3);
-                assertThat(own.stats().hits()).isEqualTo(1);
+                assertThat(own.stats().hits()).as("hits").isEqualTo(1);
                 own.fixExclusive(number.id(900)).close();
                 assertThat(reader.validate()).isFalse();
             }
@@ -328,7 +328,7 @@ class OptimisticGroupTest {
             assertThat(group.validate()).isFalse();
         }
         read(1, 2);
-        assertThat(isCopied(1)).isFalse();
+        assertThat(isCopied(1)).as("the pages are copied at the first read of two").isFalse();
     }
 
     @Test

@@ -36,7 +36,7 @@ class PrefetchTest {
     private static void expectDone(Prefetch ahead, int read, int failed) {
         assertThat(ahead.await(Workers.LIMIT)).isTrue();
         assertThat(ahead.isDone()).isTrue();
-        assertThat(ahead.pagesRead()).isEqualTo(read);
+        assertThat(ahead.pagesRead()).as("pages that the prefetch has read").isEqualTo(read);
         assertThat(ahead.pagesFailed()).isEqualTo(failed);
     }
 
@@ -291,7 +291,7 @@ class PrefetchTest {
             gate.open();
             dropper.result();
             assertThat(ahead.await(Workers.LIMIT)).isTrue();
-            assertThat(ahead.pagesRead()).isLessThanOrEqualTo(2);
+            assertThat(ahead.pagesRead()).as("pages that the prefetch has read").isLessThanOrEqualTo(2);
             assertThat(pool.stats().free()).isEqualTo(80);
             pool.checkIntegrity();
         }

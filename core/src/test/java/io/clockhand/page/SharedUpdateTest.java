@@ -150,8 +150,15 @@ class SharedUpdateTest {
                     .isThrownBy(() -> rows.raisePageLsn(12, 1))
                     .withMessageContaining("8");
             assertThatIllegalArgumentException()
+                    .as("a row over the last byte of the LSN")
                     .isThrownBy(() -> rows.putByte(LSN + 7, (byte) 1))
                     .withMessageContaining("overwrite the LSN");
+            assertThatIllegalArgumentException()
+                    .as("a row over the first byte of the LSN")
+                    .isThrownBy(() -> rows.putByte(LSN, (byte) 1))
+                    .withMessageContaining("overwrite the LSN");
+            rows.putByte(LSN - 1, (byte) 0);
+            rows.putByte(LSN + 8, (byte) 0);
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> rows.dirty(-1))
                     .withMessageContaining("no LSNs");

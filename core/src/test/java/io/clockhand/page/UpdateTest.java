@@ -160,7 +160,10 @@ class UpdateTest {
         assertThatIllegalStateException().isThrownBy(() -> page.endUpdate(5)).withMessageContaining("beginUpdate");
         page.beginUpdate();
         assertThatIllegalStateException().isThrownBy(page::beginUpdate).withMessageContaining("endUpdate");
-        assertThatIllegalStateException().isThrownBy(page::downgrade).withMessageContaining("endUpdate");
+        assertThatIllegalStateException()
+                .as("a downgrade in an update")
+                .isThrownBy(page::downgrade)
+                .withMessageContaining("endUpdate");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> page.endUpdate(-1))
                 .withMessageContaining("-1 is no LSN");

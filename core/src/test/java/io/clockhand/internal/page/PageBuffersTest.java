@@ -83,7 +83,7 @@ class PageBuffersTest {
         buffers.giveBack(first);
         buffers.endSpare();
 
-        assertThat(buffers.takeSpare()).isNotEqualTo(FrameMemory.NONE);
+        assertThat(buffers.takeSpare()).as("a spare buffer").isNotEqualTo(FrameMemory.NONE);
     }
 
     @Test
