@@ -5,6 +5,7 @@ package io.clockhand.internal.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.internal.frame.FrameLine;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.testing.Workers;
 import org.junit.jupiter.api.Test;
@@ -93,6 +94,31 @@ class GrowthFramesTest {
 
         whenResized = () -> {};
         assertThat(growth.take()).isEqualTo(SOFT);
+        for (int i = 1; i < 40; i++) {
+            growth.take();
+        }
+        assertThat(growth.peak()).as("the most frames that were in use").isEqualTo(40);
+    }
+
+    /** As above, with a thread that waits for the frame, and one that waits for any. */
+    @Test
+    void frameThatIsFreeAgainIsOfferedToThoseThatWait() {
+        FrameLine.Place place = new FrameLine.Place();
+        states.line().enter(place);
+        states.line().beginSweep(place);
+        states.line().endSweep(place);
+        for (int i = 0; i < GrowthFrames.CHUNK; i++) {
+            growth.take();
+        }
+        whenResized = () -> {
+            whenResized = () -> {
+                throw new OutOfMemoryError("when it shrinks");
+            };
+            workers.run(() -> free(SOFT)).result();
+        };
+        assertThatThrownBy(growth::take).hasMessage("when it shrinks");
+        assertThat(states.line().poll()).as("the frame that is offered").isEqualTo(SOFT);
+        states.line().leave(place);
     }
 
     /** The first chunk comes, the second fails twice. */

@@ -71,6 +71,25 @@ class WriteBackQueueTest {
     }
 
     @Test
+    void frameThatFoundTheQueueFullKeepsItFromBeingEmptyUntilAllAreAddedAgain() {
+        WriteBackQueue small = new WriteBackQueue(1);
+        assertThat(small.endOverflow()).isFalse();
+        int added = 0;
+        while (small.add(1000 + added)) {
+            added++;
+        }
+        for (int i = 0; i < added; i++) {
+            assertThat(small.isEmpty()).isFalse();
+            small.poll();
+        }
+        assertThat(small.length()).isZero();
+        assertThat(small.isEmpty()).as("the queue is empty though a frame has found no cell").isFalse();
+        assertThat(small.endOverflow()).as("a frame has found no cell").isTrue();
+        assertThat(small.isEmpty()).isTrue();
+        assertThat(small.endOverflow()).as("another frame has found no cell").isFalse();
+    }
+
+    @Test
     void tenthOfTheFramesIsLong() {
         for (int frame = 0; frame < FRAMES / 10; frame++) {
             assertThat(queue.isLong()).isFalse();
