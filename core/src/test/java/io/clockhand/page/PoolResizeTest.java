@@ -13,7 +13,9 @@ import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.io.MemoryPageStore;
+import io.clockhand.policy.Claims;
 import io.clockhand.policy.Policies;
+import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.testing.ForwardingPolicy;
 import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
@@ -321,6 +323,75 @@ class PoolResizeTest {
                     .isTrue();
             readAll(pool, file, frames + 1);
             pool.checkIntegrity();
+        }
+    }
+
+    /** The shrinking stands in a write, while a miss is offered a frame past the new number as its victim. */
+    @Test
+    void missDuringAShrinkUsesNoFramePastTheNewNumber() throws Exception {
+        Gate writing = new Gate();
+        EventLog.Recorded pages = new EventLog().store("pages", SmallPools.PAGE_BYTES, 6);
+        pages.before = page -> {
+            if (page == 3) {
+                writing.pass();
+            }
+        };
+        try (BufferPool pool = small().waitTimeout(Duration.ofMinutes(2))
+                .policy("highest first", count -> new ForwardingPolicy(Policies.create(Policies.DEFAULT, count)) {
+                    @Override
+                    public int evict(long identity, Claims claims) {
+                        for (int frame = 3; frame >= 0; frame--) {
+                            if (claims.tryClaim(frame)) {
+                                return frame;
+                            }
+                        }
+                        return ReplacementPolicy.NONE;
+                    }
+                })
+                .tuning(t -> t.flushThreads(0))
+                .build()) {
+            PagedFile file = pool.open(0, pages);
+            for (int page = 0; page < 4; page++) {
+                pool.fix(file.id(page)).close();
+            }
+            FrameStates states = pool.pages().framePool().states();
+            assertThat(states.identity(3)).isEqualTo(file.id(3));
+            try (WritablePage page = pool.fixExclusive(file.id(3))) {
+                page.beginUpdate();
+                page.endUpdate();
+            }
+            Workers.Worker<Void> resizing = workers.run(() -> {
+                pool.resize(2);
+            });
+            writing.awaitReached();
+            assertThat(pool.frames()).isEqualTo(2);
+
+            try (PageGuard guard = pool.fix(file.id(4))) {
+                assertThat(guard.id()).isEqualTo(file.id(4));
+                assertThat(states.users(2)).as("users of frame 2").isZero();
+                assertThat(states.users(0) + states.users(1)).as("users of frames 0 and 1").isOne();
+                writing.open();
+                resizing.result();
+            }
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void growthServesAMissThatWaitsForAFrame() throws Exception {
+        try (BufferPool pool = small().maxFrames(8)
+                .exhaustedAfter(Duration.ofMinutes(2))
+                .build()) {
+            PagedFile file = pool.open(0, store);
+            List<PageGuard> guards = fixAll(pool, file, 4);
+            Workers.Worker<Void> miss = workers.run(() -> {
+                expectRight(pool, file, 4);
+            });
+            miss.awaitParked();
+            pool.resize(8);
+            Workers.await(miss::isDone, "a miss that waits for a frame is not woken as the pool grows");
+            miss.result();
+            guards.forEach(PageGuard::close);
         }
     }
 

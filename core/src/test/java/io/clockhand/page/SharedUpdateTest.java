@@ -194,6 +194,30 @@ class SharedUpdateTest {
         assertThat(pool.checkpoint()).as("nothing is pending").isPositive();
     }
 
+    @Test
+    void undoneUpdateLeavesTheRowsOfTheOneBeforeAndIsNotPending() throws IOException {
+        SharedUpdatePage rows = pool.newSharedUpdatePage().fix(file.id(0));
+        rows.prepareToDirty();
+        rows.putLong(ROW, 3);
+        assertThatIllegalStateException().isThrownBy(rows::close).withMessageContaining("undone");
+        log.append();
+
+        rows.fix(file.id(0));
+        rows.prepareToDirty();
+        long first = log.append();
+        rows.putLong(ROW, 1);
+        rows.dirty(first);
+        rows.prepareToDirty();
+        rows.putLong(ROW + 8, 2);
+        assertThatIllegalStateException().isThrownBy(rows::close).withMessageContaining("undone");
+
+        assertThat(read(0, ROW)).as("the row of the update that has ended").isEqualTo(1);
+        assertThat(read(0, ROW + 8)).as("the row of the update that was undone").isZero();
+        assertThat(pool.checkpoint())
+                .as("the first LSN of the page, which is known since no update of it is pending")
+                .isEqualTo(first);
+    }
+
     // --- other modes -------------------------------------------------------------------------------------------------
 
     @Test

@@ -135,6 +135,42 @@ class FreeSpaceMapStepsTest {
         assertThat(map.mapPages()).as("pages of the map").isEqualTo(2);
     }
 
+    /** The search that is made in vain before the byte has changed must not hide the page from later ones. */
+    @Test
+    void roomThatAppearsAfterASearchInVainIsFoundLater() throws IOException {
+        map.setFullness(map.allocate(), Fullness.FULL);
+        List<Long> found = new ArrayList<>();
+        log.beforeChange = page -> {
+            log.beforeChange = other -> {};
+            found.add(workers.start(() -> map.findRoom(Fullness.UNDER_50)).result());
+        };
+        map.setFullness(0, Fullness.EMPTY);
+        found.add(map.findRoom(Fullness.UNDER_50));
+        assertThat(found)
+                .as("what searches find before and after the change")
+                .containsExactly(FreeSpaceMap.NONE, 0L);
+    }
+
+    @Test
+    void freePageThatAppearsAfterASearchInVainIsFoundLater() throws IOException {
+        allocate(ROWS);
+        log.beforeChange = page -> {
+            log.beforeChange = other -> {};
+            workers.start(() -> map.allocate()).result(); // finds none, so the map grows
+        };
+        map.free(7);
+        assertThat(allocate(ROWS)).as("free pages").contains(7L);
+        assertThat(map.mapPages()).as("pages of the map").isEqualTo(2);
+    }
+
+    @Test
+    void allocatedPageHasRoomForSearchesThatFoundNone() throws IOException {
+        map.setFullness(map.allocate(), Fullness.FULL);
+        assertThat(map.findRoom(Fullness.UNDER_50)).isEqualTo(FreeSpaceMap.NONE);
+        long page = map.allocate();
+        assertThat(map.findRoom(Fullness.UNDER_50)).as("a page with room").isEqualTo(page);
+    }
+
     @Test
     void reservationThatIsHeldKeepsOthersOut() {
         Reservations reservations = new Reservations();
