@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.io;
 
+import io.clockhand.testing.Tier;
 import io.clockhand.testkit.PageStoreContract;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,6 +23,11 @@ class ChecksummedPageStoreTest extends PageStoreContract {
 
     @TempDir
     private Path folder;
+
+    @Override
+    protected int stepsOfAThread() {
+        return Tier.pick(50, 300, 10_000);
+    }
 
     @Override
     protected PageStore open() throws IOException {

@@ -4,6 +4,7 @@ package io.clockhand.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import io.clockhand.testkit.PageStoreContract;
 import java.io.EOFException;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
@@ -87,22 +89,23 @@ class FaultyStoresTest {
         "EXTENSION_TRUNCATES, extensionOfAStoreThatHasEnoughPagesChangesNothing"
     })
     void contractFindsTheFault(Fault broken, String test) {
-        assertThat(failuresWith(broken)).contains(test);
+        assertThat(failuresWith(broken, selectMethod(FaultyStoreTests.class, test)))
+                .contains(test);
     }
 
     @ParameterizedTest
     @CsvSource("NONE")
     void contractFindsNoFaultWhereThereIsNone(Fault none) {
-        assertThat(failuresWith(none)).isEmpty();
+        assertThat(failuresWith(none, selectClass(FaultyStoreTests.class))).isEmpty();
     }
 
-    private static Set<String> failuresWith(Fault broken) {
+    private static Set<String> failuresWith(Fault broken, DiscoverySelector tests) {
         fault = broken;
         Set<String> failed = new HashSet<>();
         LauncherFactory.create()
                 .execute(
                         LauncherDiscoveryRequestBuilder.request()
-                                .selectors(selectClass(FaultyStoreTests.class))
+                                .selectors(tests)
                                 .build(),
                         new TestExecutionListener() {
                             @Override

@@ -196,7 +196,7 @@ class FilePageStoreTest extends PageStoreContract {
                     Thread.interrupted();
                 }));
             }
-            int interrupts = Tier.pick(1_000, 10_000, 200_000);
+            int interrupts = Tier.pick(400, 10_000, 200_000);
             for (int i = 0; i < interrupts && readers.stream().noneMatch(Workers.Worker::isDone); i++) {
                 readers.get(i % 2).thread().interrupt(); // the other two are bystanders
                 if (i % 8 == 7) { // or all interrupts may come before the first read

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The end of a boot: handles from before it, kills, failed forces, and a loss of power during a call. */
 class SimulatedBootTest {
-    private static final int SEEDS = Tier.pick(150, 1_000, 20_000);
+    private static final int SEEDS = Tier.pick(80, 1_000, 20_000);
 
     @RegisterExtension
     private final Workers workers = new Workers();

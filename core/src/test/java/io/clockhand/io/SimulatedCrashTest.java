@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** Files of a simulated disk after a crash: what must survive, and which outcomes there are over many seeds. */
 class SimulatedCrashTest {
-    private static final int SEEDS = Tier.pick(150, 1_000, 20_000);
+    private static final int SEEDS = Tier.pick(80, 1_000, 20_000);
 
     private enum Fate {
         WHOLE,

@@ -8,6 +8,7 @@ import io.clockhand.testing.Tier;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jetbrains.lincheck.Lincheck;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -61,9 +62,10 @@ class LincheckHitQueuesTest {
 
     @Test
     void hitsAreReplayedOnce() {
-        Lincheck.runConcurrentTest(Tier.pick(100, INVOCATIONS, 10 * INVOCATIONS), () -> addAndReplay(true));
+        Lincheck.runConcurrentTest(Tier.pick(50, INVOCATIONS, 10 * INVOCATIONS), () -> addAndReplay(true));
     }
 
+    @Tag("ci")
     @Test
     void lincheckFindsAQueueWithoutOwner() {
         assertThatThrownBy(() -> Lincheck.runConcurrentTest(INVOCATIONS, () -> addAndReplay(false)))

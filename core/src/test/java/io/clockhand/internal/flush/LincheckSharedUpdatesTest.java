@@ -16,7 +16,6 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -360,15 +359,11 @@ class LincheckSharedUpdatesTest {
         check(meeting, Tier.pick(100, 800, 800) * EFFORT * EFFORT);
     }
 
-    @Test
-    void modelCheckingFindsAnUpdateThatIsCountedLate() {
-        modelCheckingFindsTheFault(CountedLate.class);
-    }
-
     @Tag("ci")
     @ParameterizedTest
     @ValueSource(
             classes = {
+                CountedLate.class,
                 TwoContexts.class,
                 PendingIgnored.class,
                 ShareReleased.class,

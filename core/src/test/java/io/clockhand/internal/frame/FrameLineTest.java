@@ -262,7 +262,7 @@ class FrameLineTest {
         pages.publishPinned(0, 0);
         pages.ready(0);
         AtomicInteger turn = new AtomicInteger();
-        int rounds = Tier.pick(2_000, 10_000, 500_000);
+        int rounds = Tier.pick(1_000, 10_000, 500_000);
         Worker<Void> reader = workers.run(() -> {
             for (int round = 1; round <= rounds; round++) {
                 awaitTurn(turn, 2 * round);

@@ -11,7 +11,6 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -399,10 +398,15 @@ class LincheckFrameLineTest {
     }
 
     @ParameterizedTest
+    @ValueSource(classes = {FramesFreedTogether.class, MissAtAnUnpin.class})
+    void noMissSleepsWhileAFrameIsFreed(Class<?> meeting) {
+        noMissSleepsWhileAFrameIsAvailable(meeting);
+    }
+
+    @Tag("ci")
+    @ParameterizedTest
     @ValueSource(
             classes = {
-                FramesFreedTogether.class,
-                MissAtAnUnpin.class,
                 PinAndShareDropped.class,
                 MissThatGivesUp.class,
                 MissBehindAnother.class,
@@ -412,14 +416,9 @@ class LincheckFrameLineTest {
         check(meeting, Tier.pick(100, 800, 800) * EFFORT * EFFORT);
     }
 
-    @Test
-    void modelCheckingFindsAHintThatIsDropped() {
-        modelCheckingFindsTheFault(HintDropped.class);
-    }
-
     @Tag("ci")
     @ParameterizedTest
-    @ValueSource(classes = {WantedReadFirst.class, SharesReadFirst.class, SilentLeave.class})
+    @ValueSource(classes = {HintDropped.class, WantedReadFirst.class, SharesReadFirst.class, SilentLeave.class})
     void modelCheckingFindsTheFault(Class<?> meeting) {
         assertThatThrownBy(() -> check(meeting, 800))
                 .isInstanceOf(LincheckAssertionError.class)

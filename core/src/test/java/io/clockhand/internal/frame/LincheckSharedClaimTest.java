@@ -10,6 +10,7 @@ import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -154,6 +155,7 @@ class LincheckSharedClaimTest {
         check(meeting, Tier.pick(200, INVOCATIONS, 10 * INVOCATIONS));
     }
 
+    @Tag("ci")
     @Test
     void modelCheckingFindsAMarkThatIsReadOnce() {
         assertThatThrownBy(() -> check(MarkReadOnce.class, INVOCATIONS))

@@ -13,6 +13,7 @@ import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -249,6 +250,7 @@ class LincheckArrayPageTableTest {
         options().check(Narrow.class);
     }
 
+    @Tag("ci")
     @Test
     void modelCheckingFindsATableThatUnlinksAChunkWithoutFreezingIt() {
         ModelCheckingOptions options = options().iterations(50).invocationsPerIteration(1_000);

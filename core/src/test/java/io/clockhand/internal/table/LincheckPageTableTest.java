@@ -14,6 +14,7 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -214,6 +215,7 @@ class LincheckPageTableTest {
                 .check(Real.class);
     }
 
+    @Tag("ci")
     @Test
     void tableIsLinearizableUnderStress() {
         new StressOptions()
@@ -222,11 +224,12 @@ class LincheckPageTableTest {
                 .actorsBefore(2)
                 .actorsAfter(2)
                 .sequentialSpecification(Plain.class)
-                .iterations(Tier.pick(2, 10, 10) * EFFORT)
-                .invocationsPerIteration(Tier.pick(200, 500, 500) * EFFORT)
+                .iterations(10 * EFFORT)
+                .invocationsPerIteration(500 * EFFORT)
                 .check(Real.class);
     }
 
+    @Tag("ci")
     @Test
     void modelCheckingFindsATableThatDoesNotValidateItsWalks() {
         ModelCheckingOptions options = new ModelCheckingOptions()
