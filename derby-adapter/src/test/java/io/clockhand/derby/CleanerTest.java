@@ -93,7 +93,7 @@ class CleanerTest extends ManagerTest {
             assertThat(served++).as("requests without an end").isLessThan(100);
         }
         assertThat(daemon.failures).hasValue(5);
-        assertThat(objects.cleans).hasValue(15);
+        assertThat(objects.cleans).as("written in spite of five failures").hasValue(15);
 
         objects.onClean = object -> {};
         List<FakeObject> kept = new ArrayList<>();
@@ -251,7 +251,7 @@ class CleanerTest extends ManagerTest {
             soil(cache, i);
         }
 
-        assertThat(objects.cleans).hasValue(0);
+        assertThat(objects.cleans).as("written by finds").hasValue(0);
         assertThat(cache.stats().resident()).isEqualTo(200);
         while (daemon.serveOne()) {
             assertThat(objects.discarded).isEmpty();

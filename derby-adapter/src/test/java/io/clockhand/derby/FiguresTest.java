@@ -28,7 +28,7 @@ class FiguresTest extends ManagerTest {
         touch(cache, 3);
         touch(cache, 4);
 
-        assertThat(bean.getHits()).isEqualTo(11);
+        assertThat(bean.getHits()).as("hits").isEqualTo(11);
         assertThat(bean.getMisses()).isEqualTo(2);
         assertThat(bean.getEvictions()).isZero();
         assertThat(bean.getFramesScanned()).isZero();

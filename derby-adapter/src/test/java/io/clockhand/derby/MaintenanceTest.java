@@ -254,7 +254,7 @@ class MaintenanceTest extends ManagerTest {
         assertThat(objects.liveCount()).as("the kept one stays").isEqualTo(1);
         assertThat(cache.find(1)).isNull();
         assertThat(cache.findCached(2)).isNull();
-        assertThat(cache.create(3, null)).isNull();
+        assertThat(cache.create(3, null)).as("created after the shutdown").isNull();
         cache.release(kept);
         cache.cleanAll();
         cache.ageOut();
@@ -274,6 +274,6 @@ class MaintenanceTest extends ManagerTest {
 
         assertThatThrownBy(cache::shutdown).isInstanceOf(StandardException.class);
 
-        assertThat(daemon.clients()).isEmpty();
+        assertThat(daemon.clients()).as("clients of the daemon").isEmpty();
     }
 }

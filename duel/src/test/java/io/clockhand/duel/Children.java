@@ -16,7 +16,8 @@ import java.util.function.BooleanSupplier;
 /** Starts child JVMs of the tests, and looks at them. */
 final class Children {
     static final Duration SLICE = Duration.ofMillis(40);
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** Only a hang reaches it. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private Children() {}
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,7 +33,7 @@ class RefereeTest {
         assertThat(rounds.processes().get(0))
                 .hasSize(10)
                 .allSatisfy(round -> assertThat(round).hasSize(3).allSatisfy(slice -> {
-                    assertThat(slice.operations()).isPositive();
+                    assertThat(slice.operations()).isNotNegative();
                     assertThat(slice.nanos()).isGreaterThanOrEqualTo(Children.SLICE.toNanos());
                 }));
         assertThat(started).hasSize(3).allSatisfy(watched -> {
@@ -86,6 +87,20 @@ class RefereeTest {
         return order;
     }
 
+    @Test
+    void shareOfTheOperationsOfASlowedContenderDoesNotCount() throws IOException, InterruptedException {
+        DuelSettings settings = new DuelSettings(
+                Children.SLICE, Children.SLICE.multipliedBy(3), Duration.ZERO, 1, 1, Map.of("b", 0.6), true);
+        Rounds rounds = Referee.run(List.of(contender("a"), contender("b")), settings, Progress.NONE);
+        List<List<Slice>> played = rounds.processes().get(0);
+        Watched slowed = started.get(started.get(0).name.equals("b") ? 0 : 1);
+        assertThat(played.stream().map(round -> round.get(1).operations()))
+                .containsExactlyElementsOf(slowed.operations.stream()
+                        .map(operations -> Math.round(operations * 0.4))
+                        .toList());
+    }
+
+    @Tag("nightly")
     @Test
     void slowedContenderIsFoundToBeSlower() throws IOException, InterruptedException {
         DuelSettings settings = new DuelSettings(
@@ -197,7 +212,7 @@ class RefereeTest {
 
             @Override
             public ContenderProcess start() throws IOException {
-                Watched watched = new Watched(spinning.start(), slices);
+                Watched watched = new Watched(name, spinning.start(), slices);
                 started.add(watched);
                 return watched;
             }
@@ -214,7 +229,7 @@ class RefereeTest {
 
             @Override
             public ContenderProcess start() throws IOException {
-                return new Watched(spinning.start(), new ArrayList<>()) {
+                return new Watched(name, spinning.start(), new ArrayList<>()) {
                     @Override
                     public void beginSlice(int slice) throws IOException {
                         order.add(name);
@@ -237,6 +252,7 @@ class RefereeTest {
                 Path file = directory.resolve("lazy");
                 SliceBoard board = SliceBoard.create(file, 1);
                 Watched watched = new Watched(
+                        "lazy",
                         new CountedProcess(
                                 "lazy",
                                 Children.java(SpinningChild.class, file.toString(), "hang"),
@@ -252,13 +268,16 @@ class RefereeTest {
 
     /** Notes what the other contenders count while this one runs. */
     private class Watched implements ContenderProcess {
+        private final String name;
         private final ContenderProcess process;
         private final List<Integer> slices;
+        private final List<Long> operations = new ArrayList<>();
         private long before;
         private long countedByOthers;
         private int startedWhenAwaited;
 
-        Watched(ContenderProcess process, List<Integer> slices) {
+        Watched(String name, ContenderProcess process, List<Integer> slices) {
+            this.name = name;
             this.process = process;
             this.slices = slices;
         }
@@ -289,7 +308,9 @@ class RefereeTest {
         @Override
         public Slice endSlice(long ranNanos) throws IOException {
             countedByOthers += others() - before;
-            return process.endSlice(ranNanos);
+            Slice slice = process.endSlice(ranNanos);
+            operations.add(slice.operations());
+            return slice;
         }
 
         @Override

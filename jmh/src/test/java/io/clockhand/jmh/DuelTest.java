@@ -30,7 +30,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-@Tag("one-jdk")
 class DuelTest {
     private static final String SPIN = "TinyBenchmark.spin$";
 
@@ -53,12 +52,14 @@ class DuelTest {
         }
     }
 
+    @Tag("ci")
     @Test
     void linesOfTheJvmItselfAreIgnored() {
         assertThat(duel(SPIN, "--between", "work=little,much", "--jvm-args", "-XX:+UseSerialGC -Xlog:gc*,safepoint"))
                 .isZero();
     }
 
+    @Tag("ci")
     @Test
     void chartIsDrawn() throws IOException {
         Path file = directory.resolve("charts").resolve("duel.png");
@@ -87,11 +88,21 @@ class DuelTest {
         assertThat(result.at("/inTurns").asBoolean()).isEqualTo(Referee.hasSignals());
         JsonNode much = result.at("/contenders/1");
         assertThat(much.at("/contender").asText()).isEqualTo("much");
-        assertThat(much.at("/ratioHigh").asDouble()).isLessThan(1);
-        assertThat(much.at("/operationsPerSecond").asDouble()).isPositive();
+        assertThat(much.has("ratioHigh")).isTrue();
+        assertThat(much.has("operationsPerSecond")).isTrue();
         assertThat(report.at("/trials/0/slices/processes/0")).hasSize(10);
+        assertThat(err.toString()).containsPattern("Duel: 0 %, starting (little|much)");
+        assertThat(out.toString()).doesNotContain("starting");
     }
 
+    @Tag("nightly")
+    @Test
+    void contenderThatDoesMoreIsSlower() {
+        assertThat(duel(SPIN, "--between", "work=little,much")).isZero();
+        assertThat(out.toString()).containsPattern("much .* yes");
+    }
+
+    @Tag("ci")
     @Test
     void ratioCanBeRelatedToAnyContender() {
         assertThat(duel(SPIN, "--between", "work=little,much", "--against", "much"))
@@ -99,6 +110,7 @@ class DuelTest {
         assertThat(out.toString()).contains("Ratios of sums against much");
     }
 
+    @Tag("ci")
     @Test
     void setsOfJarsAreCompared() {
         String classPath = System.getProperty("java.class.path");
@@ -107,6 +119,7 @@ class DuelTest {
         assertThat(out.toString()).contains("before ", "after ");
     }
 
+    @Tag("ci")
     @Test
     void trialsOfAContenderAgainstItselfAreSummedUp() {
         assertThat(duel(SPIN, "--between", "work=little,little", "--trials", "2", "--jvms", "2"))
@@ -114,6 +127,7 @@ class DuelTest {
         assertThat(out.toString()).contains("little#2: ratio", "in 2 trials", "2 processes each, 5 rounds a process");
     }
 
+    @Tag("nightly")
     @Test
     void slowedContenderIsSlower() {
         assertThat(duel(SPIN, "--between", "work=little,little", "--slow", "little#2=90%"))
@@ -121,6 +135,7 @@ class DuelTest {
         assertThat(out.toString()).containsPattern("little#2 .* yes");
     }
 
+    @Tag("ci")
     @Test
     void contendersThatRunOneAfterAnotherAreSaidToDoSo() {
         assertThat(duel(SPIN, "--between", "work=little,much", "--one-after-another"))
@@ -129,19 +144,21 @@ class DuelTest {
     }
 
     @Test
-    void progressGoesToStandardError() {
-        assertThat(duel(SPIN, "--between", "work=little,much")).isZero();
-        assertThat(err.toString()).containsPattern("Duel: 0 %, starting (little|much)");
-        assertThat(out.toString()).doesNotContain("starting");
+    void contenderThatFailsEndsTheDuelWithItsOwnWords() {
+        failAndExpect("throws-later", "throws-later failed: java.lang.IllegalStateException: enough is enough");
     }
 
+    @Tag("ci")
     @ParameterizedTest
     @CsvSource({
         "throws-at-once, throws-at-once failed: java.lang.IllegalArgumentException: no work throws-at-once",
-        "throws-later, throws-later failed: java.lang.IllegalStateException: enough is enough",
         "exits, exits ended with status 5"
     })
-    void contenderThatFailsEndsTheDuelWithItsOwnWords(String work, String message) {
+    void contenderThatFailsInAnotherWayDoesSo(String work, String message) {
+        failAndExpect(work, message);
+    }
+
+    private void failAndExpect(String work, String message) {
         assertThat(duel(SPIN, "--between", "work=little," + work)).isEqualTo(1);
         assertThat(err.toString()).contains("Duel: " + message).contains("its log is");
         assertThat(out.toString()).isEmpty();
@@ -150,6 +167,7 @@ class DuelTest {
                 .isEmpty();
     }
 
+    @Tag("ci")
     @Test
     void valueThatTheBenchmarkDoesNotListIsTheLikelyCauseOfAFailure() {
         assertThat(duel(SPIN, "--between", "work=little,litle")).isEqualTo(2);
@@ -157,6 +175,7 @@ class DuelTest {
                 .contains("litle failed", "does not list work=litle; possible: little, much, throws-at-once");
     }
 
+    @Tag("ci")
     @Test
     void valueThatTheBenchmarkDoesNotListMayBeRight() {
         assertThat(duel(SPIN, "-p", "work=little", "--between", "factor=1,3")).isZero();

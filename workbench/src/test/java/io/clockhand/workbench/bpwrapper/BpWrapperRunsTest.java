@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,9 +47,9 @@ class BpWrapperRunsTest {
     @Test
     void batchesTakeTheLockForAThirtiethOfTheHits() throws IOException {
         JsonNode runs =
-                run(settings("--forms plain,batch,modern --threshold 32,65 --accesses 64000 --warmup-accesses 1000"));
+                run(settings("--forms plain,batch --threshold 32,65 --accesses 64000 --warmup-accesses 1000"));
 
-        assertThat(runs).hasSize(3);
+        assertThat(runs).hasSize(2);
         for (JsonNode run : runs) {
             assertThat(run.get("accesses").longValue()).isEqualTo(64_000);
             assertThat(run.get("hitRatio").doubleValue()).isOne();
@@ -56,7 +57,6 @@ class BpWrapperRunsTest {
         }
         assertThat(runs.get(0).get("lockAcquisitionsPerMillion").doubleValue()).isEqualTo(1_000_000);
         assertThat(runs.get(1).get("lockAcquisitionsPerMillion").doubleValue()).isBetween(1.0, 1_000_000 / 30.0);
-        assertThat(runs.get(2).get("lockAcquisitionsPerMillion").doubleValue()).isBetween(1.0, 1_000_000 / 30.0);
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .contains("Left out: threshold 65 is greater than queue size 64.");
         assertThat(out.toString(StandardCharsets.UTF_8))
@@ -67,6 +67,7 @@ class BpWrapperRunsTest {
         }
     }
 
+    @Tag("ci")
     @Test
     void everyMissTakesTheLock() throws IOException {
         JsonNode run = run(settings("--forms both --miss-percent 50 --accesses 64000 --warmup-accesses 1000"))

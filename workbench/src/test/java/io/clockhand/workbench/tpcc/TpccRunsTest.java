@@ -95,6 +95,7 @@ class TpccRunsTest {
     }
 
     /** The trace, played again with as many frames, has about the hits that were counted while it was recorded. */
+    @Tag("ci")
     @Test
     void recordedRunCanBePlayedAgain() throws Exception {
         recordAndPlay("nb-gclock3");
