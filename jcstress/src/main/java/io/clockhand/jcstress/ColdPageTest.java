@@ -37,7 +37,8 @@ public class ColdPageTest implements PageSource {
     private static final long PAGE = 7;
 
     private final AtomicInteger failuresLeft = new AtomicInteger(1);
-    private final PagePool pool = TwoFrames.over(this, ThreadLocalRandom.current().nextBoolean());
+    private final PagePool pool =
+            TwoFrames.over(this, ThreadLocalRandom.current().nextBoolean());
 
     @Override
     public void check(long id) {

@@ -85,7 +85,9 @@ class PolicySwitchRaceTest {
 
         assertThat(pool.admit(2, binding, false)).isEqualTo(FRAME);
 
-        assertThat(next.listed).as("the next policy lists a frame that was claimed").isFalse();
+        assertThat(next.listed)
+                .as("the next policy lists a frame that was claimed")
+                .isFalse();
         load();
         assertThat(next.listed).as("the next policy lists the frame").isTrue();
     }
