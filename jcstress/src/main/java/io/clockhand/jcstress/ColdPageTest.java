@@ -70,7 +70,7 @@ public class ColdPageTest implements PageSource {
 
     @Actor
     public void pinner(LLL_Result r) {
-        r.r1 = TwoFrames.read(pool, PAGE, said -> said == PAGE ? "right" : "wrong");
+        r.r1 = TwoFrames.read(pool, PAGE, word -> word == PAGE ? "right" : "wrong");
     }
 
     @Actor

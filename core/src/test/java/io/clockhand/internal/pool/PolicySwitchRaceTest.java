@@ -93,7 +93,7 @@ class PolicySwitchRaceTest {
     }
 
     @Test
-    void switchWaitsForAFrameThatTheFormerPolicyHasLoadedAndWhoseContentIsNotReady() {
+    void switchWaitsForAFrameThatIsBeingLoaded() {
         pool.admit(1, new StubBinding(), false);
         List<Workers.Worker<Void>> switching = new ArrayList<>();
         former.afterLoad = () -> {
