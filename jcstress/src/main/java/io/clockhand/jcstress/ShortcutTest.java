@@ -49,7 +49,11 @@ public class ShortcutTest {
             return;
         }
         r.r1 = content == A ? "A" : "not A";
-        states.unpin(0);
+        try {
+            states.unpin(0);
+        } catch (IllegalStateException e) {
+            r.r1 = "pin lost";
+        }
     }
 
     @Actor
