@@ -471,6 +471,25 @@ class DoubleWriteStepsTest {
         assertThat(pagesInMemory.pages()).isOne();
     }
 
+    /** The numbers of batches go on far above those that can be read, since others may not be readable. */
+    @Test
+    void batchesBehindOneThatIsTornAreNeverFoundBehindALaterOne() throws IOException {
+        int journalPages = 9;
+        PageStore store = DoubleWritePageStore.open(pages, journal, journalPages);
+        for (int page = 0; page < 3; page++) {
+            store.write(page, run(1, 1)); // two pages of the journal each, from 1 on
+        }
+        crash();
+        journalInMemory.write(2, run(1, 99)); // the image of the first batch is torn
+        DoubleWritePageStore second = DoubleWritePageStore.open(pages, journal, journalPages);
+        assertThat(second.restoredPages()).isZero();
+        second.writeRun(5, run(3, 3)); // ends where the third batch began
+        crash();
+        assertThat(DoubleWritePageStore.open(pages, journal, journalPages).restoredPages())
+                .as("pages restored, of which three were written since the journal was cleared")
+                .isEqualTo(3);
+    }
+
     // --- threads -----------------------------------------------------------------------------------------------------
 
     /** Otherwise it could find the page half written, though its own write has succeeded. */

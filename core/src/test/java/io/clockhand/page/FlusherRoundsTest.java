@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clockhand.testing.Gate;
 import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers;
+import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,11 +27,15 @@ class FlusherRoundsTest {
     private PagedFile file;
 
     private void open(int threads, Duration interval) throws IOException {
+        open(threads, interval, log);
+    }
+
+    private void open(int threads, Duration interval, WriteAheadLog poolLog) throws IOException {
         store = log.store("a", PAGE_BYTES, PAGES);
         pool = Pools.builder()
                 .pageBytes(PAGE_BYTES)
                 .frames(FRAMES)
-                .log(log)
+                .log(poolLog)
                 .waitTimeout(Duration.ofMinutes(10))
                 .exhaustedAfter(Duration.ofMinutes(10))
                 .tuning(t -> t.flushThreads(threads).flushInterval(interval))
@@ -141,5 +147,28 @@ class FlusherRoundsTest {
         Workers.await(() -> pool.stats().writing().failedWrites() > 0, "the flusher does not write");
         store.writeFailure = null;
         awaitWritten(10, "the flusher writes no more by share after a write that has failed");
+    }
+
+    /** Only threads of the flusher get the failure, which collect the pages of a round. */
+    @Test
+    void pagesAreWrittenByTimeAfterTheLogHasFailed() throws IOException {
+        AtomicInteger failures = new AtomicInteger();
+        open(2, Duration.ofMillis(5), new WriteAheadLog() {
+            @Override
+            public long end() {
+                if (Thread.currentThread().getName().equals("clockhand-flush") && failures.getAndIncrement() < 2) {
+                    throw new IllegalStateException("injected");
+                }
+                return log.end();
+            }
+
+            @Override
+            public void makeDurable(long lsn) throws IOException {
+                log.makeDurable(lsn);
+            }
+        });
+        update(0, 1);
+        awaitWritten(1, "the flusher writes no more by time after the log has failed");
+        assertThat(failures.get()).isGreaterThan(2);
     }
 }
