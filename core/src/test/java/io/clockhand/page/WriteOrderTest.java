@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class WriteOrderTest {
     private static final int PAGE_BYTES = 512;
     private static final int FRAMES = 8;
-    private static final int PAGES = 40;
+    private static final int PAGES = 150;
 
     @RegisterExtension
     private final Workers workers = new Workers();
@@ -34,10 +34,14 @@ class WriteOrderTest {
 
     @BeforeEach
     void open() throws IOException {
+        open(FRAMES);
+    }
+
+    private void open(int frames) throws IOException {
         store = log.store("a", PAGE_BYTES, PAGES);
         pool = Pools.builder()
                 .pageBytes(PAGE_BYTES)
-                .frames(FRAMES)
+                .frames(frames)
                 .log(log)
                 .waitTimeout(Duration.ofMinutes(10))
                 .exhaustedAfter(Duration.ofMinutes(10))
@@ -224,6 +228,27 @@ class WriteOrderTest {
         assertThat(pool.dirtyPages()).isOne();
         pool.flush();
         assertThat(pool.dirtyPages()).isZero();
+    }
+
+    /** A batch has 64 pages, so each of the two pages was to be written by another one. */
+    @Test
+    void pagesThatSeveralBatchesOfAFlushCouldNotCopyAreWrittenInTheEnd() throws IOException {
+        pool.closeWithoutWriting();
+        open(200);
+        for (int page = 0; page < 130; page++) {
+            update(page);
+        }
+        Workers.Worker<Void> flush;
+        try (WritablePage first = pool.fixExclusive(file.id(5));
+                WritablePage second = pool.fixExclusive(file.id(100))) {
+            flush = startFlushThatWaits();
+            assertThat(pool.dirtyPages()).as("dirty pages while two are latched").isEqualTo(2);
+            assertThat(first.id()).isLessThan(second.id());
+        }
+        flush.result();
+        assertThat(pool.dirtyPages()).as("dirty pages after a flush").isZero();
+        assertThat(pool.stats().writing().pagesWritten()).isEqualTo(130);
+        assertThat(log.events).endsWith("a 5", log.events.get(log.events.size() - 2), "a 100");
     }
 
     /** There are four large batches, and a few small ones: more failures than these use each of them. */

@@ -113,6 +113,19 @@ public final class Flusher {
             PoolOptions options,
             int threads,
             Duration interval) {
+        this(pool, writer, dirty, log, options, threads, interval, FlusherThreads.IDLE_NANOS);
+    }
+
+    /** For tests: with an idle time so long that a thread which nobody wakes never looks for work. */
+    Flusher(
+            FramePool<IOException> pool,
+            PageWriter writer,
+            DirtyPages dirty,
+            WriteAheadLog log,
+            PoolOptions options,
+            int threads,
+            Duration interval,
+            long idleNanos) {
         this.pool = pool;
         this.writer = writer;
         this.dirty = dirty;
@@ -122,7 +135,7 @@ public final class Flusher {
         this.nextInterval = System.nanoTime() + this.interval;
         this.hasThreads = threads > 0;
         this.mostThreads = Math.max(1, threads);
-        this.threads = new FlusherThreads(new Steps(), options, threads, this.interval);
+        this.threads = new FlusherThreads(new Steps(), options, threads, this.interval, idleNanos);
         this.help = this.threads::help;
         onCapacity(options.softFrames());
     }
@@ -232,6 +245,11 @@ public final class Flusher {
     /** Ends all threads, also during a pause. */
     public void stop() {
         threads.stop();
+    }
+
+    /** {@return the threads} For tests. */
+    FlusherThreads threads() {
+        return threads;
     }
 
     // --- the threads -------------------------------------------------------------------------------------------------

@@ -49,7 +49,8 @@ import java.util.function.BooleanSupplier;
  * <p>Thread-safe.
  */
 final class FlusherThreads {
-    private static final long IDLE_NANOS = Duration.ofSeconds(5).toNanos();
+    /** How long a thread without work stays, and parks at most. */
+    static final long IDLE_NANOS = Duration.ofSeconds(5).toNanos();
     private static final long RETRY_NANOS = Duration.ofMillis(100).toNanos();
     private static final int RUNNING = 0;
     private static final int PARKED = 1;

@@ -22,7 +22,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * comes.
  */
 class FlusherThreadsTest {
-    private static final long DAY = Duration.ofDays(1).toNanos();
+    private static final Duration NEVER = Duration.ofDays(1);
+    private static final long DAY = NEVER.toNanos();
 
     @RegisterExtension
     private final Workers workers = new Workers();
@@ -83,7 +84,7 @@ class FlusherThreadsTest {
     }
 
     private void open(int count) {
-        open(count, Duration.ofDays(1), (what, waited) -> {
+        open(count, NEVER, (what, waited) -> {
             throw new IllegalStateException("waited for " + what);
         });
     }
@@ -93,7 +94,7 @@ class FlusherThreadsTest {
     }
 
     private void open(FlusherThreads.Work work) {
-        threads = new FlusherThreads(work, options(Duration.ofDays(1), (what, waited) -> {}), 1, DAY, DAY);
+        threads = new FlusherThreads(work, options(NEVER, (what, waited) -> {}), 1, DAY, DAY);
     }
 
     private static PoolOptions options(Duration longWait, BiConsumer<String, Duration> onLongWait) {
@@ -279,6 +280,22 @@ class FlusherThreadsTest {
     }
 
     @Test
+    void pauseBeginsAfterAStepThatHasFailed() {
+        open(1);
+        tasks.onStep = () -> {
+            tasks.onStep = () -> {};
+            throw new IOException("write");
+        };
+        threads.start();
+        tasks.add(1);
+        awaitDone(1, "after a failure");
+        Workers.Worker<Void> pause = workers.run(threads::pause);
+        Workers.await(pause::isDone, "the pause waits for a step that has failed, and is over,");
+        pause.result();
+        threads.resume();
+    }
+
+    @Test
     void noStepBeginsDuringAPauseAndItsEndWakesAThread() {
         open(1);
         threads.start();
@@ -360,6 +377,22 @@ class FlusherThreadsTest {
         assertThat(threads.tryEnter(0, Thread.currentThread())).isTrue();
         assertThat(threads.tryEnd(0)).as("the thread ends").isTrue();
         awaitDone(1, "of a page that became dirty while the last one ended");
+    }
+
+    @Test
+    void threadThatHasBeenIdleEndsAndTheNextWorkGetsAnother() {
+        tasks.isLeft = false;
+        threads = new FlusherThreads(tasks, options(NEVER, (what, waited) -> {}), 1, DAY, 1);
+        for (int round = 1; round <= 3; round++) {
+            tasks.left.set(1);
+            threads.start();
+            awaitDone(round, "though a thread was started for it");
+            Workers.await(
+                    () -> tasks.users.stream().noneMatch(Thread::isAlive),
+                    "a thread of the flusher does not end though nothing is left");
+            assertThat(threads.running()).as("threads that run").isZero();
+            assertThat(tasks.users).as("threads that have worked").hasSize(round);
+        }
     }
 
     @Test
