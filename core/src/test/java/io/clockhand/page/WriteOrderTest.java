@@ -108,6 +108,39 @@ class WriteOrderTest {
                 .containsExactly("log " + lsn, "a 1", "second flush returns");
     }
 
+    /** None of them is dirty at the moment, so that a flush must find place for more pages than are dirty. */
+    @Test
+    void flushWaitsForManyPagesThatAnotherThreadWrites() throws IOException {
+        pool.closeWithoutWriting();
+        open(200);
+        for (int page = 0; page < 60; page++) {
+            update(page);
+        }
+        Gate gate = gateAt(0);
+        Workers.Worker<Void> first = workers.run(pool::flush);
+        gate.awaitReached();
+        assertThat(pool.dirtyPages()).as("dirty pages while all are written").isZero();
+        Workers.Worker<Void> second = startSecondFlush();
+        gate.open();
+        first.result();
+        second.result();
+        assertThat(log.events)
+                .as("a flush returns when the pages are in the file that another thread writes")
+                .endsWith("a 0 to 59", "second flush returns");
+    }
+
+    @Test
+    void waitForALogThatFailsIsCounted() throws IOException {
+        update(1);
+        log.failure = new IOException("log");
+        assertThatThrownBy(pool::flush).isSameAs(log.failure);
+        log.failure = null;
+        WriteStats stats = pool.stats().writing();
+        assertThat(stats.logWaits()).as("waits for a log that has failed").isOne();
+        assertThat(stats.batches()).as("batches of which no page was written").isZero();
+        assertThat(stats.pagesWritten()).isZero();
+    }
+
     @Test
     void flushWritesAPageThatWasChangedWhileAnotherThreadWritesItsOlderCopy() throws IOException {
         long lsn = update(1);

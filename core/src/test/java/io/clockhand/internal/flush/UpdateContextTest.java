@@ -68,21 +68,17 @@ class UpdateContextTest {
         context.tryCount();
         Workers.Worker<Long> checkpoint =
                 workers.start(() -> context.awaitOldest(System.nanoTime() + TimeUnit.HOURS.toNanos(1)));
-        try {
-            checkpoint.awaitParked();
-            context.end(120);
-            assertThat(checkpoint.isDone())
-                    .as("the checkpoint goes on while an update is pending")
-                    .isFalse();
-            if (cancels) {
-                context.cancel();
-            } else {
-                context.end(110);
-            }
-            Workers.await(checkpoint::isDone, "the checkpoint waits still, though the last update has ended,");
-            assertThat(checkpoint.result()).isEqualTo(cancels ? 120 : 110);
-        } finally {
-            checkpoint.thread().interrupt(); // ends a park that nobody ends; the flag is of no importance
+        checkpoint.awaitParked();
+        context.end(120);
+        assertThat(checkpoint.isDone())
+                .as("the checkpoint goes on while an update is pending")
+                .isFalse();
+        if (cancels) {
+            context.cancel();
+        } else {
+            context.end(110);
         }
+        Workers.await(checkpoint::isDone, "the checkpoint waits still, though the last update has ended,");
+        assertThat(checkpoint.result()).isEqualTo(cancels ? 120 : 110);
     }
 }
