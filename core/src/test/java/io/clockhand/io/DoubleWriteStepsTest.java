@@ -347,6 +347,28 @@ class DoubleWriteStepsTest {
         expect("a force after a failed one", "pages write 1", "pages write 5", "pages force");
     }
 
+    @Test
+    void writeThatSucceedsAfterOneThatFailedLeavesBothToTheForce() throws IOException {
+        PageStore store = open();
+        pages.failNext("write 1");
+        assertThatThrownBy(() -> store.write(1, run(1, 2))).isInstanceOf(IOException.class);
+        store.write(5, run(1, 1));
+        steps.clear();
+        store.force();
+        expect("a force after a failed write and one that succeeded", "pages write 1", "pages write 5", "pages force");
+    }
+
+    @Test
+    void extensionFollowsTheForceOfATruncationThatFailed() throws IOException {
+        PageStore store = openAndForget();
+        store.extend(4);
+        pages.failNext("truncate to 1");
+        assertThatThrownBy(() -> store.truncate(1)).isInstanceOf(IOException.class);
+        steps.clear();
+        store.extend(6);
+        expect("an extension after a truncation that failed", "pages force", "pages extend to 6");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"write 5", "force"})
     void forceThatFailsLeavesItsImagesToTheNext(String failing) throws IOException {
@@ -417,11 +439,12 @@ class DoubleWriteStepsTest {
         expect("an extension after it", "pages extend to 3");
     }
 
-    @Test
-    void journalWhoseClearingFailedIsClearedBeforeTheNextImages() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"write 0", "force"})
+    void journalWhoseClearingFailedIsClearedBeforeTheNextImages(String failing) throws IOException {
         PageStore store = open();
         store.writeRun(0, run(3, 1));
-        journal.failNext("write 0");
+        journal.failNext(failing);
         assertThatThrownBy(() -> store.writeRun(5, run(3, 2))).isInstanceOf(IOException.class);
         steps.clear();
         store.write(5, run(1, 2));
