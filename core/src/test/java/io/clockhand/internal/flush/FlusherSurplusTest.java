@@ -81,8 +81,10 @@ class FlusherSurplusTest {
         Workers.Worker<Boolean> first = work(0);
         assertThat(first.result()).isTrue();
         Workers.Worker<Boolean> surplus = work(1);
-        Workers.await(() -> threads.running() == 1, "no thread parks though more run than are wanted");
-        surplus.awaitParked();
+        surplus.awaitParkedOrDone();
+        assertThat(surplus.isDone())
+                .as("a thread goes on though more run than are wanted")
+                .isFalse();
         threads.stop();
         assertThat(surplus.result()).isTrue();
     }
