@@ -5,6 +5,8 @@ package io.clockhand.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.clockhand.internal.frame.FrameState;
+import io.clockhand.internal.frame.FrameStates;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -19,23 +21,25 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @Outcome(expect = FORBIDDEN, desc = "A dirty page was claimed, or neither of the two had it.")
 @State
 public class DirtyClaimTest {
-    private final ChangedPage page = new ChangedPage();
-
+    private final FrameStates states = Frames.loadedPage();
     private boolean claimed;
 
     @Actor
     public void updater() {
-        page.update(2);
+        if (states.tryPin(0, 0) != FrameStates.NOT_PINNED) {
+            states.markDirty(0);
+            states.unpin(0);
+        }
     }
 
     @Actor
     public void evictor() {
-        claimed = page.claim();
+        claimed = states.tryClaim(0);
     }
 
     @Arbiter
     public void outcome(ZZ_Result r) {
         r.r1 = claimed;
-        r.r2 = page.isDirty();
+        r.r2 = FrameState.isDirty(states.state(0));
     }
 }

@@ -5,6 +5,8 @@ package io.clockhand.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.clockhand.internal.flush.DirtyPages;
+import io.clockhand.internal.frame.FrameStates;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -18,21 +20,35 @@ import org.openjdk.jcstress.infra.results.JJ_Result;
 @Outcome(expect = FORBIDDEN, desc = "A lesser LSN was stored last.")
 @State
 public class PageLsnTest {
-    private final SharedPage page = new SharedPage();
+    private final FrameStates states = Frames.loadedPage();
+    private final DirtyPages dirty = new DirtyPages(states, 1, false);
+    private final SharedBytes bytes = new SharedBytes();
+
+    public PageLsnTest() {
+        states.tryPin(0, 0);
+        states.markDirty(0);
+        states.unpin(0);
+        states.tryPinToWrite(0);
+    }
+
+    private void raise(long lsn) {
+        bytes.raise(lsn);
+        dirty.raise(0, lsn);
+    }
 
     @Actor
     public void first() {
-        page.raise(2);
+        raise(2);
     }
 
     @Actor
     public void second() {
-        page.raise(3);
+        raise(3);
     }
 
     @Arbiter
     public void outcome(JJ_Result r) {
-        r.r1 = page.pageLsn();
-        r.r2 = page.tableLsn();
+        r.r1 = bytes.getLong(0);
+        r.r2 = dirty.beginCopy(0);
     }
 }

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * 32 bytes of a page that two threads update under shares in its latch. The accesses are those of the pool, outside
- * the heap; a broken variant overrides one of them.
+ * the heap.
  */
-class SharedBytes {
+final class SharedBytes {
     private static final int BYTES = 32;
     /** One buffer for all samples: more of them than jcstress has at a time. */
     private static final int PAGE_BYTES = 1 << 20;
@@ -39,15 +39,15 @@ class SharedBytes {
         MEMORY.setBits(BUFFER, base, mask, bits);
     }
 
-    final void setRow(int at, long value) {
+    void setRow(int at, long value) {
         MEMORY.releaseLong(BUFFER, base + at, value);
     }
 
-    final long getLong(int at) {
+    long getLong(int at) {
         return MEMORY.getLong(BUFFER, base + at);
     }
 
-    final void putLong(int at, long value) {
+    void putLong(int at, long value) {
         MEMORY.putLong(BUFFER, base + at, value);
     }
 

@@ -5,6 +5,7 @@ package io.clockhand.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.clockhand.page.StressPool;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -18,26 +19,26 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @Outcome(expect = FORBIDDEN, desc = "Redo begins behind the record of a change that is not in the file.")
 @State
 public class SharedCheckpointTest {
-    private final SharedPage page = new SharedPage();
-
+    private final StressPool pool = StressPool.take();
     private long left;
     private long right;
     private long redo;
 
     @Actor
     public void first() {
-        left = page.update(SharedPage.LEFT);
+        left = pool.updateRow(StressPool.LEFT);
     }
 
     @Actor
     public void second() {
-        right = page.update(SharedPage.RIGHT);
-        redo = page.checkpoint();
+        right = pool.updateRow(StressPool.RIGHT);
+        redo = pool.checkpoint();
     }
 
     @Arbiter
     public void outcome(ZZ_Result r) {
-        r.r1 = page.isLost(redo, SharedPage.LEFT, left);
-        r.r2 = page.isLost(redo, SharedPage.RIGHT, right);
+        r.r1 = pool.isLost(redo, StressPool.LEFT, left);
+        r.r2 = pool.isLost(redo, StressPool.RIGHT, right);
+        pool.giveBack();
     }
 }

@@ -5,6 +5,7 @@ package io.clockhand.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.clockhand.page.StressPool;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -18,24 +19,24 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @Outcome(expect = FORBIDDEN, desc = "The image lacks a record, or has one that may be lost.")
 @State
 public class SharedImageTest {
-    private final SharedPage page = new SharedPage();
-
+    private final StressPool pool = StressPool.take();
     private long left;
     private long right;
 
     @Actor
     public void first() {
-        left = page.update(SharedPage.LEFT);
+        left = pool.updateRow(StressPool.LEFT);
     }
 
     @Actor
     public void second() {
-        right = page.update(SharedPage.RIGHT);
-        page.write();
+        right = pool.updateRow(StressPool.RIGHT);
+        pool.write();
     }
 
     @Arbiter
     public void outcome(L_Result r) {
-        r.r1 = page.image(left, right);
+        r.r1 = pool.image(left, right);
+        pool.giveBack();
     }
 }

@@ -5,6 +5,7 @@ package io.clockhand.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.clockhand.page.StressPool;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -18,25 +19,25 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @Outcome(expect = FORBIDDEN, desc = "The update relied on a mark that the write has taken off.")
 @State
 public class SharedTurnTest {
-    private final SharedPage page = SharedPage.changed(new SharedPage());
-
-    private long lsn;
+    private final StressPool pool = StressPool.take();
+    private long lsn = pool.updateRow(StressPool.RIGHT);
     private long redo;
 
     @Actor
     public void updater() {
-        lsn = page.update(SharedPage.LEFT);
+        lsn = pool.updateRow(StressPool.LEFT);
     }
 
     @Actor
     public void writer() {
-        page.write();
-        redo = page.checkpoint();
+        pool.write();
+        redo = pool.checkpoint();
     }
 
     @Arbiter
     public void outcome(ZZ_Result r) {
-        r.r1 = page.isLost(redo, SharedPage.LEFT, lsn);
-        r.r2 = page.isLost(page.checkpoint(), SharedPage.LEFT, lsn);
+        r.r1 = pool.isLost(redo, StressPool.LEFT, lsn);
+        r.r2 = pool.isLost(pool.checkpoint(), StressPool.LEFT, lsn);
+        pool.giveBack();
     }
 }

@@ -5,6 +5,7 @@ package io.clockhand.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.clockhand.page.StressPool;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -18,22 +19,23 @@ import org.openjdk.jcstress.infra.results.Z_Result;
 @Outcome(id = "true", expect = FORBIDDEN, desc = "Redo begins behind the record of a change that is not in the file.")
 @State
 public class WrittenCheckpointTest {
-    private final ChangedPage page = ChangedPage.changed(new ChangedPage());
-
+    private final StressPool pool = StressPool.take();
+    private final long lsn = pool.update();
     private long redo;
 
     @Actor
     public void writer() {
-        page.write();
+        pool.write();
     }
 
     @Actor
     public void checkpointer() {
-        redo = page.checkpoint();
+        redo = pool.checkpoint();
     }
 
     @Arbiter
     public void outcome(Z_Result r) {
-        r.r1 = page.isLost(redo, 1, 1);
+        r.r1 = pool.isLost(redo, lsn);
+        pool.giveBack();
     }
 }
