@@ -5,6 +5,12 @@ package io.clockhand.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.clockhand.internal.pool.FrameBinding;
+import io.clockhand.internal.pool.FrameContents;
+import io.clockhand.internal.pool.FramePool;
+import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.policy.Policies;
+import java.time.Duration;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -12,27 +18,97 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A frame that a search has set aside as dirty is the next victim once it is clean. */
+/**
+ * A search for a victim meets a dirty frame, which waits to be written at the cold end of a list, while another thread
+ * ends that wait: a frame that the search has set aside is the next victim once it is clean. Frames 0 to 2 lie in an
+ * LRU list in this order, the coldest first; frame 0 is queued for write-back.
+ */
 @JCStressTest
 @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "The frame was clean when the search met it.")
 @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "The search passed the frame, which is the next victim.")
 @Outcome(expect = FORBIDDEN, desc = "The frame is clean, and remains aside.")
 @State
 public class CleanNoticeTest {
-    private final CleanNotice frames = new CoreCleanNotice();
+    private static final int FRAMES = 3;
+    private static final PoolOptions OPTIONS = new PoolOptions(
+            "",
+            false,
+            FRAMES,
+            FRAMES,
+            false,
+            Duration.ofSeconds(1),
+            "nothing",
+            IllegalStateException::new,
+            Duration.ofSeconds(10),
+            (what, waited) -> {
+                throw new IllegalStateException(what);
+            });
 
-    @Actor
-    public void miss(II_Result r) {
-        r.r1 = frames.search();
+    private static final class Contents implements FrameContents<RuntimeException>, FrameBinding {
+        @Override
+        public boolean isDirty(int frame) {
+            return false;
+        }
+
+        @Override
+        public void clean(int frame) {}
+
+        @Override
+        public void clear(int frame) {}
+
+        @Override
+        public void unmap(int frame) {}
+
+        @Override
+        public void bind(int frame) {}
+
+        @Override
+        public boolean map(int frame) {
+            return true;
+        }
+
+        @Override
+        public void onFrames(int frames) {}
+
+        @Override
+        public String describe(int frame) {
+            return "frame " + frame;
+        }
+    }
+
+    private final Contents contents = new Contents();
+    private final FramePool<RuntimeException> pool = new FramePool<>(OPTIONS, Policies.create("lru", FRAMES), contents);
+
+    public CleanNoticeTest() {
+        pool.writeBackQueue().use(() -> {});
+        for (int i = 0; i < FRAMES; i++) {
+            pool.unpin(search());
+        }
+        pool.states().tryClaim(0);
+        pool.states().revoke(0, true);
+    }
+
+    /** {@return the victim of a miss} */
+    private int search() {
+        int frame = pool.admit(0, contents, true);
+        pool.publish(frame, 0, false);
+        return frame;
     }
 
     @Actor
+    public void miss(II_Result r) {
+        r.r1 = search();
+    }
+
+    /** Finds the content clean. */
+    @Actor
     public void flusher() {
-        frames.endWrite();
+        pool.pinForDirtyCheck(0);
+        pool.endDirtyCheck(0, false);
     }
 
     @Arbiter
     public void end(II_Result r) {
-        r.r2 = frames.search();
+        r.r2 = search();
     }
 }

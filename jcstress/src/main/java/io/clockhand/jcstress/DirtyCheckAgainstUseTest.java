@@ -5,6 +5,8 @@ package io.clockhand.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.clockhand.internal.frame.FrameState;
+import io.clockhand.internal.frame.FrameStates;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -18,20 +20,25 @@ import org.openjdk.jcstress.infra.results.ZL_Result;
 @Outcome(expect = FORBIDDEN, desc = "A frame in use was taken for one that is only checked.")
 @State
 public class DirtyCheckAgainstUseTest {
-    private final DirtyCheck check = new CoreDirtyCheck();
+    private final FrameStates states = Frames.loaded(1);
 
     @Actor
     public void checker() {
-        check.check();
+        states.tryPinForDirtyCheck(0);
+        states.endDirtyCheck(0, false);
     }
 
     @Actor
     public void user(ZL_Result r) {
-        r.r1 = check.useIsTakenForADirtyCheck();
+        states.tryPin(0, 3);
+        r.r1 = FrameState.isDirtyCheck(states.state(0));
+        states.unpin(0);
     }
 
     @Arbiter
     public void end(ZL_Result r) {
-        r.r2 = check.end();
+        long state = states.state(0);
+        boolean none = FrameState.isUnused(state) && !FrameState.isDirtyChecked(state);
+        r.r2 = none ? "nothing left" : FrameState.toString(state);
     }
 }

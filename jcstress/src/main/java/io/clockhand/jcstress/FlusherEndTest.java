@@ -5,6 +5,7 @@ package io.clockhand.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.clockhand.internal.flush.FlushingThreads;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
@@ -20,16 +21,35 @@ import org.openjdk.jcstress.infra.results.LL_Result;
         desc = "The user has seen the empty slot, and starts another thread.")
 @Outcome(expect = FORBIDDEN, desc = "There is work and no thread, or two threads in one slot.")
 @State
-public class FlusherEndTest {
-    private final FlusherEnd slot = new CoreFlusherEnd();
+public class FlusherEndTest implements FlushingThreads.Work {
+    private static final Thread FIRST = new Thread();
+    private static final Thread SECOND = new Thread();
+
+    private final FlushingThreads threads = new FlushingThreads(this, TwoFrames.options());
+    private volatile boolean left;
+
+    public FlusherEndTest() {
+        threads.tryEnter(FIRST);
+    }
+
+    @Override
+    public boolean isLeft() {
+        return left;
+    }
+
+    @Override
+    public boolean step() {
+        return false;
+    }
 
     @Actor
     public void flusher(LL_Result r) {
-        r.r1 = slot.tryEnd() ? "ends" : "goes on";
+        r.r1 = threads.tryEnd() ? "ends" : "goes on";
     }
 
     @Actor
     public void user(LL_Result r) {
-        r.r2 = slot.addWork() ? "starts" : "leaves";
+        left = true;
+        r.r2 = threads.tryEnter(SECOND) ? "starts" : "leaves";
     }
 }

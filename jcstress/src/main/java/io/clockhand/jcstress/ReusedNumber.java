@@ -14,16 +14,13 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 
 /** A file of one page, which is closed; another one is opened under its number. */
-class ReusedNumber implements PageSource {
+final class ReusedNumber implements PageSource {
     private static final int NUMBER = 5;
     private static final long PAGE = PageId.of(NUMBER, 0);
 
-    final FileTable files = new FileTable(TwoFrames.options(), TwoFrames.PAGE_BYTES);
-    final PagePool pool = TwoFrames.over(this, false);
-    /** Of the file that is open under the number. */
-    volatile OnePage store = new OnePage("old");
-
-    private final PageFile old = open(store);
+    private final FileTable files = new FileTable(TwoFrames.options(), TwoFrames.PAGE_BYTES);
+    private final PagePool pool = TwoFrames.over(this, false);
+    private final PageFile old = open(new OnePage("old"));
 
     private PageFile open(OnePage page) {
         try {
@@ -44,50 +41,43 @@ class ReusedNumber implements PageSource {
     }
 
     @Override
-    public final String file(long id) {
+    public String file(long id) {
         return files.file(id);
     }
 
     @Override
-    public final long page(long id) {
+    public long page(long id) {
         return files.page(id);
     }
 
     @Override
-    public final String describe(long id) {
+    public String describe(long id) {
         return files.describe(id);
     }
 
-    /** Removes pages from memory, and waits for their users. */
-    void invalidate(long first, long last, boolean writes) throws IOException {
-        pool.invalidate(first, last, writes);
-    }
-
     /** Closes the file and opens another one under its number; {@return what this thread reads then} */
-    final String reuse() {
+    String reuse() {
         try {
-            files.remove(old, Removal.CLOSE, this::invalidate);
+            files.remove(old, Removal.CLOSE, pool::invalidate);
         } catch (IOException e) {
             return "failed";
         }
-        OnePage next = new OnePage("new");
-        open(next);
-        store = next;
+        open(new OnePage("new"));
         return use();
     }
 
     /** {@return what a thread that fixes the page reads} */
-    final String use() {
+    String use() {
         return TwoFrames.read(pool, PAGE, OnePage::words);
     }
 
     /** {@return what a thread reads now, and whether nothing is pinned, lost or there twice} */
-    final String end() {
+    String end() {
         return TwoFrames.check(pool, use());
     }
 
     /** A store whose page shows its name, or that it was read after the store was closed. */
-    static final class OnePage implements PageStore {
+    private static final class OnePage implements PageStore {
         private static final String CLOSED = "read after close";
 
         private final String name;

@@ -13,12 +13,12 @@ import java.nio.ByteBuffer;
  * A page that is truncated, and created again with other bytes. {@code exists} and {@code life} are volatile, and
  * only the truncating thread writes them.
  */
-class TruncatedPage implements PageSource {
+final class TruncatedPage implements PageSource {
     static final long PAGE = 7;
     /** The time that truncating a file takes. */
     private static final int TRUNCATION_SPINS = 50;
 
-    final PagePool pool = TwoFrames.over(this, false);
+    private final PagePool pool = TwoFrames.over(this, false);
     private volatile boolean exists = true;
     private volatile long life = 1;
 
@@ -30,27 +30,27 @@ class TruncatedPage implements PageSource {
     }
 
     @Override
-    public final void read(long id, ByteBuffer target) {
+    public void read(long id, ByteBuffer target) {
         long read = life;
         target.putLong(read).putLong(read);
     }
 
     @Override
-    public final String file(long id) {
+    public String file(long id) {
         return "no file";
     }
 
     @Override
-    public final long page(long id) {
+    public long page(long id) {
         return id;
     }
 
     @Override
-    public final String describe(long id) {
+    public String describe(long id) {
         return "page " + id;
     }
 
-    final void truncateAndCreate() {
+    void truncateAndCreate() {
         exists = false;
         try {
             pool.invalidate(PAGE, PAGE, false);
@@ -65,12 +65,12 @@ class TruncatedPage implements PageSource {
     }
 
     /** {@return what a thread that fixes the page reads} */
-    final String use() {
+    String use() {
         return TwoFrames.read(pool, PAGE, word -> word == 1 ? "old" : "new");
     }
 
     /** {@return what a thread reads now, and whether nothing is pinned, lost or there twice} */
-    final String end() {
+    String end() {
         return TwoFrames.check(pool, use());
     }
 }

@@ -5,6 +5,9 @@ package io.clockhand.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.clockhand.internal.frame.FrameState;
+import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.pool.WriteBackQueue;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -12,7 +15,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** A dirty frame that is marked for write-back is in the queue, and is there once, whatever the cleaner does. */
+/**
+ * A frame was left in the write-back queue when its mark was cleared. A miss declines it as a dirty victim, while the
+ * cleaner takes it out of the queue. If it is marked for write-back it is in the queue, and is there once.
+ */
 @JCStressTest
 @Outcome(
         id = "skipped, marked, 1 in the queue",
@@ -25,20 +31,44 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 @Outcome(expect = FORBIDDEN, desc = "The frame is marked and not in the queue, so it is lost, or is there twice.")
 @State
 public class WriteBackTest {
-    private final QueuedFrame frame = new CoreQueuedFrame();
+    private final FrameStates states = Frames.loaded(0);
+    private final WriteBackQueue queue = new WriteBackQueue(1);
 
-    @Actor
-    public void miss() {
-        frame.decline();
+    public WriteBackTest() {
+        queue.add(0);
     }
 
     @Actor
+    public void miss() {
+        if (states.tryClaim(0)) {
+            leaveToCleaner();
+        }
+    }
+
+    /** If the frame is marked, it is written back, and declined again. */
+    @Actor
     public void cleaner(LL_Result r) {
-        r.r1 = frame.clean();
+        if (queue.poll() != 0 || !FrameState.isQueued(states.state(0))) {
+            r.r1 = "skipped";
+        } else if (!states.tryClaimQueued(0)) {
+            r.r1 = "in use";
+        } else {
+            leaveToCleaner();
+            r.r1 = "written";
+        }
+    }
+
+    private void leaveToCleaner() {
+        states.revoke(0, true);
+        queue.add(0);
     }
 
     @Arbiter
     public void end(LL_Result r) {
-        r.r2 = frame.end();
+        int places = 0;
+        while (queue.poll() == 0) {
+            places++;
+        }
+        r.r2 = (FrameState.isQueued(states.state(0)) ? "marked, " : "not marked, ") + places + " in the queue";
     }
 }
