@@ -77,6 +77,21 @@ class FileMonitorTest {
         assertThat(count).isEqualTo(2 * steps);
     }
 
+    /** The thread that signals must wait for the lock until the other one has added itself. */
+    @Test
+    void signalThatComesBetweenAnAttemptAndItsWaitIsNotLost() {
+        Worker<Boolean> waiter = workers.start(() -> monitor.await(
+                () -> {
+                    boolean seen = open;
+                    if (!seen) {
+                        workers.run(this::open).awaitParkedOrDone();
+                    }
+                    return seen;
+                },
+                TimeUnit.MINUTES.toNanos(5)));
+        assertThat(waiter.result()).isTrue();
+    }
+
     private boolean tryTurn(int parity) {
         if (count % 2 != parity) {
             return false;

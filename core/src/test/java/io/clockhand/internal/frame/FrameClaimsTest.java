@@ -56,6 +56,17 @@ class FrameClaimsTest {
     }
 
     @Test
+    void dirtyPageIsNotClaimedAndIsWrittenByOneThread() {
+        states.tryPin(FRAME, 2);
+        states.markDirty(FRAME);
+        states.unpin(FRAME);
+
+        assertThat(states.tryClaim(FRAME)).as("a dirty page is claimed").isFalse();
+        assertThat(states.tryPinToWrite(FRAME)).isTrue();
+        assertThat(states.tryPinToWrite(FRAME)).as("a second thread writes the page").isFalse();
+    }
+
+    @Test
     void sweepSkipsASharedPageAndLeavesItsWeight() {
         latches.tryShared(FRAME);
         long before = states.state(FRAME);

@@ -3,8 +3,10 @@
 package io.clockhand.internal.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.LongWaitHandler;
+import io.clockhand.NoSuchPageException;
 import io.clockhand.internal.frame.FrameRef;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
@@ -16,6 +18,7 @@ import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Worker;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,6 +34,18 @@ class PageInvalidationTest {
     /** Longer than any test: a thread whose wait only the time would end is stuck. */
     private static final Duration LONG = Duration.ofHours(1);
 
+    private static final PoolOptions OPTIONS = new PoolOptions(
+            "",
+            true,
+            FRAMES,
+            FRAMES,
+            true,
+            LONG,
+            "",
+            IllegalStateException::new,
+            LONG,
+            LongWaitHandler.GIVE_UP::onLongWait);
+
     @RegisterExtension
     private final Workers workers = new Workers();
 
@@ -40,17 +55,7 @@ class PageInvalidationTest {
     private PageTable table;
 
     private final PagePool pool = new PagePool(
-            new PoolOptions(
-                    "",
-                    true,
-                    FRAMES,
-                    FRAMES,
-                    true,
-                    LONG,
-                    "",
-                    IllegalStateException::new,
-                    LONG,
-                    LongWaitHandler.GIVE_UP::onLongWait),
+            OPTIONS,
             512,
             Policies.create(Policies.DEFAULT, ClockHand.DEFAULT, FRAMES),
             (frames, made) -> {
@@ -156,6 +161,40 @@ class PageInvalidationTest {
         @Override
         public int size() {
             return table.size();
+        }
+    }
+
+    /** The loader looks first before it maps the page, and must look again when it has. */
+    @Test
+    void pageThatGoesBeforeItIsMappedIsNotReadIn() throws IOException {
+        boolean[] exists = {true};
+        PagePool[] cut = new PagePool[1];
+        cut[0] = new PagePool(
+                OPTIONS,
+                512,
+                Policies.create(Policies.DEFAULT, ClockHand.DEFAULT, FRAMES),
+                Pools::newTable,
+                new StampedPages() {
+                    @Override
+                    public void check(long id) {
+                        if (!exists[0]) {
+                            throw new NoSuchPageException("truncated");
+                        }
+                        exists[0] = false;
+                        invalidate(cut[0]);
+                    }
+                },
+                false,
+                false);
+        assertThatThrownBy(() -> cut[0].pin(PAGE), "a page that was truncated before it was mapped")
+                .isInstanceOf(NoSuchPageException.class);
+    }
+
+    private static void invalidate(PagePool pool) {
+        try {
+            pool.invalidate(PAGE, PAGE, false);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

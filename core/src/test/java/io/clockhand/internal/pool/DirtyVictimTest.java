@@ -5,6 +5,7 @@ package io.clockhand.internal.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.internal.frame.FrameState;
+import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.testing.ForwardingPolicy;
@@ -58,6 +59,29 @@ class DirtyVictimTest {
 
         assertThat(claimed[0]).isTrue();
         assertThat(steps).containsExactly("declined", "queued");
+    }
+
+    @Test
+    void policyHearsOfACleanFrameWhenItCanBeClaimed() {
+        List<String> heard = new ArrayList<>();
+        FrameStates[] states = new FrameStates[1];
+        ReplacementPolicy policy = new ForwardingPolicy(Policies.create("lru", 2)) {
+            @Override
+            public void onClean(int frame) {
+                heard.add(FrameState.isQueued(states[0].state(frame)) ? "too early" : "in time");
+                super.onClean(frame);
+            }
+        };
+        FramePool<RuntimeException> pool = new FramePool<>(StubPools.options(2, 2), policy, contents);
+        states[0] = pool.states();
+        pool.unpin(new StubBinding().load(pool, 1));
+        pool.states().tryClaim(0);
+        pool.states().revoke(0, true);
+
+        pool.pinForDirtyCheck(0);
+        pool.endDirtyCheck(0, false);
+
+        assertThat(heard).as("when the policy hears that the frame is clean").containsExactly("in time");
     }
 
     @Test
