@@ -133,4 +133,9 @@ final class Arc implements PrefetchablePolicy, SelfChecking {
         lists.checkIntegrity();
         ghosts.checkIntegrity();
     }
+
+    @Override
+    public void checkGhosts() {
+        ghosts.checkNoneIsResident(lists, pages);
+    }
 }

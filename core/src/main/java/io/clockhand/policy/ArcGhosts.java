@@ -87,4 +87,9 @@ final class ArcGhosts {
             throw new IllegalStateException("the target is " + target + " of " + frames);
         }
     }
+
+    void checkNoneIsResident(FrameLists lists, long[] pages) {
+        b1.checkNoneIsResident(lists, pages);
+        b2.checkNoneIsResident(lists, pages);
+    }
 }

@@ -147,4 +147,9 @@ final class Car implements ReplacementPolicy, SelfChecking {
         lists.checkIntegrity();
         ghosts.checkIntegrity();
     }
+
+    @Override
+    public void checkGhosts() {
+        ghosts.checkNoneIsResident(lists, pages);
+    }
 }

@@ -297,4 +297,9 @@ final class ClockPro implements ReplacementPolicy, SelfChecking {
             }
         }
     }
+
+    @Override
+    public void checkGhosts() {
+        ghosts.checkNoneIsResident(lists, pages);
+    }
 }

@@ -209,6 +209,19 @@ final class Ghosts {
         }
     }
 
+    /**
+     * Throws if the page of a frame that is in a list is a ghost, see {@link SelfChecking#checkGhosts}.
+     *
+     * @param pages the page of each frame
+     */
+    void checkNoneIsResident(FrameLists lists, long[] pages) {
+        for (int frame = 0; frame < pages.length; frame++) {
+            if (lists.listOf(frame) != FrameLists.NONE && find(pages[frame]) != NONE) {
+                throw new IllegalStateException("page " + pages[frame] + " is in frame " + frame + ", and is a ghost");
+            }
+        }
+    }
+
     private int bucketOf(long page) {
         return (int) ((page * SPREAD) >>> shift);
     }

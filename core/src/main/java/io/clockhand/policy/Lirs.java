@@ -382,6 +382,16 @@ final class Lirs implements PrefetchablePolicy, SelfChecking {
         }
     }
 
+    @Override
+    public void checkGhosts() {
+        ghosts.checkNoneIsResident(queue, pages);
+        for (int frame = 0; frame < pages.length; frame++) {
+            expect(
+                    !lir[frame] || ghosts.find(pages[frame]) == Ghosts.NONE,
+                    "page " + pages[frame] + " is in frame " + frame + ", and is a ghost");
+        }
+    }
+
     private static void expect(boolean condition, String otherwise) {
         if (!condition) {
             throw new IllegalStateException(otherwise);

@@ -144,4 +144,16 @@ class Locked implements ReplacementPolicy, SelfChecking {
             lock.unlock();
         }
     }
+
+    @Override
+    public void checkGhosts() {
+        lock.lock();
+        try {
+            if (policy instanceof SelfChecking structures) {
+                structures.checkGhosts();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
 }

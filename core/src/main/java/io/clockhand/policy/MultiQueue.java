@@ -190,4 +190,9 @@ final class MultiQueue implements PrefetchablePolicy, SelfChecking {
             }
         }
     }
+
+    @Override
+    public void checkGhosts() {
+        out.checkNoneIsResident(queues, pages);
+    }
 }

@@ -195,4 +195,9 @@ final class S3Fifo implements ReplacementPolicy, SelfChecking {
         lists.checkIntegrity();
         ghosts.checkIntegrity();
     }
+
+    @Override
+    public void checkGhosts() {
+        ghosts.checkNoneIsResident(lists, pages);
+    }
 }

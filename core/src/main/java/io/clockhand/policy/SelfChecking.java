@@ -10,4 +10,12 @@ interface SelfChecking {
      * @throws IllegalStateException if one is violated; the message names it
      */
     void checkIntegrity();
+
+    /**
+     * Checks that no page is a ghost while it is in a frame. Two pages with the same identity could be both, so this is
+     * for pages whose identities differ.
+     *
+     * @throws IllegalStateException with such a page
+     */
+    default void checkGhosts() {}
 }

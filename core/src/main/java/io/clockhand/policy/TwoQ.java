@@ -144,4 +144,9 @@ final class TwoQ implements PrefetchablePolicy, SelfChecking {
         lists.checkIntegrity();
         a1Out.checkIntegrity();
     }
+
+    @Override
+    public void checkGhosts() {
+        a1Out.checkNoneIsResident(lists, pages);
+    }
 }

@@ -22,6 +22,13 @@ public final class PoliciesForTests {
         return new NbGclock(frames, 3, hand, position);
     }
 
+    /** Throws if a page in a frame of the policy is a ghost; for pages whose identities differ. */
+    public static void checkGhosts(ReplacementPolicy policy) {
+        if (policy instanceof SelfChecking structures) {
+            structures.checkGhosts();
+        }
+    }
+
     /** Throws if the lists of a policy, if it has any, are no lists any more. */
     public static void checkIntegrity(ReplacementPolicy policy) {
         if (policy instanceof SelfChecking structures) {

@@ -72,6 +72,11 @@ class PolicyContractTest extends ReplacementPolicyContract {
         PoliciesForTests.checkIntegrity(policy);
     }
 
+    @Override
+    protected void checkGhosts(ReplacementPolicy policy) {
+        PoliciesForTests.checkGhosts(policy);
+    }
+
     @Test
     void unknownPolicyIsRefusedWithTheNamesThatAreKnown() {
         assertThat(Policies.names()).contains(Policies.DEFAULT);

@@ -22,7 +22,8 @@ final class RandomPlan {
     private static final int CHUNK = 4;
     private static final int HARD = 24;
     /**
-     * Few pages, so that they return while they are ghosts; one may even be in two frames, as two keys with one hash.
+     * Few pages, so that they return while they are ghosts; in every other plan one may even be in two frames, as two
+     * keys with one hash.
      */
     private static final int PAGES = 60;
 
@@ -35,11 +36,28 @@ final class RandomPlan {
     /** Frames that have been written, but the policy was not notified yet. */
     private final Set<Integer> unnoticed = new TreeSet<>();
 
+    /** By frame that is not free: its page. */
+    private final int[] pageIn = new int[HARD];
+
+    private final boolean areDistinct;
     private int step;
 
-    RandomPlan(IntFunction<ReplacementPolicy> maker, Consumer<ReplacementPolicy> integrity, long seed) {
+    /**
+     * Makes a plan.
+     *
+     * @param maker makes the policy
+     * @param integrity checks the policy after each step
+     * @param ghosts checks it, too, if no page is in two frames
+     * @param seed of the plan; if it is even, no page is in two frames
+     */
+    RandomPlan(
+            IntFunction<ReplacementPolicy> maker,
+            Consumer<ReplacementPolicy> integrity,
+            Consumer<ReplacementPolicy> ghosts,
+            long seed) {
         this.policy = maker.apply(SOFT);
-        this.integrity = integrity;
+        this.areDistinct = seed % 2 == 0;
+        this.integrity = areDistinct ? integrity.andThen(ghosts) : integrity;
         this.random = new SplittableRandom(seed);
         this.frames = new SimulatedFrames(SOFT, policy.weightCap());
     }
@@ -72,9 +90,28 @@ final class RandomPlan {
 
     private void load(int frame) {
         if (frames.state(frame) == State.FREE) {
-            frames.load(policy, frame, random.nextInt(PAGES));
+            pageIn[frame] = nextPage();
+            frames.load(policy, frame, pageIn[frame]);
             pinSometimes(frame);
         }
+    }
+
+    private int nextPage() {
+        int page = random.nextInt(PAGES);
+        while (areDistinct && isInAFrame(page)) {
+            page = (page + 1) % PAGES;
+        }
+        return page;
+    }
+
+    /** {@return whether a frame has the page, or a victim, which may be declined} */
+    private boolean isInAFrame(int page) {
+        for (int frame = 0; frame < frames.count(); frame++) {
+            if (frames.state(frame) != State.FREE && pageIn[frame] == page) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void pinSometimes(int frame) {

@@ -73,6 +73,14 @@ public abstract class ReplacementPolicyContract {
     }
 
     /**
+     * Checks that no page is a ghost while it is in a frame, after each step of plans in which the pages' identities
+     * differ. Does nothing by default.
+     *
+     * @param policy a policy that no other thread uses at present
+     */
+    protected void checkGhosts(ReplacementPolicy policy) {}
+
+    /**
      * {@return whether a policy sets dirty frames aside until they are clean, so that its searches do not scan them
      * again and again} No by default.
      *
@@ -367,7 +375,7 @@ public abstract class ReplacementPolicyContract {
     @MethodSource("candidates")
     void randomPlanFindsEveryVictimAndNothingElse(Candidate candidate) {
         for (long seed = 0, seeds = seeds(); seed < seeds; seed++) {
-            RandomPlan plan = new RandomPlan(candidate.maker, this::checkIntegrity, seed);
+            RandomPlan plan = new RandomPlan(candidate.maker, this::checkIntegrity, this::checkGhosts, seed);
             try {
                 plan.run(STEPS);
             } catch (AssertionError | RuntimeException e) {
