@@ -509,6 +509,11 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
                 && (ring == HOT || (ring == COLD && cold.unmarked(ListedFrames.cell(word)) == frame));
     }
 
+    /** {@return whether a page is remembered} For tests. */
+    boolean isGhost(long identity) {
+        return ghosts.find(StampedGhosts.hash(identity), counters.read(RingCounters.EPOCH)) != StampedGhosts.NONE;
+    }
+
     @Override
     public void checkIntegrity() {
         RingIntegrity.check(frames, hot, cold, counters.read(RingCounters.HOT_FRAMES));

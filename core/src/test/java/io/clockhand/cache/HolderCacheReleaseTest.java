@@ -4,6 +4,7 @@ package io.clockhand.cache;
 
 import static io.clockhand.cache.CounterCaches.touch;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.cache.Counters.Step;
@@ -79,6 +80,24 @@ class HolderCacheReleaseTest {
         cache.discard(key -> true);
         assertThatThrownBy(() -> cache.release(counter)).isInstanceOf(IllegalStateException.class);
         touch(cache, 2);
+    }
+
+    /** However it left. */
+    @Test
+    void holderThatHasLeftIsFoundInNoFrame() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = caches.cache(1);
+        Counter counter = cache.find(2);
+        cache.release(counter);
+        cache.ageOut();
+        assertThatThrownBy(() -> cache.release(counter))
+                .as("release of a holder that was aged out")
+                .hasMessageContaining("not pinned in this cache");
+        Counter again = cache.find(4);
+        cache.remove(again);
+        assertThatThrownBy(() -> cache.release(again))
+                .as("release of a holder that was removed")
+                .hasMessageContaining("not pinned in this cache");
+        assertThatCode(cache::checkIntegrity).as("the cache").doesNotThrowAnyException();
     }
 
     /** The empty holder waits in the frame for the load to fill it; it must not pass for a pinned one. */

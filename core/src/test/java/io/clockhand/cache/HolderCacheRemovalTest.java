@@ -5,6 +5,7 @@ package io.clockhand.cache;
 import static io.clockhand.cache.CounterCaches.touch;
 import static io.clockhand.cache.CounterCaches.write;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.cache.Counters.Step;
@@ -69,9 +70,12 @@ class HolderCacheRemovalTest {
         assertThatThrownBy(() -> cache.remove(counter)).hasMessage("disk");
 
         counters.off(Step.CLEAN, 1);
+        assertThatCode(cache::checkIntegrity).as("the cache after the failed removal").doesNotThrowAnyException();
         assertThat(cache.stats().pinned()).isZero();
         assertThat(cache.findCached(1)).isSameAs(counter);
         cache.release(counter);
+        cache.cleanAll();
+        assertThat(counters.stored(1)).as("the value that could not be written before").isEqualTo(10);
     }
 
     @Test

@@ -43,7 +43,7 @@ class MaintenanceTest {
         });
         cache.cleanAll();
 
-        assertThat(counters.stored(2)).isEqualTo(20);
+        assertThat(counters.stored(2)).as("the value of the holder that did not match").isEqualTo(20);
     }
 
     @Test
@@ -55,7 +55,7 @@ class MaintenanceTest {
 
         cache.cleanAll();
 
-        assertThat(counters.stored(1)).isEqualTo(10);
+        assertThat(counters.stored(1)).as("the value of a holder that is pinned twice").isEqualTo(10);
         cache.release(first);
         cache.release(second);
     }
@@ -127,6 +127,24 @@ class MaintenanceTest {
         assertThat(counters.stored(1)).isZero();
         assertThat(counters.stored(2)).isEqualTo(20);
         assertThat(cache.stats().backgroundCleans()).isEqualTo(1);
+    }
+
+    /** It was queued once, written by another thread, and changed again. */
+    @Test
+    void cleanerLeavesAHolderThatWasWrittenSinceItWasQueued() throws IOException {
+        HolderCache<Integer, Counter, IOException> cache = caches.cache(3);
+        cache.useCleaner(() -> {});
+        write(cache, 1, 10);
+        write(cache, 2, 20);
+        touch(cache, 3, 4);
+        assertThat(cache.stats().queued()).isEqualTo(2);
+        cache.cleanAll();
+        write(cache, 1, 11);
+
+        cache.cleanQueued(10);
+
+        assertThat(counters.stored(1)).as("what the cleaner has written of key 1").isEqualTo(10);
+        assertThat(cache.stats().backgroundCleans()).as("writes of the cleaner").isZero();
     }
 
     @Test

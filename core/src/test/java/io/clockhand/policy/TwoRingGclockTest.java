@@ -3,6 +3,7 @@
 package io.clockhand.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.clockhand.testing.Tier;
 import io.clockhand.testing.Workers;
@@ -32,6 +33,8 @@ class TwoRingGclockTest {
         private final AtomicIntegerArray states;
         private final TwoRingGclock policy;
         private int scans;
+        /** Runs once, before the next frame is claimed. */
+        private Runnable beforeClaim = () -> {};
 
         Frames(int frames) {
             this(new TwoRingGclock(frames), frames);
@@ -85,6 +88,9 @@ class TwoRingGclockTest {
         @Override
         public boolean tryClaim(int frame) {
             scans++;
+            Runnable first = beforeClaim;
+            beforeClaim = () -> {};
+            first.run();
             return states.compareAndSet(frame, LOADED, OWNED);
         }
     }
@@ -178,6 +184,110 @@ class TwoRingGclockTest {
 
         assertThat(victim).isEqualTo(1);
         assertThat(frames.policy.evict(3_000, frames)).isZero(); // the only cold page that is not pinned
+    }
+
+    /** The demoted frame is not there any more when the victim has been found, so it gets no cell. */
+    @Test
+    void victimKeepsItsCellIfTheDemotedPageIsRemovedMeanwhile() {
+        int count = 100;
+        Frames frames = new Frames(count);
+        for (int frame = 0; frame < count; frame++) {
+            frames.tryLoad(frame, frame); // frames 0 to 94 are hot, and page 0 is the oldest
+        }
+        frames.miss(1_000); // evicts page 95
+        frames.beforeClaim = () -> frames.drop(0);
+
+        int victim = frames.policy.evict(95, frames);
+
+        assertThat(victim).isEqualTo(96);
+        assertRingsAreWhole(frames.policy);
+        frames.load(victim, 95);
+        frames.tryLoad(0, 2_000);
+        assertRingsAreWhole(frames.policy);
+        assertThat(frames.evictAll()).hasSize(count).doesNotHaveDuplicates();
+    }
+
+    private static void assertRingsAreWhole(TwoRingGclock policy) {
+        assertThatCode(policy::checkIntegrity).as("the rings").doesNotThrowAnyException();
+    }
+
+    @Test
+    void pageOfADeclinedVictimIsNoGhost() {
+        Frames frames = new Frames(100);
+        for (int frame = 0; frame < 100; frame++) {
+            frames.tryLoad(frame, frame);
+        }
+        int victim = frames.policy.evict(1_000, frames);
+        assertThat(victim).isEqualTo(95);
+        assertThat(frames.policy.isGhost(95)).as("the victim's page is a ghost").isTrue();
+
+        frames.policy.onDeclined(victim);
+
+        assertThat(frames.policy.isGhost(95)).as("the page of the declined frame is a ghost").isFalse();
+        assertRingsAreWhole(frames.policy);
+    }
+
+    @Test
+    void pageThatIsLoadedAgainIsNoGhost() {
+        Frames frames = new Frames(100);
+        for (int frame = 0; frame < 100; frame++) {
+            frames.tryLoad(frame, frame);
+        }
+        frames.miss(1_000); // evicts page 95
+        frames.miss(95);
+        assertThat(frames.policy.isGhost(95)).as("the page that has returned is a ghost").isFalse();
+        assertThat(frames.policy.isGhost(96)).as("the page that was evicted for it is a ghost").isTrue();
+        int victim = frames.policy.evict(2_000, frames); // frame 97
+        frames.load(victim, 96); // not the page for which it was evicted
+        assertThat(frames.policy.isGhost(96)).as("the page that was loaded instead is a ghost").isFalse();
+    }
+
+    /** A frame that a search finds dirty, and that is clean before the search has marked it, is tried again. */
+    @Test
+    void frameThatIsCleanedBeforeItIsMarkedIsTheVictim() {
+        assertThat(victimOfASearchThatMeets(Claims.Outcome.CLAIMED, 95)).isEqualTo(95);
+    }
+
+    /** If it is in use by then, it is no victim, but keeps no mark either. */
+    @Test
+    void frameThatIsPinnedAndCleanAfterItIsMarkedKeepsNoMark() {
+        assertThat(victimOfASearchThatMeets(Claims.Outcome.SKIPPED, 95)).isEqualTo(96);
+    }
+
+    private static int victimOfASearchThatMeets(Claims.Outcome afterItsMark, int cleaned) {
+        TwoRingGclock policy = new TwoRingGclock(100);
+        for (int frame = 0; frame < 100; frame++) {
+            policy.onLoad(frame, frame, 0); // the last five are cold
+        }
+        int victim = policy.evict(1_000, new Claims() {
+            private int claims;
+
+            @Override
+            public Outcome ageOrClaim(int frame) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public boolean tryClaim(int frame) {
+                return claim(frame) == Outcome.CLAIMED;
+            }
+
+            @Override
+            public Outcome claim(int frame) {
+                if (frame != cleaned) {
+                    return Outcome.CLAIMED;
+                }
+                if (claims++ == 0) {
+                    policy.onClean(frame); // it has no mark yet
+                    return Outcome.DIRTY;
+                }
+                return afterItsMark;
+            }
+        });
+        assertThat(victim == cleaned || policy.isTried(cleaned))
+                .as("searches try a frame that was cleaned before it was marked")
+                .isTrue();
+        return victim;
     }
 
     /** A pool that shrinks releases victims past its size without a load, and without a notice. */

@@ -205,6 +205,31 @@ class AdviceTest {
         assertThat(advice.estimates()).allMatch(estimate -> estimate.sampled() == SampleQueues.CAPACITY);
     }
 
+    /** A miss without its reference would make the cache look worse than it is. */
+    @Test
+    void missesInAPauseAreNotCounted() {
+        long[] now = {0};
+        Advice advice = new Advice(
+                100,
+                Advice.LEAST_FRAMES,
+                LRU,
+                most -> new RecordingTime(0.001, most, () -> now[0] += 1_000, (task, nanos) -> {}));
+        boolean[] on = new boolean[1];
+        advice.control(recording -> on[0] = recording);
+        for (int n = 0; on[0]; n++) {
+            advice.record(n % 200);
+            if (n % 4 == 0) {
+                advice.recordMiss();
+            }
+        }
+        double before = ratio(advice, 1);
+        assertThat(before).as("hit ratio of a cache that missed every fourth page").isCloseTo(0.75, within(0.001));
+        for (int n = 0; n < 1_000_000; n++) {
+            advice.recordMiss();
+        }
+        assertThat(ratio(advice, 1)).as("hit ratio after misses in a pause").isEqualTo(before);
+    }
+
     @Test
     void policyThatFailsEndsItsOwnEstimatesOnly() {
         Map<String, IntFunction<ReplacementPolicy>> policies = new LinkedHashMap<>(LRU);

@@ -81,7 +81,55 @@ class RecordingTimeTest {
         assertThat(records).containsExactly(true, false, true);
         play(time, RecordingTime.BURST, 100, 20);
         assertThat(pauses).hasSize(2);
-        assertThat(pauses.get(1)).isCloseTo(pauses.get(0), withinPercentage(5));
+        assertThat(pauses.get(1))
+                .as("the pause of a burst that is like the one before")
+                .isCloseTo(pauses.get(0), withinPercentage(5));
+    }
+
+    /** Else a burst that ends in between begins a pause, and the records are switched on in it. */
+    @Test
+    void noPauseCanBeginBeforeTheRecordsAreSwitchedOn() {
+        RecordingTime time = recording(SHARE);
+        List<Boolean> couldPause = new ArrayList<>();
+        time.control(on -> couldPause.add(time.isRecording()));
+        warmUp(time);
+        play(time, RecordingTime.BURST, 100, 20);
+        tasks.get(0).run();
+
+        assertThat(couldPause)
+                .as("whether a pause could begin when the records were switched: at first, off, on")
+                .containsExactly(true, false, false);
+        assertThat(time.isRecording()).isTrue();
+    }
+
+    /** A play that takes longer than any can, because its thread did not run, costs no more than the longest one. */
+    @Test
+    void timeInWhichTheThreadDidNotRunCostsLittle() {
+        RecordingTime time = recording(SHARE);
+        warmUp(time);
+        long begin = now;
+        play(time, RecordingTime.BURST - 2 * BATCH, 100, 20); // the warm-up has played the first batch
+        seen += 100L * BATCH;
+        long since = now;
+        now += 100_000_000;
+        time.onPlayed(BATCH, since, () -> seen);
+
+        double cost = (RecordingTime.BURST / (double) BATCH - 1) * BATCH_NANOS
+                + 1_000_000
+                + RecordingTime.BURST * 1_000.0;
+        assertThat(pauses).as("pauses").hasSize(1);
+        assertThat(cost / (now - begin + pauses.get(0)))
+                .as("share of the cost, with a play of 100 ms for one of 1 ms")
+                .isCloseTo(SHARE, within(2e-4));
+    }
+
+    @Test
+    void pauseIsAtMostAMinuteLong() {
+        RecordingTime time = recording(1e-9);
+        warmUp(time);
+        play(time, RecordingTime.BURST, 100, 20);
+
+        assertThat(pauses).as("pauses in ns").containsExactly(60_000_000_000L);
     }
 
     @Test

@@ -189,6 +189,55 @@ class ArrayPageTableTest {
         assertThat(table.find(overflowed + 1)).isEqualTo(neighbour);
     }
 
+    /** A loader that finds the page mapped counts no page of its own. */
+    @Test
+    void rangeGetsItsChunkAlsoIfAPageOfItWasToBeMappedTwice() {
+        ArrayPageTable table = table(64 << 10);
+        long overflow = new ChainedPageTable(ids.length(), ids::get).bytes();
+        long empty = table.bytes();
+        int frame = 0;
+        while (table.bytes() < empty + overflow) { // until the overflow has been created
+            frame = map(table, (long) nextFrame * CHUNK);
+        }
+        long overflowed = ids.get(frame);
+        assertThat(table.putIfAbsent(overflowed, nextFrame)).isEqualTo(frame);
+        for (int other = 0; other <= frame; other++) {
+            assertThat(table.remove(ids.get(other), other)).isTrue();
+        }
+        sweepForLong(table);
+        long few = table.bytes();
+
+        map(table, overflowed);
+
+        assertThat(table.bytes())
+                .as("bytes with a chunk for a range that has left the overflow")
+                .isGreaterThanOrEqualTo(few + CHUNK_BYTES);
+    }
+
+    /** A lookup that runs until the page is unmapped may set the hint anew. */
+    @Test
+    void pageThatIsFoundWhileItIsRemovedLeavesNoHint() {
+        Runnable[] onIdentity = {() -> {}};
+        ArrayPageTable[] tables = new ArrayPageTable[1];
+        tables[0] = new ArrayPageTable(
+                ids.length(),
+                frame -> {
+                    Runnable step = onIdentity[0];
+                    onIdentity[0] = () -> {};
+                    step.run();
+                    return ids.get(frame);
+                },
+                0); // so it is in the overflow
+        int frame = map(tables[0], 5);
+        boolean[] found = new boolean[1];
+        onIdentity[0] = () -> found[0] = tables[0].find(5) == frame;
+
+        assertThat(tables[0].remove(5, frame)).isTrue();
+
+        assertThat(found[0]).as("whether the lookup came before the removal").isTrue();
+        assertThat(tables[0].peek(5)).as("the hint of a page that was removed").isEqualTo(PageTable.NONE);
+    }
+
     /**
      * A truncation removes the page of a frame that a loader is about to map. The page comes between the walk of the
      * removal and the removal itself, under a directory that is new.
