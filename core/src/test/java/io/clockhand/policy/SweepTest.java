@@ -190,7 +190,7 @@ class SweepTest {
             ReplacementPolicy clock = Policies.create(Policies.DEFAULT, hand, frames);
             AroundOneFrame sweep = new AroundOneFrame(clock, frames, candidate);
 
-            assertThat(clock.evict(0, sweep)).isEqualTo(candidate);
+            assertThat(clock.evict(0, sweep)).as("the victim of the last scan").isEqualTo(candidate);
             assertThat(sweep.scanned.subList(0, frames)).containsOnly(0);
         }
     }

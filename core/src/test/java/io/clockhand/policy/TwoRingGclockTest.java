@@ -304,7 +304,9 @@ class TwoRingGclockTest {
         frames.policy.onCapacity(10);
 
         assertThat(counters.read(RingCounters.HOT_FRAMES)).isLessThanOrEqualTo(10);
-        assertThat(counters.read(RingCounters.RESIDENTS)).isEqualTo(10);
+        assertThat(counters.read(RingCounters.RESIDENTS))
+                .as("frames in use after the pool has shrunk to 10")
+                .isEqualTo(10);
         for (int frame = 0; frame < 10; frame++) {
             frames.load(frame, 200 + frame);
         }

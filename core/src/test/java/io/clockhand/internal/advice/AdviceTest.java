@@ -171,7 +171,9 @@ class AdviceTest {
         for (int n = 0; n < 1_000; n++) {
             advice.record(n % 50 + 950); // the last 100 pages are in the miniature of the cache's size
         }
-        assertThat(advice.estimates()).allMatch(estimate -> estimate.sampled() == 1_000);
+        assertThat(advice.estimates())
+                .as("estimates of 1,000 samples after a reset")
+                .allMatch(estimate -> estimate.sampled() == 1_000);
         assertThat(ratio(advice, 1)).isEqualTo(1);
         assertThat(ratio(advice, 0.25)).isZero();
     }

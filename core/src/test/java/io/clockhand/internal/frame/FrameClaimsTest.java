@@ -71,7 +71,7 @@ class FrameClaimsTest {
         latches.tryShared(FRAME);
         long before = states.state(FRAME);
 
-        assertThat(states.ageOrClaim(FRAME)).isEqualTo(Sweep.SKIPPED);
+        assertThat(states.ageOrClaim(FRAME)).as("the sweep of a shared page").isEqualTo(Sweep.SKIPPED);
         assertThat(states.tryClaim(FRAME)).isFalse();
         assertThat(states.tryClaimQueued(FRAME)).isFalse();
 

@@ -33,7 +33,7 @@ class FrameRefTest {
         assertThat(ref.isUnchanged()).isTrue();
         latches.tryExclusive(FRAME);
 
-        assertThat(ref.isUnchanged()).isFalse();
+        assertThat(ref.isUnchanged()).as("a read is valid while a writer has the latch").isFalse();
         assertThat(ref.begin(FRAME, PAGE)).isFalse();
 
         latches.releaseExclusive(FRAME);
@@ -47,8 +47,8 @@ class FrameRefTest {
         assertThat(ref.isUnchanged()).isFalse();
         assertThat(ref.tryShare()).isFalse();
         states.revoke(FRAME, false);
-        assertThat(ref.isUnchanged()).isFalse();
-        assertThat(ref.tryShare()).isFalse();
+        assertThat(ref.isUnchanged()).as("a read is valid after a claim").isFalse();
+        assertThat(ref.tryShare()).as("a share of a read before a claim").isFalse();
 
         assertThat(ref.begin(FRAME, PAGE)).isTrue();
     }
@@ -71,7 +71,9 @@ class FrameRefTest {
         }
         assertThat(ref.begin(FRAME, PAGE + 1, 4)).isFalse();
 
-        assertThat(FrameState.weight(states.state(FRAME))).isEqualTo(3);
+        assertThat(FrameState.weight(states.state(FRAME)))
+                .as("weight after 100 hits, with a cap of 3")
+                .isEqualTo(3);
         assertThat(FrameState.isClaimed(states.state(FRAME))).isFalse();
     }
 

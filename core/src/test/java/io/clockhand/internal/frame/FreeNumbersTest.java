@@ -49,7 +49,8 @@ class FreeNumbersTest {
         };
 
         for (int i = 0; i < 2; i++) {
-            assertThat(taken.add(free.poll())).isTrue();
+            int number = free.poll();
+            assertThat(taken.add(number)).as("number %d is handed out for the first time", number).isTrue();
         }
 
         assertThat(taken).containsExactlyInAnyOrder(0, 1, 2);
