@@ -23,12 +23,14 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Policies that fail, and waits that time out: the exceptions, and the state of the pool after them. */
+@Tag("both-tables")
 class BufferPoolFailuresTest {
     @RegisterExtension
     private final Workers workers = new Workers();

@@ -31,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Pages that come and go, by guards in every mode. */
+@Tag("both-tables")
 class BufferPoolTest {
     @TempDir
     private Path folder;

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * {@link #SECONDS_OF_A_LONG_RUN} seconds on the bound is taken as it stands. In a shorter run the longest pause of a
  * thread that does nothing else is taken off the longest wait.
  */
+@Tag("both-tables")
 class CrowdedPoolTest {
     private static final int SECONDS = Integer.getInteger("clockhand.pool.seconds", 2);
     private static final int SECONDS_OF_A_LONG_RUN = 30;

@@ -16,11 +16,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each call of a policy or a store fails, at every step of one thread that does all that it can. */
+@Tag("both-tables")
 class FailureInjectionTest {
     static Stream<Arguments> settings() {
         Stream<Arguments> kinds = Stream.of(PageIn.values())

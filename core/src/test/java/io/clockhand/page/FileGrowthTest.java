@@ -30,11 +30,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files that grow, by one creator and by many. */
+@Tag("both-tables")
 class FileGrowthTest {
     @RegisterExtension
     private final Workers workers = new Workers();

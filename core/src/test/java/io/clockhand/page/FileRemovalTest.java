@@ -22,11 +22,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files that are closed and dropped while other threads use them, and pools that close meanwhile. */
+@Tag("both-tables")
 class FileRemovalTest {
     @RegisterExtension
     private final Workers workers = new Workers();

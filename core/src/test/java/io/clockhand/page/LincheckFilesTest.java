@@ -21,12 +21,14 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Options;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A file of two stamped pages in a pool of two frames: pages are read, created as zeros, and truncated. A truncated
  * page that reappears, or a page that is created twice, gives a wrong number.
  */
+@Tag("both-tables")
 class LincheckFilesTest {
     private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", Tier.pick(1, 1, 3));
     /** More than the numbers in a page: Lincheck takes longer loops for live-locks. */

@@ -14,9 +14,11 @@ import io.clockhand.testing.Pools;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Damage that a thread leaves behind when it ends in the middle of a protocol. */
+@Tag("both-tables")
 class PageIntegrityCheckTest {
     private static final int FRAMES = 4;
     private static final int PAGE_BYTES = 512;

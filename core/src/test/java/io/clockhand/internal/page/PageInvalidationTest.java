@@ -23,10 +23,12 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Pages that a truncation removes while threads use them. */
+@Tag("both-tables")
 class PageInvalidationTest {
     private static final int FRAMES = 4;
     private static final int PAGE = 7;

@@ -16,6 +16,7 @@ import io.clockhand.testing.Tier;
 import io.clockhand.testing.Workers.Work;
 import java.time.Duration;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Each call of a page table or a source of pages fails once, or from some call on: no frame, pin, share or buffer is
  * lost.
  */
+@Tag("both-tables")
 class PagePoolFailureInjectionTest {
     private static final int FRAMES = 3;
     private static final int PAGES = 8;
