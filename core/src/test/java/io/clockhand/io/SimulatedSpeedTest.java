@@ -128,8 +128,9 @@ class SimulatedSpeedTest {
     @Test
     void latencyOfOneCallDelaysNoOther() throws IOException {
         write(store, 1, 2);
-        disk.setLatency(call ->
-                call.operation() == Operation.READ && call.position() == 0 ? TimeUnit.SECONDS.toNanos(HOUR_SECONDS) : 1_000);
+        disk.setLatency(call -> call.operation() == Operation.READ && call.position() == 0
+                ? TimeUnit.SECONDS.toNanos(HOUR_SECONDS)
+                : 1_000);
         Workers.Worker<Integer> slow = workers.start(() -> value(store, 0));
         slow.awaitParked();
         Workers.Worker<Integer> other = workers.start(() -> {

@@ -200,8 +200,7 @@ class HitCountTest {
         expectRatio(name, skew, frames, percent, 2 * PERIOD, 6 * PERIOD);
     }
 
-    private static void expectRatio(
-            String name, double skew, int frames, double percent, int warmUp, int measured) {
+    private static void expectRatio(String name, double skew, int frames, double percent, int warmUp, int measured) {
         IntUnaryOperator references = References.paper(skew);
         PooledPages pool = new PooledPages(Policies.create(name, frames), frames, References.PAPER_KEYS);
         int hits = 0;

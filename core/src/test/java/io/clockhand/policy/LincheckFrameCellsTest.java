@@ -47,8 +47,7 @@ class LincheckFrameCellsTest {
 
     @Test
     void eachFrameHasOneCell() {
-        Lincheck.runConcurrentTest(
-                Tier.pick(50, INVOCATIONS, 10 * INVOCATIONS), () -> putFrames(new FrameCells(2)));
+        Lincheck.runConcurrentTest(Tier.pick(50, INVOCATIONS, 10 * INVOCATIONS), () -> putFrames(new FrameCells(2)));
     }
 
     @Tag("ci")

@@ -225,7 +225,9 @@ class AdviceTest {
             }
         }
         double before = ratio(advice, 1);
-        assertThat(before).as("hit ratio of a cache that missed every fourth page").isCloseTo(0.75, within(0.001));
+        assertThat(before)
+                .as("hit ratio of a cache that missed every fourth page")
+                .isCloseTo(0.75, within(0.001));
         for (int n = 0; n < 1_000_000; n++) {
             advice.recordMiss();
         }

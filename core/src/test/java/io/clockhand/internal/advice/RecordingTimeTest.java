@@ -114,9 +114,8 @@ class RecordingTimeTest {
         now += 100_000_000;
         time.onPlayed(BATCH, since, () -> seen);
 
-        double cost = (RecordingTime.BURST / (double) BATCH - 1) * BATCH_NANOS
-                + 1_000_000
-                + RecordingTime.BURST * 1_000.0;
+        double cost =
+                (RecordingTime.BURST / (double) BATCH - 1) * BATCH_NANOS + 1_000_000 + RecordingTime.BURST * 1_000.0;
         assertThat(pauses).as("pauses").hasSize(1);
         assertThat(cost / (now - begin + pauses.get(0)))
                 .as("share of the cost, with a play of 100 ms for one of 1 ms")

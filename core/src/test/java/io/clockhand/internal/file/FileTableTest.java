@@ -109,7 +109,9 @@ class FileTableTest {
         PageFile file = files.open(7, new MemoryPageStore("growing", PAGE_BYTES));
         long[] before = new long[1];
         files.create(file, page -> before[0] = file.pages());
-        assertThat(before[0]).as("the pages that exist before the first is mapped").isZero();
+        assertThat(before[0])
+                .as("the pages that exist before the first is mapped")
+                .isZero();
         assertThat(file.pages()).isOne();
     }
 
@@ -117,10 +119,13 @@ class FileTableTest {
     void numberIsFreeNotBeforeThePagesHaveLeftMemory() throws IOException {
         PageFile file = files.open(7, new MemoryPageStore("old", PAGE_BYTES));
         files.create(file, page -> {});
-        files.remove(file, Removal.CLOSE, (first, last, writes) -> assertThatThrownBy(
-                        () -> files.open(7, new MemoryPageStore("new", PAGE_BYTES)),
-                        "another file gets the number while pages of the former one are in memory")
-                .isInstanceOf(IllegalArgumentException.class));
+        files.remove(
+                file,
+                Removal.CLOSE,
+                (first, last, writes) -> assertThatThrownBy(
+                                () -> files.open(7, new MemoryPageStore("new", PAGE_BYTES)),
+                                "another file gets the number while pages of the former one are in memory")
+                        .isInstanceOf(IllegalArgumentException.class));
         files.open(7, new MemoryPageStore("new", PAGE_BYTES));
     }
 

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class BufferLineTest {
     /** Longer than any test: a thread whose wait only the time would end is stuck. */
     private static final long LONG = TimeUnit.HOURS.toNanos(1);
+
     private static final int PAGE_BYTES = 512;
     private static final int BUFFERS = 2;
 

@@ -63,7 +63,9 @@ class FrameClaimsTest {
 
         assertThat(states.tryClaim(FRAME)).as("a dirty page is claimed").isFalse();
         assertThat(states.tryPinToWrite(FRAME)).isTrue();
-        assertThat(states.tryPinToWrite(FRAME)).as("a second thread writes the page").isFalse();
+        assertThat(states.tryPinToWrite(FRAME))
+                .as("a second thread writes the page")
+                .isFalse();
     }
 
     @Test

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class FrameWaitersTest {
     /** Longer than any test: a thread whose wait only the time would end is stuck. */
     private static final long LONG = TimeUnit.HOURS.toNanos(1);
+
     private static final int FRAME = 5;
     /** In the same stripe as {@link #FRAME}. */
     private static final int NEIGHBOUR = FRAME + 32;

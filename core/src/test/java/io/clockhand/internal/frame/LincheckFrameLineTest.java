@@ -406,11 +406,7 @@ class LincheckFrameLineTest {
     @Tag("ci")
     @ParameterizedTest
     @ValueSource(
-            classes = {
-                PinAndShareDropped.class,
-                MissThatGivesUp.class,
-                MissBehindAnother.class,
-                HitBeforeTheMiss.class
+            classes = {PinAndShareDropped.class, MissThatGivesUp.class, MissBehindAnother.class, HitBeforeTheMiss.class
             })
     void noMissSleepsWhileAFrameIsAvailable(Class<?> meeting) {
         check(meeting, Tier.pick(100, 800, 800) * EFFORT * EFFORT);

@@ -37,10 +37,9 @@ class PagePoolFailureInjectionTest {
     static Stream<Arguments> settings() {
         return Stream.of(Kind.values())
                 .flatMap(kind -> Stream.of(true, false)
-                        .flatMap(optimistic ->
-                                Stream.of(true, false)
-                                        .filter(once -> once == optimistic || Tier.current() != Tier.DEFAULT)
-                                        .map(once -> Arguments.of(kind, optimistic, once))));
+                        .flatMap(optimistic -> Stream.of(true, false)
+                                .filter(once -> once == optimistic || Tier.current() != Tier.DEFAULT)
+                                .map(once -> Arguments.of(kind, optimistic, once))));
     }
 
     @ParameterizedTest

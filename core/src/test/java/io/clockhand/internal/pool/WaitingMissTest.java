@@ -432,7 +432,9 @@ class WaitingMissTest {
         new StubBinding().load(pool, 1);
         Worker<Integer> first = workers.start(() -> new StubBinding().load(pool, 2));
         assertThat(first.failure()).isInstanceOf(IllegalStateException.class);
-        assertThat(pool.states().isFrameWanted()).as("a thread is left in the line").isFalse();
+        assertThat(pool.states().isFrameWanted())
+                .as("a thread is left in the line")
+                .isFalse();
         Place second = new Place();
         assertThat(pool.states().line().enter(second)).as("alone in the line").isTrue();
         pool.states().line().beginSweep(second);

@@ -73,7 +73,10 @@ class ArrayPageTableMemoryTest {
 
     @Test
     void sparseFilesStayWithinTheBoundAndTheOverflow() {
-        long greatest = load(Tier.pick(250_000, 500_000, 5_000_000), () -> PageId.of(random.nextInt(10), random.nextLong(1L << 36))) - empty;
+        long greatest = load(
+                        Tier.pick(250_000, 500_000, 5_000_000),
+                        () -> PageId.of(random.nextInt(10), random.nextLong(1L << 36)))
+                - empty;
 
         print("ten sparse files", greatest);
         assertThat(greatest).isBetween(overflow, BOUND + overflow);

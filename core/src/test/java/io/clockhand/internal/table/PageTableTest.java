@@ -127,8 +127,7 @@ class PageTableTest {
         assertThat(table.size()).isZero();
     }
 
-    private static void churn(
-            PageTable table, AtomicLongArray ids, AtomicIntegerArray owners, int thread, int frames) {
+    private static void churn(PageTable table, AtomicLongArray ids, AtomicIntegerArray owners, int thread, int frames) {
         Random random = new Random(thread);
         int attempts = Tier.pick(40_000, 200_000, 10_000_000);
         for (int attempt = 0; attempt < attempts; attempt++) {
