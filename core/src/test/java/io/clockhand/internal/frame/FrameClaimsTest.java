@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clockhand.testing.Tier;
 import io.clockhand.testing.Workers;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -146,8 +147,8 @@ class FrameClaimsTest {
 
     /** Lets the other thread go on where there is one processor for both. */
     private static void pause(int spins) {
-        if (spins > 100) {
-            Thread.yield();
+        if (spins > 1_000) {
+            LockSupport.parkNanos(1);
         } else {
             Thread.onSpinWait();
         }
