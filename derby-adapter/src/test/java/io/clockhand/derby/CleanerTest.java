@@ -3,6 +3,7 @@
 package io.clockhand.derby;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.derby.FakeObjects.FakeObject;
 import java.util.ArrayList;
@@ -92,7 +93,7 @@ class CleanerTest extends ManagerTest {
         while (daemon.serveOne()) {
             assertThat(served++).as("requests without an end").isLessThan(100);
         }
-        assertThat(daemon.failures).hasValue(5);
+        assertThat(daemon.failures).as("failures, none of which ends the service").hasValue(5);
         assertThat(objects.cleans).as("written in spite of five failures").hasValue(15);
 
         objects.onClean = object -> {};
@@ -105,6 +106,25 @@ class CleanerTest extends ManagerTest {
         }
         assertThat(objects.cleans).as("tried again when in the way again").hasValue(20);
         kept.forEach(cache::release);
+    }
+
+    @Test
+    void aRequestThatTheDaemonRefusesIsMadeAgain() throws Exception {
+        ClockhandCacheManager cache = cache("ContainerCache", 2, objects);
+        cache.useDaemonService(daemon);
+        soil(cache, 1);
+        soil(cache, 2);
+        daemon.refusal = new IllegalStateException("no service now");
+        assertThatThrownBy(() -> find(cache, 3)).isSameAs(daemon.refusal);
+        daemon.refusal = null;
+
+        soil(cache, 4);
+        soil(cache, 5);
+
+        assertThat(daemon.requests()).as("requests after the one that was refused").isEqualTo(1);
+        while (daemon.serveOne()) {
+            assertThat(objects.discarded).isEmpty();
+        }
     }
 
     @Test

@@ -15,6 +15,9 @@ import org.apache.derby.shared.common.error.StandardException;
 /** A daemon that works only when the test lets it, in the test's thread. */
 final class FakeDaemon implements DaemonService {
     final AtomicInteger failures = new AtomicInteger();
+    /** Thrown instead of taking a request, unless it is null. */
+    volatile RuntimeException refusal;
+
     private final Map<Integer, Serviceable> clients = new ConcurrentHashMap<>();
     private final Map<Integer, Boolean> onDemand = new ConcurrentHashMap<>();
     private final Queue<Integer> requests = new ConcurrentLinkedQueue<>();
@@ -35,6 +38,9 @@ final class FakeDaemon implements DaemonService {
 
     @Override
     public void serviceNow(int clientNumber) {
+        if (refusal != null) {
+            throw refusal;
+        }
         requests.add(clientNumber);
     }
 
