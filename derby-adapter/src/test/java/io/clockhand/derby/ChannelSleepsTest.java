@@ -99,7 +99,9 @@ class ChannelSleepsTest {
     }
 
     private void awaitSleep(int number) {
-        eventually("sleep " + number + " has begun", () -> begun.get() == number && writer.getState() == Thread.State.TIMED_WAITING);
+        eventually(
+                "sleep " + number + " has begun",
+                () -> begun.get() == number && writer.getState() == Thread.State.TIMED_WAITING);
     }
 
     /** Has the name of Derby's class and method. */

@@ -93,7 +93,9 @@ class CleanerTest extends ManagerTest {
         while (daemon.serveOne()) {
             assertThat(served++).as("requests without an end").isLessThan(100);
         }
-        assertThat(daemon.failures).as("failures, none of which ends the service").hasValue(5);
+        assertThat(daemon.failures)
+                .as("failures, none of which ends the service")
+                .hasValue(5);
         assertThat(objects.cleans).as("written in spite of five failures").hasValue(15);
 
         objects.onClean = object -> {};
@@ -121,7 +123,9 @@ class CleanerTest extends ManagerTest {
         soil(cache, 4);
         soil(cache, 5);
 
-        assertThat(daemon.requests()).as("requests after the one that was refused").isEqualTo(1);
+        assertThat(daemon.requests())
+                .as("requests after the one that was refused")
+                .isEqualTo(1);
         while (daemon.serveOne()) {
             assertThat(objects.discarded).isEmpty();
         }

@@ -89,7 +89,9 @@ class CrashRecoveryTest {
         } finally {
             process.destroyForcibly();
         }
-        assertThat(process.waitFor(2, TimeUnit.MINUTES)).as("the killed process ends").isTrue();
+        assertThat(process.waitFor(2, TimeUnit.MINUTES))
+                .as("the killed process ends")
+                .isTrue();
         assertThat(lines).as("lines that the process would still have written").isLessThanOrEqualTo(0);
         return committed;
     }

@@ -88,7 +88,9 @@ class HeaderWriteTest extends ManagerTest {
         assertThatThrownBy(() -> HeaderWrite.clean(file, () -> TimeUnit.SECONDS.toNanos(seconds.get())))
                 .isSameAs(closed);
 
-        assertThat(seconds).as("seconds of the first try that ends after a minute").hasValue(75);
+        assertThat(seconds)
+                .as("seconds of the first try that ends after a minute")
+                .hasValue(75);
         assertThat(file.dirty).as("dirty").isTrue();
     }
 

@@ -229,7 +229,9 @@ class InterruptedFileTest {
     }
 
     private void assertNoThreadHasWaitedLong() {
-        assertThat(Duration.ofNanos(longest.get())).as("the longest of all calls").isLessThan(LONGEST);
+        assertThat(Duration.ofNanos(longest.get()))
+                .as("the longest of all calls")
+                .isLessThan(LONGEST);
     }
 
     /** Small logs, so that Derby's daemon writes checkpoints, too. */

@@ -91,7 +91,8 @@ abstract class ManagerTest {
             try {
                 return task.get(seconds, TimeUnit.SECONDS);
             } catch (TimeoutException e) {
-                AssertionError hung = new AssertionError(thread + " has not come to its end: it is " + thread.getState());
+                AssertionError hung =
+                        new AssertionError(thread + " has not come to its end: it is " + thread.getState());
                 hung.setStackTrace(thread.getStackTrace());
                 throw hung;
             }
@@ -103,9 +104,11 @@ abstract class ManagerTest {
 
         /** Waits until the thread waits for another one; it must not have come to its end. */
         void awaitBlocked() {
-            eventually("the thread waits", () -> task.isDone()
-                    || thread.getState() == Thread.State.WAITING
-                    || thread.getState() == Thread.State.TIMED_WAITING);
+            eventually(
+                    "the thread waits",
+                    () -> task.isDone()
+                            || thread.getState() == Thread.State.WAITING
+                            || thread.getState() == Thread.State.TIMED_WAITING);
             assertThat(task.isDone()).as("should wait").isFalse();
         }
     }

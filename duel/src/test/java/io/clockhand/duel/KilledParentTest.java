@@ -58,7 +58,9 @@ class KilledParentTest {
                             .start()
                             .waitFor())
                     .isZero();
-            assertThat(parent.waitFor(2, TimeUnit.MINUTES)).as("the parent has ended").isTrue();
+            assertThat(parent.waitFor(2, TimeUnit.MINUTES))
+                    .as("the parent has ended")
+                    .isTrue();
             for (long child : children) {
                 Children.await("child " + child + " is gone", () -> Children.isGone(child));
             }

@@ -46,8 +46,7 @@ class BpWrapperRunsTest {
 
     @Test
     void batchesTakeTheLockForAThirtiethOfTheHits() throws IOException {
-        JsonNode runs =
-                run(settings("--forms plain,batch --threshold 32,65 --accesses 64000 --warmup-accesses 1000"));
+        JsonNode runs = run(settings("--forms plain,batch --threshold 32,65 --accesses 64000 --warmup-accesses 1000"));
 
         assertThat(runs).hasSize(2);
         for (JsonNode run : runs) {

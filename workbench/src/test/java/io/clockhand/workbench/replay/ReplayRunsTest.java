@@ -142,8 +142,9 @@ class ReplayRunsTest {
 
     @Test
     void wrongPageMakesTheCommandFail() throws IOException {
-        Settings settings = ReplayReportTest.settings("--policies lru --threads 1 --frames 11 --io cached --workload trace:"
-                + trace + " --file " + directory.resolve("data") + " --out " + directory.resolve("out"));
+        Settings settings =
+                ReplayReportTest.settings("--policies lru --threads 1 --frames 11 --io cached --workload trace:" + trace
+                        + " --file " + directory.resolve("data") + " --out " + directory.resolve("out"));
         assertThat(run(settings)).as(err.toString(StandardCharsets.UTF_8)).isTrue();
         Path file;
         try (Stream<Path> files = Files.list(directory.resolve("data"))) {

@@ -57,8 +57,7 @@ class SharedUpdateRunsTest {
                 + " --row-bytes 1 --row-layout interleaved");
 
         JsonNode runs = json.get("runs");
-        assertThat(of(runs, "protocol"))
-                .containsExactly("exclusive-best", "exclusive-lock", "shared");
+        assertThat(of(runs, "protocol")).containsExactly("exclusive-best", "exclusive-lock", "shared");
         assertThat(of(runs, "threads")).containsOnly("2");
         for (JsonNode run : runs) {
             assertThat(run.get("updatesPerSecond").isNumber()).isTrue();
@@ -116,8 +115,7 @@ class SharedUpdateRunsTest {
                 .isLessThan(runs.get(0).get("latchWaits").longValue());
         assertThat(runs.get(1).get("cpuPercent").doubleValue()).isBetween(0.0, 100.0);
         JsonNode shared = json.get("summary").get(1);
-        assertThat(shared.get("ratioOfPairs").get("median").doubleValue())
-                .isGreaterThan(1.5);
+        assertThat(shared.get("ratioOfPairs").get("median").doubleValue()).isGreaterThan(1.5);
     }
 
     @Tag("ci")
