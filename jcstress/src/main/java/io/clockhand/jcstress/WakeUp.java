@@ -56,12 +56,8 @@ abstract class WakeUp {
     }
 
     final String end() {
-        return outcome(Math.min(returnedAt - changedAt, returnedAt - calledAt), signal.waitNanos());
-    }
-
-    /** {@return whether a thread that has slept for a time, and would have for another one, was woken} */
-    static String outcome(long slept, long waitNanos) {
-        if (slept < waitNanos / 5 * 4) {
+        long slept = Math.min(returnedAt - changedAt, returnedAt - calledAt);
+        if (slept < signal.waitNanos() / 5 * 4) {
             return "in time";
         }
         longWait = SHORT_WAIT; // the test has failed, and must end before jcstress ends it
