@@ -27,7 +27,9 @@ enum FaultScenario {
             writing.open();
             evictor.result();
 
-            assertThat(reader.result()).as("read while the dirty victim is written").isEqualTo(1);
+            assertThat(reader.result())
+                    .as("read while the dirty victim is written")
+                    .isEqualTo(1);
         }
     },
     NOTHING_IS_PUBLISHED_BEFORE_IT_IS_COMPLETE {

@@ -90,8 +90,8 @@ public final class StressPool {
                 false);
         checkpointer = new Checkpointer(
                 log, pages.dirty(), files::force, pages.writer().counters(), false, "");
-        Flusher flusher = new Flusher(
-                pages.framePool(), pages.writer(), pages.dirty(), log, options, 0, Duration.ofSeconds(10));
+        Flusher flusher =
+                new Flusher(pages.framePool(), pages.writer(), pages.dirty(), log, options, 0, Duration.ofSeconds(10));
         fixer = new PageFixer(options, pages, files, null, log, flusher, checkpointer, sharedUpdates);
         rowUpdates = new RowUpdates(pages, files, log, flusher, checkpointer, sharedUpdates, fixer);
         creator = new PageCreator(fixer, pages, files, flusher, checkpointer);
@@ -212,8 +212,7 @@ public final class StressPool {
             return rowsStore.fault;
         }
         long lsn = rowsStore.file(LSN);
-        boolean lacks =
-                (left <= lsn && rowsStore.file(LEFT) < left) || (right <= lsn && rowsStore.file(RIGHT) < right);
+        boolean lacks = (left <= lsn && rowsStore.file(LEFT) < left) || (right <= lsn && rowsStore.file(RIGHT) < right);
         return lacks ? "lacks a record" : "exact";
     }
 
