@@ -11,8 +11,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * wake-up that is lost shows in the time that it sleeps on.
  */
 abstract class WakeUp {
-    /** For twins, which do lose wake-ups; usually longer than a thread is descheduled. */
-    static final Duration SHORT_WAIT = Duration.ofMillis(400);
+    /** When a test has failed, so that it ends before jcstress ends it. */
+    private static final Duration SHORT_WAIT = Duration.ofMillis(400);
 
     private static final int MOST_SPINS = 100;
 
@@ -60,7 +60,7 @@ abstract class WakeUp {
         if (slept < signal.waitNanos() / 5 * 4) {
             return "in time";
         }
-        longWait = SHORT_WAIT; // the test has failed, and must end before jcstress ends it
+        longWait = SHORT_WAIT;
         return "too late";
     }
 }
