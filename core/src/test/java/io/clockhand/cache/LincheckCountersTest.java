@@ -14,6 +14,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Options;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -101,6 +102,7 @@ class LincheckCountersTest {
     }
 
     @Test
+    @Tag("ci")
     void modelCheckingFindsTheFaultsOfThePublishedAlgorithm() {
         ModelCheckingOptions options = small(new ModelCheckingOptions())
                 .iterations(30)

@@ -11,15 +11,12 @@ import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.testing.Allocations;
 import io.clockhand.testing.Pools;
+import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
@@ -27,11 +24,15 @@ import javax.management.JMX;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Estimates of hit ratios by a pool that {@linkplain PoolTuning#advises advises}. */
 class AdvisingPoolTest {
+    @RegisterExtension
+    private final Workers workers = new Workers();
+
     private static final int PAGES = 1_000;
     private static final int FRAMES = 64;
     private static final int REFERENCES = 20_000;
@@ -199,23 +200,19 @@ class AdvisingPoolTest {
         long all = 4L * REFERENCES;
         try (BufferPool pool = advising(FRAMES).build()) {
             PagedFile file = pool.open(0, new StampedStore(PAGES));
-            ExecutorService executor = Executors.newFixedThreadPool(threads);
-            try {
-                List<Future<?>> running = new ArrayList<>();
+            // a thread that finds another one recording does not wait, so on a busy machine few may be recorded
+            for (int round = 1; round <= 50 && references(pool) < all / 10; round++) {
+                List<Workers.Worker<Void>> running = new ArrayList<>();
                 for (int thread = 0; thread < threads; thread++) {
-                    long seed = 10L + thread;
-                    running.add(executor.submit(() -> {
+                    long seed = 10L * round + thread;
+                    running.add(workers.run(() -> {
                         play(pool, file, seed, REFERENCES);
-                        return pool.stats();
+                        pool.stats();
                     }));
                 }
-                for (Future<?> thread : running) {
-                    thread.get(1, TimeUnit.MINUTES);
-                }
-            } finally {
-                executor.shutdownNow();
+                running.forEach(Workers.Worker::result);
             }
-            assertThat(references(pool)).isBetween(all / 10, all);
+            assertThat(references(pool)).isGreaterThanOrEqualTo(all / 10);
             assertThat(estimate(pool, Policies.DEFAULT, 2)).isCloseTo(hitRatio(advising(2 * FRAMES)), within(0.03));
         }
     }

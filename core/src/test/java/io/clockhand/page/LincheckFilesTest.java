@@ -28,7 +28,6 @@ import org.junit.jupiter.api.Test;
  * A file of two stamped pages in a pool of two frames: pages are read, created as zeros, and truncated. A truncated
  * page that reappears, or a page that is created twice, gives a wrong number.
  */
-@Tag("both-tables")
 class LincheckFilesTest {
     private static final int EFFORT = Integer.getInteger("clockhand.lincheck.effort", Tier.pick(1, 1, 3));
     /** More than the numbers in a page: Lincheck takes longer loops for live-locks. */
@@ -173,6 +172,7 @@ class LincheckFilesTest {
     }
 
     @Test
+    @Tag("ci")
     void modelCheckingFindsATruncatedPageThatReappears() {
         ModelCheckingOptions options = small(new ModelCheckingOptions())
                 .loopBound(LONGEST_LOOP)

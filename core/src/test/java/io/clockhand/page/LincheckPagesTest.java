@@ -18,6 +18,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Options;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -137,6 +138,7 @@ class LincheckPagesTest {
 
     /** Under stress, since the model checker does not switch threads between reads of memory outside the heap. */
     @Test
+    @Tag("ci")
     void stressFindsAReaderThatDoesNotValidate() {
         StressOptions options = new StressOptions()
                 .threads(3)

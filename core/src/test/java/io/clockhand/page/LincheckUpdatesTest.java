@@ -20,6 +20,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Options;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -187,6 +188,7 @@ class LincheckUpdatesTest {
     }
 
     @Test
+    @Tag("ci")
     void lostWriteIsFound() {
         StressOptions options = small(new StressOptions()).iterations(20).invocationsPerIteration(100);
 
