@@ -151,12 +151,13 @@ class LincheckFilesTest {
     }
 
     @Test
+    @Tag("ci")
     void filesAreRightUnderModelChecking() {
         for (Class<?> files : new Class<?>[] {Coalesced.class, Optimistic.class}) {
             small(new ModelCheckingOptions())
                     .loopBound(LONGEST_LOOP)
-                    .iterations(Tier.pick(1, 2, 2) * EFFORT)
-                    .invocationsPerIteration(Tier.pick(20, 100, 100) * EFFORT)
+                    .iterations(2 * EFFORT)
+                    .invocationsPerIteration(100 * EFFORT)
                     .check(files);
         }
     }
