@@ -67,7 +67,8 @@ class HolderCacheModelTest {
             }
         };
 
-        assertThatThrownBy(() -> new ModelRun(impatient(forgetful).build(), forgetful, SEED).run(STEPS_TO_CATCH, 0, false))
+        assertThatThrownBy(
+                        () -> new ModelRun(impatient(forgetful).build(), forgetful, SEED).run(STEPS_TO_CATCH, 0, false))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageStartingWith("seed " + SEED);
     }
@@ -83,7 +84,8 @@ class HolderCacheModelTest {
             }
         };
 
-        assertThatThrownBy(() -> new ModelRun(impatient(hoarding).build(), hoarding, SEED).run(STEPS_TO_CATCH, 0, false))
+        assertThatThrownBy(
+                        () -> new ModelRun(impatient(hoarding).build(), hoarding, SEED).run(STEPS_TO_CATCH, 0, false))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageStartingWith("seed " + SEED);
     }

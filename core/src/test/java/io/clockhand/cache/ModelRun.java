@@ -66,7 +66,7 @@ final class ModelRun {
         }
     }
 
-    /** Lets each thread do some steps, and more until a time is over; throws an AssertionError if the model was contradicted. */
+    /** Lets each thread do some steps, and more for a time; throws an AssertionError if the model was contradicted. */
     void run(int stepsEach, double leastSeconds, boolean withCleaner) throws InterruptedException, IOException {
         steps = stepsEach;
         notBefore = System.nanoTime() + (long) (leastSeconds * TimeUnit.SECONDS.toNanos(1));

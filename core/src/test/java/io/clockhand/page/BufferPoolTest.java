@@ -161,9 +161,8 @@ class BufferPoolTest {
     @Test
     void inBlockingModeAReadKeepsOtherReadsAndHitsWaiting() throws IOException {
         StampedStore store = new StampedStore(10);
-        try (BufferPool pool = small().policy("lru")
-                .tuning(t -> t.pageIn(PageIn.BLOCKING))
-                .build()) {
+        try (BufferPool pool =
+                small().policy("lru").tuning(t -> t.pageIn(PageIn.BLOCKING)).build()) {
             PagedFile file = pool.open(0, store);
             expectRight(pool, file, 1);
             Gate reading = new Gate();

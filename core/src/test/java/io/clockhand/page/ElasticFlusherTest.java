@@ -112,8 +112,7 @@ class ElasticFlusherTest {
     }
 
     private static BufferPoolBuilder quiet(int frames) {
-        return small().frames(frames)
-                .tuning(t -> t.flushInterval(Duration.ofHours(1)));
+        return small().frames(frames).tuning(t -> t.flushInterval(Duration.ofHours(1)));
     }
 
     private static void change(BufferPool pool, PagedFile file, long page) throws IOException {

@@ -11,7 +11,6 @@ import io.clockhand.io.PageCorruptException;
 import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
@@ -66,8 +65,7 @@ class FailedReadsTest {
             }
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.COALESCED))
-                .build()) {
+        try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.COALESCED)).build()) {
             PagedFile file = pool.open(0, store);
             Workers.Worker<Void> first = workers.run(() -> expectRight(pool, file, 5));
             gate.awaitReached();
@@ -104,8 +102,7 @@ class FailedReadsTest {
             }
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.COALESCED))
-                .build()) {
+        try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.COALESCED)).build()) {
             PagedFile file = pool.open(3, store);
             Workers.Worker<Void> first = workers.run(() -> expectRight(pool, file, 5));
             gate.awaitReached();

@@ -131,8 +131,7 @@ class FileLifeLoadTest {
         }
 
         private boolean hasEverythingHappened() {
-            return Stream.of(right, gone, failed, created, truncations, drops)
-                            .allMatch(figure -> figure.get() > 0)
+            return Stream.of(right, gone, failed, created, truncations, drops).allMatch(figure -> figure.get() > 0)
                     && (!changing || (resizes.get() > 0 && switches.get() > 0));
         }
 

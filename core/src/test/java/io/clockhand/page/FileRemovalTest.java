@@ -20,7 +20,6 @@ import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -168,8 +167,7 @@ class FileRemovalTest {
             second.pass();
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.OPTIMISTIC))
-                .build()) {
+        try (BufferPool pool = small().tuning(t -> t.pageIn(PageIn.OPTIMISTIC)).build()) {
             PagedFile file = pool.open(0, store);
             Workers.Worker<Void> loader = workers.run(() -> expectRight(pool, file, 7));
             first.awaitReached();
@@ -273,7 +271,9 @@ class FileRemovalTest {
             assertThat(closer.isDone()).as("the close ends before the creation").isFalse();
             write.open();
             Workers.await(closer::isDone, "the close does not end");
-            assertThat(pool.isClosed()).as("the pool is closed with a page pinned").isFalse();
+            assertThat(pool.isClosed())
+                    .as("the pool is closed with a page pinned")
+                    .isFalse();
             assertThat(closer.failure())
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("1 of its 4 frames are pinned");

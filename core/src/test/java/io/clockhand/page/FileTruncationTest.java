@@ -318,8 +318,7 @@ class FileTruncationTest {
             }
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().tuning(t -> t.pageIn(pageIn))
-                .build()) {
+        try (BufferPool pool = small().tuning(t -> t.pageIn(pageIn)).build()) {
             PagedFile file = pool.open(0, store);
             Workers.Worker<Void> reader = workers.run(() -> expectRight(pool, file, 7));
             gate.awaitReached();

@@ -182,9 +182,8 @@ class FlightEventsTest {
     @Test
     void waitForALatchNamesModeAndPage() throws Exception {
         long ofRows = 2; // the modes wait for pages 1 to 4, in their order
-        try (BufferPool pool = small()
-                .sharedUpdates(id -> PageId.page(id) == ofRows)
-                .build()) {
+        try (BufferPool pool =
+                small().sharedUpdates(id -> PageId.page(id) == ofRows).build()) {
             PagedFile file = pool.open(0, new StampedStore(10));
             long page = 0;
             for (LatchMode mode : LatchMode.values()) {

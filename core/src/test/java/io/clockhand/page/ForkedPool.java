@@ -41,7 +41,8 @@ final class ForkedPool {
             for (int page = 0; page < 100; page++) {
                 pool.fix(file.id(page)).close();
             }
-            System.out.println("frames=" + pool.frames() + " cpuMillis=" + cpuMillis + " before=" + before + " after=" + direct());
+            System.out.println(
+                    "frames=" + pool.frames() + " cpuMillis=" + cpuMillis + " before=" + before + " after=" + direct());
             System.out.println("memory=" + pool.stats().memory().kind());
         } catch (IllegalArgumentException e) {
             System.out.println("refused: " + e.getMessage());

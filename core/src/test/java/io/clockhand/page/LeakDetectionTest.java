@@ -222,8 +222,7 @@ class LeakDetectionTest {
     /** Sixty threads fix and close at random; every fifth leaves one page fixed, in a method whose name says so. */
     @Test
     void amongManyThreadsExactlyTheLeaksAreListed() throws Exception {
-        BufferPool pool =
-                detecting().frames(200).build();
+        BufferPool pool = detecting().frames(200).build();
         PagedFile file = pool.open(0, store);
         List<Workers.Worker<WritablePage>> running = new ArrayList<>();
         for (int number = 0; number < 60; number++) {
@@ -270,9 +269,7 @@ class LeakDetectionTest {
         Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
         ThreadFactory virtual = (ThreadFactory)
                 Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder);
-        BufferPool pool = detecting()
-                .frames(200)
-                .build();
+        BufferPool pool = detecting().frames(200).build();
         PagedFile file = pool.open(0, store);
         List<FutureTask<WritablePage>> tasks = new ArrayList<>();
         for (int number = 0; number < 1_000; number++) {

@@ -329,7 +329,9 @@ class OptimisticGroupTest {
             assertThat(group.validate()).isFalse();
         }
         read(1, 2);
-        assertThat(isCopied(1)).as("the pages are copied at the first read of two").isFalse();
+        assertThat(isCopied(1))
+                .as("the pages are copied at the first read of two")
+                .isFalse();
     }
 
     @Test

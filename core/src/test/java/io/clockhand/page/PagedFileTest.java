@@ -301,9 +301,8 @@ class PagedFileTest {
             return StampedStore.Outcome.GOOD;
         });
         StampedStore next = new StampedStore(2, 100);
-        try (BufferPool pool = small().frames(80)
-                .tuning(t -> t.prefetchThreads(1))
-                .build()) {
+        try (BufferPool pool =
+                small().frames(80).tuning(t -> t.prefetchThreads(1)).build()) {
             PagedFile file = pool.open(3, store);
             Prefetch prefetch = file.prefetch(0, 20);
             gate.awaitReached();

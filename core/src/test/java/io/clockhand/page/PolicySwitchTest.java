@@ -269,9 +269,8 @@ class PolicySwitchTest {
     @Test
     void frameThatIsClaimedMeanwhileIsRemovedFromTheNextPolicy() throws Exception {
         CountDownLatch gate = new CountDownLatch(1);
-        try (BufferPool pool = small()
-                .policy("gated", frames -> new Journal(frames, gate))
-                .build()) {
+        try (BufferPool pool =
+                small().policy("gated", frames -> new Journal(frames, gate)).build()) {
             PagedFile file = pool.open(0, store);
             readAll(pool, file, 0, 4);
             Workers.Worker<Void> missing = workers.run(() -> {

@@ -371,7 +371,9 @@ class PoolResizeTest {
             try (PageGuard guard = pool.fix(file.id(4))) {
                 assertThat(guard.id()).isEqualTo(file.id(4));
                 assertThat(states.users(2)).as("users of frame 2").isZero();
-                assertThat(states.users(0) + states.users(1)).as("users of frames 0 and 1").isOne();
+                assertThat(states.users(0) + states.users(1))
+                        .as("users of frames 0 and 1")
+                        .isOne();
                 writing.open();
                 resizing.result();
             }
@@ -381,9 +383,8 @@ class PoolResizeTest {
 
     @Test
     void growthServesAMissThatWaitsForAFrame() throws Exception {
-        try (BufferPool pool = small().maxFrames(8)
-                .exhaustedAfter(Duration.ofMinutes(2))
-                .build()) {
+        try (BufferPool pool =
+                small().maxFrames(8).exhaustedAfter(Duration.ofMinutes(2)).build()) {
             PagedFile file = pool.open(0, store);
             List<PageGuard> guards = fixAll(pool, file, 4);
             Workers.Worker<Void> miss = workers.run(() -> {

@@ -190,9 +190,7 @@ class PrefetchTest {
             }
             return StampedStore.Outcome.GOOD;
         });
-        BufferPool pool = small().frames(40)
-                .tuning(t -> t.prefetchThreads(2))
-                .build();
+        BufferPool pool = small().frames(40).tuning(t -> t.prefetchThreads(2)).build();
         PagedFile file = pool.open(0, store);
         Prefetch before = file.prefetch(3, 1);
         gate.awaitReached();
@@ -261,9 +259,8 @@ class PrefetchTest {
             gate.pass();
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().frames(2_000)
-                .tuning(t -> t.prefetchThreads(1))
-                .build()) {
+        try (BufferPool pool =
+                small().frames(2_000).tuning(t -> t.prefetchThreads(1)).build()) {
             PagedFile file = pool.open(0, store);
             int declined = 0;
             for (int page = 0; page < 400; page++) {
@@ -282,9 +279,8 @@ class PrefetchTest {
             gate.pass();
             return StampedStore.Outcome.GOOD;
         });
-        try (BufferPool pool = small().frames(80)
-                .tuning(t -> t.prefetchThreads(2))
-                .build()) {
+        try (BufferPool pool =
+                small().frames(80).tuning(t -> t.prefetchThreads(2)).build()) {
             PagedFile file = pool.open(0, store);
             Prefetch ahead = file.prefetch(3, 20);
             gate.awaitReached();

@@ -24,9 +24,7 @@ class ScatteredPrefetchTest {
     private final Workers workers = new Workers();
 
     private static BufferPool pool(int frames, int threads) {
-        return small().frames(frames)
-                .tuning(t -> t.prefetchThreads(threads))
-                .build();
+        return small().frames(frames).tuning(t -> t.prefetchThreads(threads)).build();
     }
 
     private static long[] ids(PagedFile file, long... pages) {

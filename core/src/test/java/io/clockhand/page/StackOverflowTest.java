@@ -119,8 +119,7 @@ class StackOverflowTest {
     }
 
     private static BufferPool pool(PageTableKind table, PageIn pageIn) {
-        return small().tuning(t -> t.table(table).pageIn(pageIn))
-                .build();
+        return small().tuning(t -> t.table(table).pageIn(pageIn)).build();
     }
 
     /** A page that is not resident: all others were fixed since it was. */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.PoolFailedException;
 import io.clockhand.page.BufferPool;
-import io.clockhand.testing.Pools;
 import io.clockhand.testkit.DiskCrashedException;
 import io.clockhand.testkit.DiskFault;
 import io.clockhand.testkit.FaultRule;
