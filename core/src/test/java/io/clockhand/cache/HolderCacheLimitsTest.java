@@ -94,9 +94,9 @@ class HolderCacheLimitsTest {
         assertThat(counters.stored(19)).isEqualTo(1);
     }
 
-    /** Counts the frames that its searches look at. */
+    /** Counts the frames that it scans. */
     private static final class CountingPolicy extends ForwardingPolicy {
-        private long looks;
+        private long scanned;
 
         CountingPolicy(ReplacementPolicy policy) {
             super(policy);
@@ -107,25 +107,25 @@ class HolderCacheLimitsTest {
             return super.evict(identity, new Claims() {
                 @Override
                 public Outcome ageOrClaim(int frame) {
-                    looks++;
+                    scanned++;
                     return claims.ageOrClaim(frame);
                 }
 
                 @Override
                 public Outcome age(int frame) {
-                    looks++;
+                    scanned++;
                     return claims.age(frame);
                 }
 
                 @Override
                 public boolean tryClaim(int frame) {
-                    looks++;
+                    scanned++;
                     return claims.tryClaim(frame);
                 }
 
                 @Override
                 public Outcome claim(int frame) {
-                    looks++;
+                    scanned++;
                     return claims.claim(frame);
                 }
             });
@@ -135,7 +135,7 @@ class HolderCacheLimitsTest {
     /** With a search among all frames for each step by which the cache grows, it would be hundreds for each holder. */
     @ParameterizedTest
     @ValueSource(strings = {"nb-gclock3", "lru"})
-    void cacheThatGrowsFarPastItsCapacityLooksAtAFewFramesForEachHolder(String policy) throws IOException {
+    void cacheThatGrowsFarPastItsCapacityScansAFewFramesForEachHolder(String policy) throws IOException {
         int holders = 10_000;
         CountingPolicy counting = new CountingPolicy(Policies.create(policy, 100));
         HolderCache<Integer, Counter, IOException> cache = caches.builder(100).build(counting);
@@ -145,7 +145,7 @@ class HolderCacheLimitsTest {
             pinned.add(cache.find(key));
         }
 
-        assertThat(counting.looks).as("frames that searches have looked at").isLessThan(50L * holders);
+        assertThat(counting.scanned).as("frames that were scanned").isLessThan(50L * holders);
         assertThat(cache.stats().frames()).isBetween(holders, holders + 100);
         for (Counter counter : pinned) {
             cache.release(counter);

@@ -29,9 +29,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A process that appends pages, updates rows and makes checkpoints on real files is killed after a random number of
- * updates, or while it recovers. After redo, each row has exactly the last of its records that has survived, and all updates that
- * were acknowledged are among these. Then it is started again on the same files. {@code -Dclockhand.kill.rounds=100}
- * kills more often.
+ * updates, or while it recovers. After redo, each row has exactly the last of its records that has survived, and all
+ * updates that were acknowledged are among these. Then it is started again on the same files.
+ * {@code -Dclockhand.kill.rounds=100} kills more often.
  */
 class KilledProcessTest {
     private static final int ROUNDS = Integer.getInteger("clockhand.kill.rounds", Tier.pick(2, 5, 100));

@@ -23,8 +23,8 @@ import java.util.concurrent.locks.LockSupport;
  * until it is exhausted, frees it, and begins anew. After each round, with memory freed, the pool and the cache are
  * checked. Prints {@code rounds=} and {@code errors=} in the end, or what was wrong.
  *
- * <p>{@code SmallHeap ROUNDS LEAST_SECONDS FOLDER}. Written so that the program itself survives: it has all it needs before memory
- * runs out.
+ * <p>{@code SmallHeap ROUNDS LEAST_SECONDS FOLDER}. Written so that the program itself survives: it has all it needs
+ * before memory runs out.
  */
 public final class SmallHeap {
     private static final int FRAMES = 16;

@@ -21,7 +21,7 @@ final class SmallPools {
         return Pools.builder().pageBytes(PAGE_BYTES).frames(4);
     }
 
-    /** For tests that expect a wait to time out; without a flusher, for whose writes other waits would time out, too. */
+    /** For tests that expect a wait to time out. Without a flusher, since its writes could delay other waits. */
     static BufferPoolBuilder impatient() {
         return small().exhaustedAfter(Duration.ofMillis(50))
                 .waitTimeout(Duration.ofMillis(200))
