@@ -117,11 +117,12 @@ class LincheckPagesTest {
     }
 
     @Test
+    @Tag("ci")
     void pagesAreRightUnderModelChecking() {
         for (Class<?> pool : new Class<?>[] {Coalesced.class, Optimistic.class}) {
             small(new ModelCheckingOptions())
-                    .iterations(Tier.pick(1, 4, 4) * EFFORT)
-                    .invocationsPerIteration(Tier.pick(50, 200, 200) * EFFORT)
+                    .iterations(4 * EFFORT)
+                    .invocationsPerIteration(200 * EFFORT)
                     .check(pool);
         }
     }

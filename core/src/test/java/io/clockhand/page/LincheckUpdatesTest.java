@@ -171,10 +171,11 @@ class LincheckUpdatesTest {
     }
 
     @Test
+    @Tag("ci")
     void countsAreRightUnderModelChecking() {
         small(new ModelCheckingOptions())
-                .iterations(Tier.pick(1, 6, 6) * EFFORT)
-                .invocationsPerIteration(Tier.pick(50, 200, 200) * EFFORT)
+                .iterations(6 * EFFORT)
+                .invocationsPerIteration(200 * EFFORT)
                 .loopBound(1_000) // the first thread that waits fills a ring of 64 cells
                 .check(Pool.class);
     }
