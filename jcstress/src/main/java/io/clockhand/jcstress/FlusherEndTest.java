@@ -25,7 +25,7 @@ public class FlusherEndTest implements FlushingThreads.Work {
     private static final Thread FIRST = new Thread();
     private static final Thread SECOND = new Thread();
 
-    private final FlushingThreads threads = new FlushingThreads(this, TwoFrames.options());
+    private final FlushingThreads threads = new FlushingThreads(this, TwoFrames.options(), WakeUp.SHORT_WAIT);
     private volatile boolean left;
 
     public FlusherEndTest() {

@@ -20,7 +20,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 public class FlusherPauseTest implements FlushingThreads.Work {
     private static final int SPINS = 20;
 
-    private final FlushingThreads threads = new FlushingThreads(this, TwoFrames.options());
+    private final FlushingThreads threads = new FlushingThreads(this, TwoFrames.options(), WakeUp.SHORT_WAIT);
     private volatile boolean steps;
 
     @Override

@@ -191,6 +191,37 @@ class FlusherThreadsTest {
         }
     }
 
+    /** When it has parked, the others may have stopped, too. */
+    @Test
+    void threadThatIsTooManyComparesAgainBeforeItStops() {
+        AtomicInteger looks = new AtomicInteger();
+        AtomicInteger steps = new AtomicInteger();
+        open(new FlusherThreads.Work() {
+            @Override
+            public boolean isLeft() {
+                return true;
+            }
+
+            @Override
+            public int wanted() {
+                return looks.getAndIncrement() == 0 ? 0 : 1;
+            }
+
+            @Override
+            public boolean step() {
+                tasks.users.add(Thread.currentThread());
+                return steps.incrementAndGet() == 1;
+            }
+
+            @Override
+            public void onFailure() {
+                throw new AssertionError("no step fails here");
+            }
+        });
+        threads.start();
+        Workers.await(() -> steps.get() > 1, "a thread that was too many stops though no other runs");
+    }
+
     @Test
     void threadThatTakesWorkStartsOrWakesAsManyAsAreWanted() {
         open(3);

@@ -3,31 +3,21 @@
 package io.clockhand.internal.flush;
 
 import io.clockhand.internal.pool.PoolOptions;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 
 /** Makes the threads of the flusher accessible to the stress tests: its class is package-private. */
 public final class FlushingThreads {
-    /** How long a thread parks without a nudge. */
-    public static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(5);
-
     private final FlusherThreads threads;
 
     /** The work of the threads. */
     public interface Work {
         boolean isLeft();
 
-        default int wanted() {
-            return isLeft() ? 1 : 0;
-        }
-
         boolean step();
     }
 
-    public FlushingThreads(Work work, PoolOptions options) {
-        this(work, options, 1);
-    }
-
-    public FlushingThreads(Work work, PoolOptions options, int count) {
+    /** One thread, which parks for a while if it is not nudged. */
+    public FlushingThreads(Work work, PoolOptions options, Duration pause) {
         FlusherThreads.Work adapted = new FlusherThreads.Work() {
             @Override
             public boolean isLeft() {
@@ -36,7 +26,7 @@ public final class FlushingThreads {
 
             @Override
             public int wanted() {
-                return work.wanted();
+                return work.isLeft() ? 1 : 0;
             }
 
             @Override
@@ -49,15 +39,11 @@ public final class FlushingThreads {
                 throw new IllegalStateException("no step fails here");
             }
         };
-        this.threads = new FlusherThreads(adapted, options, count, INTERVAL_NANOS);
+        this.threads = new FlusherThreads(adapted, options, 1, pause.toNanos(), pause.toNanos());
     }
 
     public boolean tryEnter(Thread thread) {
-        return tryEnter(0, thread);
-    }
-
-    public boolean tryEnter(int slot, Thread thread) {
-        return threads.tryEnter(slot, thread);
+        return threads.tryEnter(0, thread);
     }
 
     public boolean tryEnd() {
@@ -65,11 +51,7 @@ public final class FlushingThreads {
     }
 
     public boolean work() {
-        return work(0);
-    }
-
-    public boolean work(int slot) {
-        return threads.work(slot);
+        return threads.work(0);
     }
 
     public void nudge() {
