@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The protocols of core under jcstress, one class each, and next to each its broken twins.
+ * Protocols of core under jcstress, one class each. Each test runs core's own classes and must hold: it fails if a
+ * forbidden state is seen. That it sees the faults that it is for is shown by {@code faults/run --stress}, which plants
+ * them in core; many faults of these protocols are seen by a unit test already.
  *
- * <p>{@code XxxTest} runs the classes of core and must pass. {@code XxxBrokenTest} runs a small copy of the protocol
- * with one step done wrong, and must fail: it shows that the test can see the fault. {@code XxxCopyTest} runs the same
- * copy with no step done wrong, and must pass: it shows that the twin fails for that step and for nothing else.
- *
- * <p>{@code java -jar jcstress/target/jcstress.jar -m quick -t 'io.clockhand.jcstress.EvictedFrame'} runs one family;
- * exit code 1 means that a forbidden outcome was seen.
+ * <p>{@code jcstress/run EvictedFrameTest} runs one test.
  */
 package io.clockhand.jcstress;

@@ -42,7 +42,7 @@ class WriteBackQueueTest {
         assertThat(queue.poll()).isEqualTo(WriteBackQueue.NONE);
 
         assertThat(queue.add(3)).as("again, once it was taken").isTrue();
-        assertThat(queue.poll()).isEqualTo(3);
+        assertThat(queue.poll()).as("the frame that was added again").isEqualTo(3);
     }
 
     @Test
