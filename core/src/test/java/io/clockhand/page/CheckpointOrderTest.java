@@ -114,7 +114,9 @@ class CheckpointOrderTest {
         long[] first = new long[1];
         log.beforeEnd = () -> first[0] = updateRow(LEFT);
         updateRow(RIGHT);
-        assertThat(pool.checkpoint()).as("where redo begins, before the first update of a row").isEqualTo(first[0]);
+        assertThat(pool.checkpoint())
+                .as("where redo begins, before the first update of a row")
+                .isEqualTo(first[0]);
     }
 
     @Test
@@ -140,7 +142,9 @@ class CheckpointOrderTest {
             lsn = log.append();
             flush = workers.run(() -> pool.flush());
             flush.awaitParkedOrDone();
-            assertThat(flush.isDone()).as("the page was copied during the update").isFalse();
+            assertThat(flush.isDone())
+                    .as("the page was copied during the update")
+                    .isFalse();
             rows.putLong(LEFT, lsn);
             rows.dirty(lsn);
         }

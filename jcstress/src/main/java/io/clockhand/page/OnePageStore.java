@@ -17,7 +17,7 @@ final class OnePageStore implements PageStore {
     private final StressPool.Log log;
     private final AtomicLongArray file = new AtomicLongArray(LONGS);
     private final AtomicLongArray device = new AtomicLongArray(LONGS);
-    /** What was wrong with an image that was written; null if nothing was. */
+    /** The fault of an image that was written; null if there was none. */
     volatile String fault;
 
     OnePageStore(int pages, boolean same, StressPool.Log log) {

@@ -24,8 +24,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A buffer pool as {@link BufferPool} makes it, without threads and figures, over stores and a log in memory: a page
- * that is updated exclusively, a page of rows, and a file without pages. What is stored is the LSN of the last update,
- * so a pool can be used again: a test takes one and gives it back in its arbiter, since pools are costly to make.
+ * that is updated exclusively, a page of rows, and a file without pages. Pages hold the LSNs of their last updates, so
+ * a pool can be used again: a test takes one and gives it back in its arbiter, since pools are costly to make.
  */
 public final class StressPool {
     /** The rows of a page, by their place. */

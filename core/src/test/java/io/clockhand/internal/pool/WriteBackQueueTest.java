@@ -83,7 +83,9 @@ class WriteBackQueueTest {
             small.poll();
         }
         assertThat(small.length()).isZero();
-        assertThat(small.isEmpty()).as("the queue is empty though a frame has found no cell").isFalse();
+        assertThat(small.isEmpty())
+                .as("the queue is empty though a frame has found no cell")
+                .isFalse();
         assertThat(small.endOverflow()).as("a frame has found no cell").isTrue();
         assertThat(small.isEmpty()).isTrue();
         assertThat(small.endOverflow()).as("another frame has found no cell").isFalse();
