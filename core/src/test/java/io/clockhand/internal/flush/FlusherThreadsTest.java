@@ -152,8 +152,7 @@ class FlusherThreadsTest {
         lateLook.hasWork = true;
         threads.nudge();
         looked.open();
-        Workers.await(
-                () -> lateLook.done, "no thread of the flusher takes the work that came while it looked for some");
+        Workers.await(() -> lateLook.done, "no thread of the flusher takes the work that came while it looked for some");
     }
 
     /** Looks for work, then stops at a gate before it says that it has found none. */
@@ -190,37 +189,6 @@ class FlusherThreadsTest {
         public void onFailure() {
             throw new AssertionError("no step fails here");
         }
-    }
-
-    /** When it has parked, the others may have stopped, too. */
-    @Test
-    void threadThatIsTooManyComparesAgainBeforeItStops() {
-        AtomicInteger looks = new AtomicInteger();
-        AtomicInteger steps = new AtomicInteger();
-        open(new FlusherThreads.Work() {
-            @Override
-            public boolean isLeft() {
-                return true;
-            }
-
-            @Override
-            public int wanted() {
-                return looks.getAndIncrement() == 0 ? 0 : 1;
-            }
-
-            @Override
-            public boolean step() {
-                tasks.users.add(Thread.currentThread());
-                return steps.incrementAndGet() == 1;
-            }
-
-            @Override
-            public void onFailure() {
-                throw new AssertionError("no step fails here");
-            }
-        });
-        threads.start();
-        Workers.await(() -> steps.get() > 1, "a thread that was too many stops though no other runs");
     }
 
     @Test
@@ -307,9 +275,7 @@ class FlusherThreadsTest {
         pause.awaitParkedOrDone();
         gate.open();
         Workers.await(pause::isDone, "the pause waits still, though the last step has ended,");
-        assertThat(pause.result())
-                .as("steps that have ended when the pause begins")
-                .isEqualTo(1);
+        assertThat(pause.result()).as("steps that have ended when the pause begins").isEqualTo(1);
         threads.resume();
     }
 

@@ -170,8 +170,8 @@ class PageInvalidationTest {
     @Test
     void pageThatGoesBeforeItIsMappedIsNotReadIn() throws IOException {
         boolean[] exists = {true};
-        PagePool[] cut = new PagePool[1];
-        cut[0] = new PagePool(
+        PagePool[] pools = new PagePool[1];
+        pools[0] = new PagePool(
                 OPTIONS,
                 512,
                 Policies.create(Policies.DEFAULT, ClockHand.DEFAULT, FRAMES),
@@ -183,12 +183,12 @@ class PageInvalidationTest {
                             throw new NoSuchPageException("truncated");
                         }
                         exists[0] = false;
-                        invalidate(cut[0]);
+                        invalidate(pools[0]);
                     }
                 },
                 false,
                 false);
-        assertThatThrownBy(() -> cut[0].pin(PAGE), "a page that was truncated before it was mapped")
+        assertThatThrownBy(() -> pools[0].pin(PAGE), "a page that was truncated before it was mapped")
                 .isInstanceOf(NoSuchPageException.class);
     }
 
