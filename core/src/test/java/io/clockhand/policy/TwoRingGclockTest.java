@@ -211,6 +211,24 @@ class TwoRingGclockTest {
         assertThatCode(policy::checkIntegrity).as("the rings").doesNotThrowAnyException();
     }
 
+    /** Else pages that return would have no room among the hot ones. */
+    @Test
+    void removedHotFrameLeavesItsCellToAnother() {
+        RingCounters counters = new RingCounters(100, false);
+        Frames frames = new Frames(new TwoRingGclock(100, new ListedFrames(100), counters), 100);
+        for (int frame = 0; frame < 100; frame++) {
+            frames.tryLoad(frame, frame);
+        }
+        for (int frame = 0; frame < 50; frame++) {
+            frames.drop(frame);
+        }
+
+        assertThat(counters.read(RingCounters.HOT_FRAMES))
+                .as("hot frames after 50 of 95 were removed")
+                .isEqualTo(45);
+        assertRingsAreWhole(frames.policy);
+    }
+
     @Test
     void pageOfADeclinedVictimIsNoGhost() {
         Frames frames = new Frames(100);

@@ -377,4 +377,23 @@ class FrameStatesTest {
         assertThat(FrameState.toString(From.QUEUED.states().state(FRAME))).contains("queued");
         assertThat(FrameState.toString(From.FREE.states().state(FRAME))).contains("claimed, free");
     }
+
+    /** It is clean, or the thread that checked it writes it: in both cases no other thread takes it from the queue. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void frameIsNotQueuedAfterADirtyCheck(boolean staysPinned) {
+        FrameStates states = new FrameStates(FRAME + 1);
+        From.QUEUED.go(states);
+        assertThat(FrameState.isQueued(states.tryPinForDirtyCheck(FRAME)))
+                .as("whether the frame is queued during the check")
+                .isTrue();
+
+        states.endDirtyCheck(FRAME, staysPinned);
+
+        assertThat(FrameState.isQueued(states.state(FRAME)))
+                .as("whether the frame is queued after the check")
+                .isFalse();
+        assertThat(FrameState.isDirtyChecked(states.state(FRAME))).isFalse();
+        assertThat(FrameState.pins(states.state(FRAME))).isEqualTo(staysPinned ? 1 : 0);
+    }
 }

@@ -32,6 +32,11 @@ class LincheckSharedClaimTest {
 
         abstract boolean isDirty();
 
+        /** {@return whether readers can come in, if the frame is not claimed} */
+        boolean isOpen() {
+            return true;
+        }
+
         @Operation(runOnce = true)
         public void updater() {
             update();
@@ -46,6 +51,9 @@ class LincheckSharedClaimTest {
         public void noDirtyPageIsClaimed() {
             if (claimed && isDirty()) {
                 throw new IllegalStateException("a dirty page was claimed");
+            }
+            if (!claimed && !isOpen()) {
+                throw new IllegalStateException("the latch is closed, though the claim was taken back");
             }
         }
     }
@@ -82,6 +90,11 @@ class LincheckSharedClaimTest {
         @Override
         boolean isDirty() {
             return FrameState.isDirty(states.state(0));
+        }
+
+        @Override
+        boolean isOpen() {
+            return !latches.isClosed(0);
         }
     }
 

@@ -109,6 +109,25 @@ class ChainedPageTableTest {
         assertThat(table.putIfAbsent(here.get(0), 6)).as("the frame of an id behind the one that went").isZero();
     }
 
+    /** The frame is still bound to the id that the walk reads, but not mapped any more. */
+    @Test
+    void insertionDuringWhichItsIdIsUnmappedMapsIt() {
+        ids[6] = here.get(1);
+        during(1, () -> table.remove(here.get(1), 1));
+
+        assertThat(table.putIfAbsent(here.get(1), 6))
+                .as("the frame of an id that was unmapped meanwhile")
+                .isEqualTo(PageTable.NONE);
+        assertThat(table.find(here.get(1))).isEqualTo(6);
+    }
+
+    @Test
+    void lookupDuringWhichItsIdIsUnmappedFindsNothing() {
+        during(1, () -> table.remove(here.get(1), 1));
+
+        assertThat(table.find(here.get(1))).as("the frame of an id that was unmapped meanwhile").isEqualTo(PageTable.NONE);
+    }
+
     @Test
     void framesThatAreLeftStayInTheirOrder() {
         table.remove(here.get(2), 2);
