@@ -13,6 +13,7 @@ import io.clockhand.testing.ForwardingPolicy;
 import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Worker;
 import java.util.List;
+import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -272,5 +273,32 @@ class FramePoolFailuresTest {
     private static boolean bothLoaded(FramePool<RuntimeException> pool) {
         return FrameState.content(pool.state(0)) == FrameState.READY
                 && FrameState.content(pool.state(1)) == FrameState.READY;
+    }
+
+    @Test
+    void frameWhoseContentCannotBeClearedIsUnmappedThenFree() {
+        List<String> steps = new ArrayList<>();
+        List<FramePool<RuntimeException>> pools = new ArrayList<>();
+        StubContents failing = new StubContents() {
+            @Override
+            public void clear(int frame) {
+                throw new UnsupportedOperationException("clear");
+            }
+
+            @Override
+            public void unmap(int frame) {
+                steps.add("unmapped, free: " + FrameState.isFree(pools.get(0).state(frame)));
+            }
+        };
+        FramePool<RuntimeException> pool = StubPools.create("nb-gclock3", 1, 1, failing);
+        pools.add(pool);
+        pool.unpin(new StubBinding().load(pool, 1));
+
+        assertThatThrownBy(() -> new StubBinding().load(pool, 2)).hasMessage("clear");
+
+        assertThat(steps).as("steps after the failure").containsExactly("unmapped, free: false");
+        assertThat(FrameState.isFree(pool.state(0))).as("the frame is free").isTrue();
+        pool.checkFreeFrames();
+        assertThat(new StubBinding().load(pool, 3)).isZero();
     }
 }

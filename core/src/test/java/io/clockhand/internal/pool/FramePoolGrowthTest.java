@@ -12,6 +12,10 @@ import io.clockhand.testing.ForwardingPolicy;
 import io.clockhand.testing.Workers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +26,14 @@ class FramePoolGrowthTest {
     @RegisterExtension
     private final Workers workers = new Workers();
 
-    private final StubContents contents = new StubContents();
+    private boolean mayCleanHere = true;
+
+    private final StubContents contents = new StubContents() {
+        @Override
+        public boolean mayCleanHere() {
+            return mayCleanHere;
+        }
+    };
 
     static List<String> policies() {
         return Policies.names();
@@ -71,6 +82,110 @@ class FramePoolGrowthTest {
 
         assertThat(pool.frames()).isEqualTo(2);
         pool.checkFreeFrames();
+    }
+
+    /** Leaves a pool grown far past its soft maximum, without pins and with all contents dirty. */
+    private FramePool<RuntimeException> grownPool(int frames) {
+        FramePool<RuntimeException> pool = StubPools.create("nb-gclock3", 2, 2 * frames, contents);
+        int[] pinned = new int[frames];
+        for (int i = 0; i < pinned.length; i++) {
+            pinned[i] = new StubBinding().load(pool, i);
+        }
+        for (int frame : pinned) {
+            pool.unpin(frame);
+            contents.dirty.add(frame);
+        }
+        return pool;
+    }
+
+    private static long claimed(FramePool<RuntimeException> pool) {
+        return IntStream.range(0, pool.frames())
+                .mapToLong(pool::state)
+                .filter(state -> FrameState.isClaimed(state) && !FrameState.isFree(state))
+                .count();
+    }
+
+    @Test
+    void missWithoutACleanerWritesAtMostOneOfTheFramesThatItRetires() {
+        FramePool<RuntimeException> pool = grownPool(50);
+        contents.dirty.remove(0);
+        contents.dirty.remove(1);
+        int dirty = contents.dirty.size();
+
+        new StubBinding().load(pool, 100);
+
+        assertThat(dirty - contents.dirty.size())
+                .as("contents that the miss has written")
+                .isEqualTo(1);
+        assertThat(claimed(pool)).as("frames that stay claimed").isZero();
+    }
+
+    @Test
+    void failureToTellWhetherAFrameIsDirtyLeavesItAsItWas() {
+        boolean[] fails = {false};
+        StubContents failing = new StubContents() {
+            @Override
+            public boolean isDirty(int frame) {
+                if (fails[0] && frame >= 2) {
+                    throw new UnsupportedOperationException("dirty?");
+                }
+                return super.isDirty(frame);
+            }
+        };
+        FramePool<RuntimeException> pool = StubPools.create("nb-gclock3", 2, 100, failing);
+        int[] pinned = {new StubBinding().load(pool, 1), new StubBinding().load(pool, 2), new StubBinding().load(pool, 3)};
+        pool.unpin(pinned[2]);
+        fails[0] = true;
+        for (int i = 0; i < 40; i++) { // until it is the frame's turn
+            try {
+                pool.unpin(new StubBinding().load(pool, 100 + i));
+            } catch (UnsupportedOperationException e) {
+                assertThat(e).hasMessage("dirty?");
+            }
+        }
+        fails[0] = false;
+        assertThat(claimed(pool)).as("frames that stay claimed").isZero();
+    }
+
+    /** The queue has fewer cells than there are frames past the soft maximum. */
+    @Test
+    void cleanerFindsEachFrameThatWasMarkedThoughTheQueueWasFull() {
+        AtomicInteger nudges = new AtomicInteger();
+        FramePool<RuntimeException> pool = grownPool(500);
+        pool.useCleaner(nudges::incrementAndGet);
+        mayCleanHere = false;
+        for (int i = 0; i < 20; i++) {
+            pool.admit(1_000 + i, new StubBinding(), false);
+        }
+        Set<Integer> marked = new TreeSet<>();
+        for (int frame = 0; frame < pool.frames(); frame++) {
+            if (FrameState.isQueued(pool.state(frame))) {
+                marked.add(frame);
+            }
+        }
+        assertThat(marked.size() - pool.writeBackQueue().length())
+                .as("frames that have found no cell")
+                .isPositive();
+        Set<Integer> polled = new TreeSet<>();
+        int cells = pool.writeBackQueue().length();
+        for (int i = 0; i < cells; i++) {
+            polled.add(pool.pollQueued());
+        }
+        nudges.set(0);
+        for (int frame = pool.pollQueued(); frame != WriteBackQueue.NONE; frame = pool.pollQueued()) {
+            polled.add(frame);
+            write(pool, frame);
+        }
+        assertThat(polled).as("frames that the cleaner finds").containsAll(marked);
+        assertThat(nudges).as("how often other cleaners are told of those").hasPositiveValue();
+    }
+
+    private void write(FramePool<RuntimeException> pool, int frame) {
+        pool.states().tryPin(frame, 0);
+        pool.beginWriting(frame);
+        contents.clean(frame);
+        pool.endWriting(frame);
+        pool.unpin(frame);
     }
 
     @Test

@@ -343,6 +343,31 @@ class WaitingMissTest {
     }
 
     @Test
+    void missForWhichThePolicyCannotForgetTheFrameLeavesItToTheNext() {
+        AtomicInteger fails = new AtomicInteger(1);
+        ReplacementPolicy policy = new ForwardingPolicy(Policies.create("nb-gclock3", 1)) {
+            @Override
+            public void onRemove(int frame) {
+                if (fails.getAndDecrement() > 0) {
+                    throw new UnsupportedOperationException("not removed");
+                }
+                super.onRemove(frame);
+            }
+        };
+        FramePool<RuntimeException> pool =
+                new FramePool<>(options(1, 1, true, Duration.ofMinutes(2)), policy, contents);
+        new StubBinding().load(pool, 1);
+        Worker<Integer> first = missOf(pool, 2);
+        Worker<Integer> second = missOf(pool, 3);
+
+        pool.unpin(0);
+
+        assertThat(first.failure()).isInstanceOf(UnsupportedOperationException.class);
+        Workers.await(second::isDone, "the second miss is not served with the frame that the first one has left");
+        assertThat(second.result()).isZero();
+    }
+
+    @Test
     void missThatIsOutOfTimeUsesTheContentThatWasLoadedMeanwhile() {
         FramePool<RuntimeException> pool = pool(1, Duration.ofMillis(20));
         new StubBinding().load(pool, 1);
