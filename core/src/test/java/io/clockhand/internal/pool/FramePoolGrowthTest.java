@@ -105,19 +105,18 @@ class FramePoolGrowthTest {
                 .count();
     }
 
+    /** And perhaps its victim. */
     @Test
     void missWithoutACleanerWritesAtMostOneOfTheFramesThatItRetires() {
         FramePool<RuntimeException> pool = grownPool(50);
-        contents.dirty.remove(0);
-        contents.dirty.remove(1);
-        int dirty = contents.dirty.size();
-
-        new StubBinding().load(pool, 100);
-
-        assertThat(dirty - contents.dirty.size())
-                .as("contents that the miss has written")
-                .isEqualTo(1);
-        assertThat(claimed(pool)).as("frames that stay claimed").isZero();
+        int most = 0;
+        for (int i = 0; i < 20; i++) {
+            int before = contents.dirty.size();
+            pool.unpin(new StubBinding().load(pool, 100 + i));
+            most = Math.max(most, before - contents.dirty.size());
+            assertThat(claimed(pool)).as("frames that stay claimed").isZero();
+        }
+        assertThat(most).as("the most contents that a miss has written").isEqualTo(2);
     }
 
     @Test
