@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.WaitTimeoutException;
+import io.clockhand.internal.frame.FrameState;
+import io.clockhand.internal.pool.FramePool;
 import io.clockhand.policy.Claims;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
@@ -289,6 +291,60 @@ class PolicySwitchTest {
             assertThat(next.loaded).contains(file.id(4)).doesNotContain(file.id(0));
             readAll(pool, file, 10, 30);
             pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void pageThatTheNextPolicyCannotTakeKeepsNoOtherOneFromIt() throws IOException {
+        try (BufferPool pool = small().build()) {
+            PagedFile file = pool.open(0, store);
+            readAll(pool, file, 0, 4);
+            List<Long> loaded = new ArrayList<>();
+            assertThatThrownBy(() -> pool.switchPolicy(
+                            "failing", frames -> new ForwardingPolicy(Policies.create("lru", frames)) {
+                                @Override
+                                public void onLoad(int frame, long identity, int generation) {
+                                    if (identity == file.id(1) && loaded.add(identity)) {
+                                        throw new UnsupportedOperationException("not loaded");
+                                    }
+                                    loaded.add(identity);
+                                    super.onLoad(frame, identity, generation);
+                                }
+                            }))
+                    .hasMessage("not loaded");
+            assertThat(loaded)
+                    .as("pages that the next policy is told of")
+                    .containsExactlyInAnyOrder(file.id(0), file.id(1), file.id(2), file.id(3));
+            assertThat(pool.stats().pinned()).as("pinned pages").isZero();
+            readAll(pool, file, 10, 30);
+            pool.checkIntegrity();
+        }
+    }
+
+    /** Else all would be cold at the same time. */
+    @Test
+    void pagesWithoutWeightsGetOneFromASwitchToAPolicyThatUsesThem() throws IOException {
+        try (BufferPool pool = small().policy("lru").build()) {
+            PagedFile file = pool.open(0, store);
+            readAll(pool, file, 0, 4);
+            FramePool<IOException> frames = pool.pages().framePool();
+            List<Integer> generations = new ArrayList<>();
+
+            pool.switchPolicy("nb-gclock3", count -> new ForwardingPolicy(Policies.create("nb-gclock3", count)) {
+                @Override
+                public void onLoad(int frame, long identity, int generation) {
+                    assertThat(identity).as("the page in frame %d", frame).isEqualTo(frames.states().identity(frame));
+                    generations.add(generation - FrameState.generation(frames.state(frame)));
+                    super.onLoad(frame, identity, generation);
+                }
+            });
+
+            assertThat(generations).as("how far the generations are off").containsExactly(0, 0, 0, 0);
+            for (int frame = 0; frame < 4; frame++) {
+                assertThat(FrameState.weight(frames.state(frame)))
+                        .as("the weight of frame %d", frame)
+                        .isOne();
+            }
         }
     }
 

@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.internal.frame.FrameLine;
+import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.testing.Workers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -103,6 +107,7 @@ class GrowthFramesTest {
     /** As above, with a thread that waits for the frame, and one that waits for any. */
     @Test
     void frameThatIsFreeAgainIsOfferedToThoseThatWait() {
+        List<Workers.Worker<Boolean>> waiters = new ArrayList<>();
         FrameLine.Place place = new FrameLine.Place();
         states.line().enter(place);
         states.line().beginSweep(place);
@@ -112,11 +117,15 @@ class GrowthFramesTest {
         }
         whenResized = () -> {
             whenResized = () -> {
+                waiters.add(workers.start(() ->
+                        states.waiters().await(SOFT, FrameState::isFree, Duration.ofMinutes(2).toNanos())));
+                Workers.await(() -> FrameState.isWaited(states.state(SOFT)), "no thread waits for the frame");
                 throw new OutOfMemoryError("when it shrinks");
             };
             workers.run(() -> free(SOFT)).result();
         };
         assertThatThrownBy(growth::take).hasMessage("when it shrinks");
+        Workers.await(waiters.get(0)::isDone, "the thread that waits for the frame is not woken");
         assertThat(states.line().poll()).as("the frame that is offered").isEqualTo(SOFT);
         states.line().leave(place);
     }
