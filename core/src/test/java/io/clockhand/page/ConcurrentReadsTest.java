@@ -49,7 +49,7 @@ class ConcurrentReadsTest {
             first = Thread.currentThread();
             expectRight(pool, file, page);
         });
-        gate.awaitReached();
+        Workers.await(gate::isReached, "the first reader of page " + page + " finds no buffer");
         return worker;
     }
 

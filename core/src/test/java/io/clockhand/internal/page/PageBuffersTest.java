@@ -31,13 +31,17 @@ class PageBuffersTest {
     private final PageBuffers buffers = buffers(Duration.ofMillis(5));
 
     private static PageBuffers buffers(Duration longWait) {
+        return buffers(longWait, FRAMES);
+    }
+
+    private static PageBuffers buffers(Duration longWait, int most) {
         return new PageBuffers(
-                new FrameStates(FRAMES, true),
+                new FrameStates(most, true),
                 new PoolOptions(
                         "",
                         true,
                         FRAMES,
-                        FRAMES,
+                        most,
                         true,
                         Duration.ofSeconds(1),
                         "",
@@ -113,6 +117,17 @@ class PageBuffersTest {
             assertThat(waitedFor.reserved(frame)).isEqualTo(returned);
             assertThat(waiters.subList(frame + 1, FRAMES)).noneMatch(Worker::isDone);
         }
+    }
+
+    @Test
+    void threadThatWaitsForABufferGetsOneWhenThereAreMore() {
+        PageBuffers growing = buffers(Duration.ofMinutes(2), 2 * FRAMES);
+        takeAll(growing);
+        Worker<Void> waiter = workers.run(() -> growing.reserve(0, id -> "page 7"));
+        waiter.awaitParked();
+        growing.setFrames(2 * FRAMES);
+        Workers.await(waiter::isDone, "the thread that waits for a buffer is not woken");
+        waiter.result();
     }
 
     @Test
