@@ -17,6 +17,7 @@ import java.time.Duration;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -124,6 +125,7 @@ class LincheckPageWriterTest {
         }
     }
 
+    @Tag("ci")
     @Test
     void checkpointStaysBeforeAChangeThatIsBeingWritten() {
         new ModelCheckingOptions()
@@ -132,7 +134,7 @@ class LincheckPageWriterTest {
                 .actorsBefore(0)
                 .actorsAfter(0)
                 .iterations(1) // there is one scenario only
-                .invocationsPerIteration(Tier.pick(100, 1_000, 3_000))
+                .invocationsPerIteration(Tier.pick(100, 600, 3_000))
                 .loopBound(1_000)
                 .minimizeFailedScenario(false)
                 .check(TwoWrites.class);
