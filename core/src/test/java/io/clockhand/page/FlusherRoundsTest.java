@@ -89,7 +89,9 @@ class FlusherRoundsTest {
         gate.awaitReached();
         update(0, 64);
         update(80, 86);
-        assertThat(pool.dirtyPages()).as("dirty pages while the first batch is written").isEqualTo(81);
+        assertThat(pool.dirtyPages())
+                .as("dirty pages while the first batch is written")
+                .isEqualTo(81);
         gate.open();
         awaitDirty(65, "the flusher stops when as many pages are dirty as when it begins");
     }

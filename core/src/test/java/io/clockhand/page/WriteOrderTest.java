@@ -276,7 +276,9 @@ class WriteOrderTest {
         try (WritablePage first = pool.fixExclusive(file.id(5));
                 WritablePage second = pool.fixExclusive(file.id(100))) {
             flush = startFlushThatWaits();
-            assertThat(pool.dirtyPages()).as("dirty pages while two are latched").isEqualTo(2);
+            assertThat(pool.dirtyPages())
+                    .as("dirty pages while two are latched")
+                    .isEqualTo(2);
             assertThat(first.id()).isLessThan(second.id());
         }
         flush.result();
@@ -308,7 +310,7 @@ class WriteOrderTest {
 
     // --- pages of a file that is being closed ------------------------------------------------------------------------
 
-    /** The close flushes the file first; what is changed meanwhile it writes when it has claimed the frame. */
+    /** The close flushes the file first; a page that is changed meanwhile is written when its frame was claimed. */
     @Test
     void pageThatIsChangedWhileItsFileIsBeingClosedIsWrittenAfterTheLog() throws IOException {
         update(1);

@@ -51,6 +51,7 @@ import java.util.function.BooleanSupplier;
 final class FlusherThreads {
     /** How long a thread without work stays, and parks at most. */
     static final long IDLE_NANOS = Duration.ofSeconds(5).toNanos();
+
     private static final long RETRY_NANOS = Duration.ofMillis(100).toNanos();
     private static final int RUNNING = 0;
     private static final int PARKED = 1;

@@ -113,7 +113,9 @@ class CheckpointerTest {
         dirty.begin(0, 150); // an update that has read the end of the log long ago
         assertThat(checkpoint()).as("the second checkpoint").isEqualTo(200);
         assertThat(counters.checkpoints()).isEqualTo(2);
-        assertThat(counters.lastCheckpointDistance()).as("distance of the second").isZero();
+        assertThat(counters.lastCheckpointDistance())
+                .as("distance of the second")
+                .isZero();
     }
 
     @ParameterizedTest

@@ -161,9 +161,7 @@ class DirtyPagesTest {
         assertThat(copy()).as("pageLSN of the first copy").isEqualTo(110);
         failed();
         dirty.begin(0, 50); // repeats an older record
-        assertThat(copy())
-                .as("pageLSN of the copy after one that failed")
-                .isEqualTo(110);
+        assertThat(copy()).as("pageLSN of the copy after one that failed").isEqualTo(110);
         written();
         dirty.begin(0, 300);
         assertThat(copy())
@@ -227,7 +225,7 @@ class DirtyPagesTest {
     }
 
     @Test
-    void whatIsNoPositionIsRefusedAndChangesNothing() {
+    void numberThatIsNoPositionIsRefusedAndChangesNothing() {
         for (long position : new long[] {-1, DirtyPages.NONE}) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> dirty.begin(0, position))

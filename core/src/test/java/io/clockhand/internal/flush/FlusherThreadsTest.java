@@ -152,7 +152,8 @@ class FlusherThreadsTest {
         lateLook.hasWork = true;
         threads.nudge();
         looked.open();
-        Workers.await(() -> lateLook.done, "no thread of the flusher takes the work that came while it looked for some");
+        Workers.await(
+                () -> lateLook.done, "no thread of the flusher takes the work that came while it looked for some");
     }
 
     /** Looks for work, then stops at a gate before it says that it has found none. */
@@ -275,7 +276,9 @@ class FlusherThreadsTest {
         pause.awaitParkedOrDone();
         gate.open();
         Workers.await(pause::isDone, "the pause waits still, though the last step has ended,");
-        assertThat(pause.result()).as("steps that have ended when the pause begins").isEqualTo(1);
+        assertThat(pause.result())
+                .as("steps that have ended when the pause begins")
+                .isEqualTo(1);
         threads.resume();
     }
 

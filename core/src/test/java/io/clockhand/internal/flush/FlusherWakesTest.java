@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Who wakes the threads of the flusher: they park for a day, so that one that is not woken never writes. */
+/** Wake-ups of the threads of the flusher: they park for a day, so that one that is not woken never writes. */
 class FlusherWakesTest {
     private static final int FRAMES = 40;
     private static final Duration NEVER = Duration.ofDays(1);
