@@ -459,7 +459,7 @@ class DoubleWriteStepsTest {
                 "pages write 5");
     }
 
-    /** Its images are whole in the journal, but the call has failed, and its message states that the page stays as it was. */
+    /** Its images are whole in the journal, but the message of the call states that the page stays as it was. */
     @Test
     void imagesWhoseForceFailedAreNotWrittenOnceMore() throws IOException {
         PageStore store = open();

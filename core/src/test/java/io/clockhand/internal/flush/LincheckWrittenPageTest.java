@@ -37,7 +37,7 @@ class LincheckWrittenPageTest {
         }
 
         @Validate
-        public void checkpointStaysBeforeTheRecord() {
+        public void noRecordIsPassed() {
             if (redo > LSN) {
                 throw new IllegalStateException("the checkpoint goes past the record of a page that is being copied");
             }
@@ -71,7 +71,7 @@ class LincheckWrittenPageTest {
 
     @ParameterizedTest
     @ValueSource(classes = {ChangedPage.class, UpdatedPage.class})
-    void checkpointStaysBeforeTheRecordOfAPageThatIsCopied(Class<?> meeting) {
+    void checkpointStaysBeforeTheRecord(Class<?> meeting) {
         new ModelCheckingOptions()
                 .threads(2)
                 .actorsPerThread(1)

@@ -134,7 +134,7 @@ class LincheckPageWriterTest {
                 .actorsBefore(0)
                 .actorsAfter(0)
                 .iterations(1) // there is one scenario only
-                .invocationsPerIteration(Tier.pick(100, 600, 3_000))
+                .invocationsPerIteration(Tier.pick(50, 200, 1_000))
                 .loopBound(1_000)
                 .minimizeFailedScenario(false)
                 .check(TwoWrites.class);
