@@ -125,9 +125,10 @@ class FileForceTest {
             void make(FileTable files) throws IOException {
                 PageFile file = files.find(7);
                 long before = file.pages();
-                while (files.create(file, page -> {}) % 8 != 7 || file.pages() < before + 9) {
-                    continue; // the store is extended by eight pages at once
-                }
+                long last;
+                do { // the store is extended by eight pages at once
+                    last = files.create(file, page -> {});
+                } while (last % 8 != 7 || file.pages() < before + 9);
             }
         },
         TRUNCATION {
