@@ -139,9 +139,9 @@ class BpWrapperTest {
         wrapper.onHit(0);
         wrapper.onHit(1);
         Thread other;
-        do { // of another stripe, or it would empty the queue of this thread
+        do { // of another stripe, of which there are 64 at least, or it would empty the queue of this thread
             other = new Thread(() -> wrapper.onLoad(0, 12, 2));
-        } while ((other.getId() - Thread.currentThread().getId()) % 1024 == 0);
+        } while ((other.getId() - Thread.currentThread().getId()) % 64 == 0);
         other.start();
         other.join();
         policy.calls.clear();
