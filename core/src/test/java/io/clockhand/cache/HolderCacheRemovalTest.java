@@ -70,12 +70,16 @@ class HolderCacheRemovalTest {
         assertThatThrownBy(() -> cache.remove(counter)).hasMessage("disk");
 
         counters.off(Step.CLEAN, 1);
-        assertThatCode(cache::checkIntegrity).as("the cache after the failed removal").doesNotThrowAnyException();
+        assertThatCode(cache::checkIntegrity)
+                .as("the cache after the failed removal")
+                .doesNotThrowAnyException();
         assertThat(cache.stats().pinned()).isZero();
         assertThat(cache.findCached(1)).isSameAs(counter);
         cache.release(counter);
         cache.cleanAll();
-        assertThat(counters.stored(1)).as("the value that could not be written before").isEqualTo(10);
+        assertThat(counters.stored(1))
+                .as("the value that could not be written before")
+                .isEqualTo(10);
     }
 
     @Test

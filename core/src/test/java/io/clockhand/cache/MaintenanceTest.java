@@ -43,7 +43,9 @@ class MaintenanceTest {
         });
         cache.cleanAll();
 
-        assertThat(counters.stored(2)).as("the value of the holder that did not match").isEqualTo(20);
+        assertThat(counters.stored(2))
+                .as("the value of the holder that did not match")
+                .isEqualTo(20);
     }
 
     @Test
@@ -55,7 +57,9 @@ class MaintenanceTest {
 
         cache.cleanAll();
 
-        assertThat(counters.stored(1)).as("the value of a holder that is pinned twice").isEqualTo(10);
+        assertThat(counters.stored(1))
+                .as("the value of a holder that is pinned twice")
+                .isEqualTo(10);
         cache.release(first);
         cache.release(second);
     }
@@ -75,7 +79,9 @@ class MaintenanceTest {
 
         Worker<Void> second = workers.run(cache::cleanAll);
         second.awaitParkedOrDone();
-        assertThat(second.isDone()).as("cleanAll ends during a write that another thread began").isFalse();
+        assertThat(second.isDone())
+                .as("cleanAll ends during a write that another thread began")
+                .isFalse();
         assertThat(counters.stored(1)).isZero();
         writing.open();
         second.result();
@@ -144,7 +150,9 @@ class MaintenanceTest {
 
         cache.cleanQueued(10);
 
-        assertThat(counters.stored(1)).as("what the cleaner has written of key 1").isEqualTo(10);
+        assertThat(counters.stored(1))
+                .as("what the cleaner has written of key 1")
+                .isEqualTo(10);
         assertThat(cache.stats().backgroundCleans()).as("writes of the cleaner").isZero();
     }
 

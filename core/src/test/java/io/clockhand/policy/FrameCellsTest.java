@@ -29,7 +29,9 @@ class FrameCellsTest {
 
         assertThat(cells.put(100, 6)).as("the cell nearest behind cell 6").isEqualTo(5);
         assertThat(cells.put(101, 6)).as("the next one").isEqualTo(3);
-        assertThat(cells.put(102, 6)).as("the hand's own cell, when there is no other").isEqualTo(6);
+        assertThat(cells.put(102, 6))
+                .as("the hand's own cell, when there is no other")
+                .isEqualTo(6);
         assertThat(cells.put(103, 6)).as("a cell of a full ring").isEqualTo(FrameCells.NONE);
     }
 
@@ -97,7 +99,9 @@ class FrameCellsTest {
 
         assertThat(cells.tryAdvance(0, 2)).isTrue();
         assertThat(cells.hand()).isEqualTo(2);
-        assertThat(cells.tryAdvance(0, 1)).as("from a cell where the hand is no more").isFalse();
+        assertThat(cells.tryAdvance(0, 1))
+                .as("from a cell where the hand is no more")
+                .isFalse();
         assertThat(cells.tryAdvance(2, 3)).isTrue();
         assertThat(cells.hand()).as("the hand behind the last of three cells").isZero();
     }
@@ -113,7 +117,9 @@ class FrameCellsTest {
         assertThat(cells.unmarked(0)).isEqualTo(FrameCells.NONE);
         assertThat(cells.frame(0)).isEqualTo(7);
         cells.unmark(0, 6);
-        assertThat(cells.unmarked(0)).as("after another frame's mark was taken off").isEqualTo(FrameCells.NONE);
+        assertThat(cells.unmarked(0))
+                .as("after another frame's mark was taken off")
+                .isEqualTo(FrameCells.NONE);
         cells.unmark(0, 7);
         assertThat(cells.unmarked(0)).isEqualTo(7);
     }

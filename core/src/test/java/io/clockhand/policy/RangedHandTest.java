@@ -58,7 +58,9 @@ class RangedHandTest {
             assertThat(hand.begin()).as("the first cell of a search").isEqualTo(cell);
             hand.end(cell);
         }
-        assertThat(hand.begin()).as("the range of a search after the end of one").isGreaterThanOrEqualTo(LENGTH);
+        assertThat(hand.begin())
+                .as("the range of a search after the end of one")
+                .isGreaterThanOrEqualTo(LENGTH);
     }
 
     @Test

@@ -41,7 +41,9 @@ class StampedGhostsTest {
         put(5);
         now = 200;
         assertThat(find(5)).as("the stamp of a ghost").isEqualTo(100);
-        assertThat(ghosts.take(StampedGhosts.hash(5), now)).as("the stamp of a ghost that is taken").isEqualTo(100);
+        assertThat(ghosts.take(StampedGhosts.hash(5), now))
+                .as("the stamp of a ghost that is taken")
+                .isEqualTo(100);
         assertThat(find(5)).as("the stamp of a ghost that was taken").isEqualTo(StampedGhosts.NONE);
         assertThat(ghosts.take(StampedGhosts.hash(5), now)).isEqualTo(StampedGhosts.NONE);
     }

@@ -241,7 +241,9 @@ class TwoRingGclockTest {
 
         frames.policy.onDeclined(victim);
 
-        assertThat(frames.policy.isGhost(95)).as("the page of the declined frame is a ghost").isFalse();
+        assertThat(frames.policy.isGhost(95))
+                .as("the page of the declined frame is a ghost")
+                .isFalse();
         assertRingsAreWhole(frames.policy);
     }
 
@@ -253,11 +255,17 @@ class TwoRingGclockTest {
         }
         frames.miss(1_000); // evicts page 95
         frames.miss(95);
-        assertThat(frames.policy.isGhost(95)).as("the page that has returned is a ghost").isFalse();
-        assertThat(frames.policy.isGhost(96)).as("the page that was evicted for it is a ghost").isTrue();
+        assertThat(frames.policy.isGhost(95))
+                .as("the page that has returned is a ghost")
+                .isFalse();
+        assertThat(frames.policy.isGhost(96))
+                .as("the page that was evicted for it is a ghost")
+                .isTrue();
         int victim = frames.policy.evict(2_000, frames); // frame 97
         frames.load(victim, 96); // not the page for which it was evicted
-        assertThat(frames.policy.isGhost(96)).as("the page that was loaded instead is a ghost").isFalse();
+        assertThat(frames.policy.isGhost(96))
+                .as("the page that was loaded instead is a ghost")
+                .isFalse();
     }
 
     /** A frame that a search finds dirty, and that is clean before the search has marked it, is tried again. */

@@ -83,6 +83,8 @@ class FrameMemoryTest {
 
         assertThatThrownBy(memory::poll).isInstanceOf(OutOfMemoryError.class);
 
-        assertThat(memory.free()).as("free buffers after a slab could not be allocated").isEqualTo(4);
+        assertThat(memory.free())
+                .as("free buffers after a slab could not be allocated")
+                .isEqualTo(4);
     }
 }

@@ -33,7 +33,9 @@ class FrameRefTest {
         assertThat(ref.isUnchanged()).isTrue();
         latches.tryExclusive(FRAME);
 
-        assertThat(ref.isUnchanged()).as("a read is valid while a writer has the latch").isFalse();
+        assertThat(ref.isUnchanged())
+                .as("a read is valid while a writer has the latch")
+                .isFalse();
         assertThat(ref.begin(FRAME, PAGE)).isFalse();
 
         latches.releaseExclusive(FRAME);

@@ -50,7 +50,9 @@ class FreeNumbersTest {
 
         for (int i = 0; i < 2; i++) {
             int number = free.poll();
-            assertThat(taken.add(number)).as("number %d is handed out for the first time", number).isTrue();
+            assertThat(taken.add(number))
+                    .as("number %d is handed out for the first time", number)
+                    .isTrue();
         }
 
         assertThat(taken).containsExactlyInAnyOrder(0, 1, 2);

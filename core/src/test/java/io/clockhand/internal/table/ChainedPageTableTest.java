@@ -68,7 +68,9 @@ class ChainedPageTableTest {
     void lookupDuringWhichAFrameOfTheMiddleGoesElsewhereFindsTheFramesBehindIt() {
         during(2, () -> move(2, elsewhere.get(0)));
 
-        assertThat(table.find(here.get(0))).as("the frame of an id at the end of the chain").isZero();
+        assertThat(table.find(here.get(0)))
+                .as("the frame of an id at the end of the chain")
+                .isZero();
         assertThat(table.find(elsewhere.get(0))).isEqualTo(2);
     }
 
@@ -76,7 +78,9 @@ class ChainedPageTableTest {
     void lookupDuringWhichTheFirstFrameGoesElsewhereFindsTheFramesBehindIt() {
         during(3, () -> move(3, elsewhere.get(0)));
 
-        assertThat(table.find(here.get(0))).as("the frame of an id at the end of the chain").isZero();
+        assertThat(table.find(here.get(0)))
+                .as("the frame of an id at the end of the chain")
+                .isZero();
     }
 
     /** The same frame is the first again, but the chain is another. */
@@ -88,7 +92,9 @@ class ChainedPageTableTest {
             move(3, here.get(3));
         });
 
-        assertThat(table.find(here.get(0))).as("the frame of an id at the end of the chain").isZero();
+        assertThat(table.find(here.get(0)))
+                .as("the frame of an id at the end of the chain")
+                .isZero();
     }
 
     @Test
@@ -97,7 +103,9 @@ class ChainedPageTableTest {
         ids[6] = here.get(5);
         during(1, () -> table.putIfAbsent(here.get(5), 5));
 
-        assertThat(table.putIfAbsent(here.get(5), 6)).as("the frame of an id that was mapped meanwhile").isEqualTo(5);
+        assertThat(table.putIfAbsent(here.get(5), 6))
+                .as("the frame of an id that was mapped meanwhile")
+                .isEqualTo(5);
         assertThat(table.size()).isEqualTo(5);
     }
 
@@ -106,7 +114,9 @@ class ChainedPageTableTest {
         ids[6] = here.get(0);
         during(2, () -> move(2, elsewhere.get(0)));
 
-        assertThat(table.putIfAbsent(here.get(0), 6)).as("the frame of an id behind the one that went").isZero();
+        assertThat(table.putIfAbsent(here.get(0), 6))
+                .as("the frame of an id behind the one that went")
+                .isZero();
     }
 
     /** The frame is still bound to the id that the walk reads, but not mapped any more. */
@@ -125,7 +135,9 @@ class ChainedPageTableTest {
     void lookupDuringWhichItsIdIsUnmappedFindsNothing() {
         during(1, () -> table.remove(here.get(1), 1));
 
-        assertThat(table.find(here.get(1))).as("the frame of an id that was unmapped meanwhile").isEqualTo(PageTable.NONE);
+        assertThat(table.find(here.get(1)))
+                .as("the frame of an id that was unmapped meanwhile")
+                .isEqualTo(PageTable.NONE);
     }
 
     @Test

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What nodes cost, and when they are given back. */
+/** The cost of nodes, and when they are given back. */
 class RangeTreeTest {
     private static final int CHUNK_BITS = 11;
     private static final int CHUNK = 1 << CHUNK_BITS;
@@ -45,7 +45,9 @@ class RangeTreeTest {
         int left = RangeTree.MOST_VISITS % PRICE;
         for (int visit = left + 1; visit < PRICE; visit++) {
             tree.sweep();
-            assertThat(link(tree, file, linked)).as("chunk after %d visits", visit - left).isFalse();
+            assertThat(link(tree, file, linked))
+                    .as("chunk after %d visits", visit - left)
+                    .isFalse();
         }
         tree.sweep();
         assertThat(link(tree, file, linked)).as("chunk when the visits suffice").isTrue();
