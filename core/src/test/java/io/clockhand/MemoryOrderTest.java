@@ -20,9 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Fences and ordered stores that no run on a processor with strong memory order can miss. So they are kept by rule: each
- * method of this list has the access that its class comment states. A method that gets a stronger one changes its row; a
- * method that needs none any more loses it, after a proof.
+ * Fences and ordered stores that no run on a processor with strong memory order can miss. So they are kept by rule:
+ * each method of this list has the access that its class comment states. A method that gets a stronger one changes its
+ * row; a method that needs none any more loses it, after a proof.
  */
 class MemoryOrderTest {
     private static final String ROOT = "io.clockhand";

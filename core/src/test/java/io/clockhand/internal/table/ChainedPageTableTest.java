@@ -65,7 +65,7 @@ class ChainedPageTableTest {
     }
 
     @Test
-    void lookupDuringWhichAFrameOfTheMiddleGoesElsewhereFindsTheFramesBehindIt() {
+    void lookupFindsTheFramesBehindOneThatGoesElsewhere() {
         during(2, () -> move(2, elsewhere.get(0)));
 
         assertThat(table.find(here.get(0)))
