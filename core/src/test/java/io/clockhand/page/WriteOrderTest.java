@@ -5,6 +5,7 @@ package io.clockhand.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.internal.flush.DirtyPages;
 import io.clockhand.internal.flush.PageWriter;
 import io.clockhand.testing.Gate;
 import io.clockhand.testing.Pools;
@@ -121,6 +122,9 @@ class WriteOrderTest {
         Workers.Worker<Void> first = workers.run(pool::flush);
         gate.awaitReached();
         assertThat(pool.dirtyPages()).as("dirty pages while all are written").isZero();
+        assertThat(pool.pages().writer().dirtyIds(0, Long.MAX_VALUE, DirtyPages.NONE))
+                .as("pages that a flush finds while all are written")
+                .hasSize(60);
         Workers.Worker<Void> second = startSecondFlush();
         gate.open();
         first.result();
