@@ -25,21 +25,22 @@ class CreatedPageTest {
         };
         List<Integer> dirty = new ArrayList<>();
         BufferPool[] creating = {null};
-        try (BufferPool pool = small().policy(
-                        "noting", frames -> new ForwardingPolicy(Policies.create("lru", frames)) {
-                            @Override
-                            public void onLoad(int frame, long identity, int generation) {
-                                dirty.add(creating[0].dirtyPages());
-                                super.onLoad(frame, identity, generation);
-                            }
-                        })
+        try (BufferPool pool = small().policy("noting", frames -> new ForwardingPolicy(Policies.create("lru", frames)) {
+                    @Override
+                    public void onLoad(int frame, long identity, int generation) {
+                        dirty.add(creating[0].dirtyPages());
+                        super.onLoad(frame, identity, generation);
+                    }
+                })
                 .tuning(t -> t.flushThreads(0))
                 .build()) {
             creating[0] = pool;
             PagedFile file = pool.open(0, store);
             pool.fix(file.id(0)).close();
             file.create().close();
-            assertThat(dirty).as("dirty pages as a page is read, and as one is created").containsExactly(0, 1);
+            assertThat(dirty)
+                    .as("dirty pages as a page is read, and as one is created")
+                    .containsExactly(0, 1);
         }
     }
 }

@@ -313,7 +313,7 @@ class PolicySwitchTest {
                             }))
                     .hasMessage("not loaded");
             assertThat(loaded)
-                    .as("pages that the next policy is told of")
+                    .as("pages that the next policy gets")
                     .containsExactlyInAnyOrder(file.id(0), file.id(1), file.id(2), file.id(3));
             assertThat(pool.stats().pinned()).as("pinned pages").isZero();
             readAll(pool, file, 10, 30);
@@ -333,7 +333,9 @@ class PolicySwitchTest {
             pool.switchPolicy("nb-gclock3", count -> new ForwardingPolicy(Policies.create("nb-gclock3", count)) {
                 @Override
                 public void onLoad(int frame, long identity, int generation) {
-                    assertThat(identity).as("the page in frame %d", frame).isEqualTo(frames.states().identity(frame));
+                    assertThat(identity)
+                            .as("the page in frame %d", frame)
+                            .isEqualTo(frames.states().identity(frame));
                     generations.add(generation - FrameState.generation(frames.state(frame)));
                     super.onLoad(frame, identity, generation);
                 }

@@ -424,7 +424,7 @@ class PoolResizeTest {
             pool.resize(5);
             readAll(pool, file, 16);
             assertThat(notices)
-                    .as("what the policy is told, and how many frames may be used then")
+                    .as("the notices to the policy, and the frames that may be used then")
                     .containsExactly("16 frames, 4 may be used", "5 frames, 5 may be used");
             pool.checkIntegrity();
         }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What other threads see of a map while one stands in the log, in the middle of an allocation or of a growth. */
+/** A map as other threads see it while one stands in the log, in the middle of an allocation or of a growth. */
 class FreeSpaceMapStepsTest {
     private static final int PAGE_BYTES = 512;
     private static final int ROWS = PAGE_BYTES - 128;
@@ -205,7 +205,7 @@ class FreeSpaceMapStepsTest {
     }
 
     @Test
-    void pageOfAFailedCreationIsCutOffByTheNextOne() throws IOException {
+    void nextCreationReplacesThePageOfOneThatHasFailed() throws IOException {
         log.beforeCreation = mapPage -> {
             throw new IOException("injected");
         };
@@ -279,7 +279,8 @@ class FreeSpaceMapStepsTest {
         assertThat(map.findRoom(Fullness.UNDER_95)).isEqualTo(FreeSpaceMap.NONE);
 
         redo(log.lsn.incrementAndGet(), 7, 0);
-        redo(log.lsn.incrementAndGet(), 9, PageSpace.ALLOCATED | Fullness.UNDER_50.number() << PageSpace.FULLNESS_SHIFT);
+        int fullness = Fullness.UNDER_50.number() << PageSpace.FULLNESS_SHIFT;
+        redo(log.lsn.incrementAndGet(), 9, PageSpace.ALLOCATED | fullness);
 
         assertThat(map.findRoom(Fullness.UNDER_50)).as("a page with room").isEqualTo(9);
         assertThat(allocate(ROWS)).as("free pages").contains(7L);

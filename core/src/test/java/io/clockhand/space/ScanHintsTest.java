@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a search of a map page, and changes of its rows meanwhile, leave to later searches. */
+/** Searches of a map page, changes of its rows meanwhile, and the hints that they leave to later searches. */
 class ScanHintsTest {
     private static final int ROOM = ScanHints.room(Fullness.UNDER_80);
 

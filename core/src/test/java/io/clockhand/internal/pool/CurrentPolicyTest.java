@@ -20,7 +20,7 @@ class CurrentPolicyTest {
     private final Named first = new Named("first");
     private final Named second = new Named("second");
     private final CurrentPolicy policy = new CurrentPolicy(first);
-    /** What a policy does while it is asked for a victim, or removes a frame. */
+    /** Called while a policy searches for a victim, or removes a frame. */
     private Runnable meanwhile = () -> {};
     /** The frame that a search finds. */
     private int victim;

@@ -45,13 +45,16 @@ class DirtyPagesTest {
                 (what, waited) -> {
                     throw new IllegalStateException("waited for " + what);
                 });
-        pools.add(new FramePool<>(options, new ForwardingPolicy(Policies.create("nb-gclock3", frames)) {
-            @Override
-            public void onRemove(int frame) {
-                notices.add("frame " + frame + " removed");
-                super.onRemove(frame);
-            }
-        }, contents));
+        pools.add(new FramePool<>(
+                options,
+                new ForwardingPolicy(Policies.create("nb-gclock3", frames)) {
+                    @Override
+                    public void onRemove(int frame) {
+                        notices.add("frame " + frame + " removed");
+                        super.onRemove(frame);
+                    }
+                },
+                contents));
         return pools.get(0);
     }
 
@@ -76,7 +79,7 @@ class DirtyPagesTest {
 
         assertThat(FrameState.isQueued(pool.state(0))).isTrue();
         assertThat(pool.writeBackQueue().length()).isOne();
-        assertThat(nudges).as("how often the cleaner is told").hasPositiveValue();
+        assertThat(nudges).as("how often the cleaner is notified").hasPositiveValue();
     }
 
     @Test
@@ -90,9 +93,11 @@ class DirtyPagesTest {
         notices.clear();
         assertThat(contents.writeQueued()).isTrue();
 
-        assertThat(new StubBinding().load(pool, 4)).as("the frame that was cleaned").isZero();
+        assertThat(new StubBinding().load(pool, 4))
+                .as("the frame that was cleaned")
+                .isZero();
 
-        assertThat(notices).as("what the policy is told").containsExactly("frame 0 removed");
+        assertThat(notices).as("the notices to the policy").containsExactly("frame 0 removed");
     }
 
     /** Without a cleaner the miss writes the page itself. */
@@ -120,13 +125,13 @@ class DirtyPagesTest {
 
         pool.unpin(0);
 
-        assertThat(nudges).as("how often the cleaner is told").hasPositiveValue();
+        assertThat(nudges).as("how often the cleaner is notified").hasPositiveValue();
         Workers.await(() -> miss.isDone() || write(pool, pool.pollQueued()), "the page is not in the queue");
         Workers.await(miss::isDone, "a miss that waits for the dirty page is not woken by its write");
         assertThat(miss.result()).isZero();
     }
 
-    /** What the first write has cleaned, another thread uses again at once. */
+    /** Another thread uses the page again at once that the first write has cleaned. */
     @Test
     void missWritesPagesUntilItFindsAFrame() {
         AtomicInteger writes = new AtomicInteger();

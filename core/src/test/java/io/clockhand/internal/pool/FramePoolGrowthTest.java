@@ -132,7 +132,9 @@ class FramePoolGrowthTest {
             }
         };
         FramePool<RuntimeException> pool = StubPools.create("nb-gclock3", 2, 100, failing);
-        int[] pinned = {new StubBinding().load(pool, 1), new StubBinding().load(pool, 2), new StubBinding().load(pool, 3)};
+        int[] pinned = {
+            new StubBinding().load(pool, 1), new StubBinding().load(pool, 2), new StubBinding().load(pool, 3)
+        };
         pool.unpin(pinned[2]);
         fails[0] = true;
         for (int i = 0; i < 40; i++) { // until it is the frame's turn
@@ -176,7 +178,7 @@ class FramePoolGrowthTest {
             write(pool, frame);
         }
         assertThat(polled).as("frames that the cleaner finds").containsAll(marked);
-        assertThat(nudges).as("how often other cleaners are told of those").hasPositiveValue();
+        assertThat(nudges).as("how often other cleaners are notified of those").hasPositiveValue();
     }
 
     private void write(FramePool<RuntimeException> pool, int frame) {

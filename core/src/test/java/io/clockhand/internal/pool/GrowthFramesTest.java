@@ -117,8 +117,8 @@ class GrowthFramesTest {
         }
         whenResized = () -> {
             whenResized = () -> {
-                waiters.add(workers.start(() ->
-                        states.waiters().await(SOFT, FrameState::isFree, Duration.ofMinutes(2).toNanos())));
+                waiters.add(workers.start(() -> states.waiters()
+                        .await(SOFT, FrameState::isFree, Duration.ofMinutes(2).toNanos())));
                 Workers.await(() -> FrameState.isWaited(states.state(SOFT)), "no thread waits for the frame");
                 throw new OutOfMemoryError("when it shrinks");
             };

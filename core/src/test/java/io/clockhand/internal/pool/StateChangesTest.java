@@ -257,7 +257,7 @@ class StateChangesTest {
         notices.clear();
         pool.unpin(0);
         assertThat(miss.result()).isZero();
-        assertThat(notices).as("what the policy is told").containsExactly("frame 0 removed");
+        assertThat(notices).as("the notices to the policy").containsExactly("frame 0 removed");
     }
 
     /** The miss has searched in vain, and its time is over before it sleeps; the frame is unpinned in between. */

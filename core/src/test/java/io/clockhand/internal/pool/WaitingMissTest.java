@@ -178,7 +178,7 @@ class WaitingMissTest {
         pool.unpin(0);
     }
 
-    /** A miss has found the frame dirty, and queued it. The cleaner takes it out of the queue, and need not write it. */
+    /** A miss has queued the dirty frame. The cleaner takes it out of the queue, and need not write it. */
     @Test
     void frameWhoseMarkOfTheQueueGoesServesAWaitingMiss() {
         FramePool<RuntimeException> pool = pool(1, Duration.ofMinutes(2));
