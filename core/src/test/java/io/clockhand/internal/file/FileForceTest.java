@@ -153,7 +153,7 @@ class FileForceTest {
 
     @ParameterizedTest
     @EnumSource
-    void fileIsForcedOnceAfterAChange(Change change) throws IOException {
+    void fileIsForcedAfterAChange(Change change) throws IOException {
         files.force();
         assertThat(store.forces).as("forces without a change").isZero();
         change.make(files);
@@ -167,7 +167,7 @@ class FileForceTest {
     /** The force that comes first may not have the bytes yet. */
     @ParameterizedTest
     @EnumSource
-    void changeThatEndsAfterAForceIsForcedByTheNext(Change change) throws IOException {
+    void changeAfterAForceCounts(Change change) throws IOException {
         store.beforeChange = files::force;
         change.make(files);
         int before = store.forces;
@@ -177,7 +177,7 @@ class FileForceTest {
 
     @ParameterizedTest
     @EnumSource
-    void changeDuringAForceIsForcedByTheNext(Change change) throws IOException {
+    void changeDuringAForceCounts(Change change) throws IOException {
         Change.WRITE.make(files);
         store.duringForce = () -> change.make(files);
         files.force();

@@ -41,7 +41,7 @@ class FramePoolGrowthTest {
 
     @ParameterizedTest
     @MethodSource("policies")
-    void policyForgetsTheFramesPastTheSoftMaximumThatAreRetired(String name) {
+    void policyForgetsTheGrowthFramesThatAreRetired(String name) {
         ReplacementPolicy policy = Policies.create(name, 2);
         FramePool<RuntimeException> pool = new FramePool<>(StubPools.options(2, 100), policy, contents);
         int[] pinned = new int[50];
@@ -59,7 +59,7 @@ class FramePoolGrowthTest {
         List<Integer> coldest = new ArrayList<>();
         policy.coldest(100, coldest::add);
 
-        assertThat(coldest).allMatch(frame -> frame < 2);
+        assertThat(coldest).as("frames that the policy has").allMatch(frame -> frame < 2);
     }
 
     @ParameterizedTest

@@ -146,7 +146,7 @@ class StateChangesTest {
 
     @ParameterizedTest
     @EnumSource(Step.class)
-    void changeWakesAThreadThatWaitsForIt(Step step) {
+    void changeWakesWaiters(Step step) {
         FramePool<RuntimeException> pool = pool(1);
         step.begin.accept(pool);
         assertThat(step.condition.test(pool.state(0))).isFalse();
