@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import org.apache.derby.shared.common.error.StandardException;
 import org.apache.derby.shared.common.reference.SQLState;
 import org.junit.jupiter.api.Test;
@@ -20,8 +19,6 @@ import org.junit.jupiter.api.Test;
 /** Files that are written back while threads are interrupted. */
 class HeaderWriteTest extends ManagerTest {
     private static final int SLEEPS = 10;
-    /** Each sleep has just begun: however slow the machine is, none is left alone because it may be about to end. */
-    private static final LongSupplier STOPPED = () -> 0;
 
     @Test
     void interruptOfTheThreadThatCleansDoesNotReachTheWriteAndStaysPending() throws Exception {
@@ -68,7 +65,7 @@ class HeaderWriteTest extends ManagerTest {
             }
         };
 
-        HeaderWrite.clean(file, STOPPED);
+        HeaderWrite.clean(file, HeaderWriteTest::stoppedClock);
 
         assertThat(writes).hasValue(failures + 1);
         assertThat(file.dirty).isFalse();
@@ -112,7 +109,7 @@ class HeaderWriteTest extends ManagerTest {
         }
 
         try {
-            HeaderWrite.clean(file, STOPPED);
+            HeaderWrite.clean(file, HeaderWriteTest::stoppedClock);
         } finally {
             done.set(true);
         }
@@ -121,6 +118,11 @@ class HeaderWriteTest extends ManagerTest {
         for (Running<Void> thread : load) {
             thread.result();
         }
+    }
+
+    /** Each sleep has just begun: however slow the machine is, none is left alone because it may be about to end. */
+    private static long stoppedClock() {
+        return 0;
     }
 
     private FakeObject dirtyFile() {
