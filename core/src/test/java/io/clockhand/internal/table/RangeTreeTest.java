@@ -26,10 +26,9 @@ class RangeTreeTest {
 
     @Test
     void nodesOfTheLastQuarterCostTheVisitsThatWereSavedUp() {
-        long directories = new RangeTree(CHUNK_BITS, 1 << 20).bytes();
         RangeTree probe = new RangeTree(CHUNK_BITS, 1 << 20);
         file(probe);
-        directories += probe.bytes() - directories;
+        long directories = probe.bytes();
         // three quarters have the directories and sixty chunks, and a few bytes are left
         long bound = (directories + 60 * CHUNK_BYTES) * 4 / 3 + 4;
         RangeTree tree = new RangeTree(CHUNK_BITS, bound);
