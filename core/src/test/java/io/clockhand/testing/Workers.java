@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class Workers implements AfterEachCallback {
     /** For waits that must end. */
-    public static final Duration LIMIT = Duration.ofSeconds(90);
+    public static final Duration LIMIT = Duration.ofSeconds(Integer.getInteger("test.limit.seconds", 90));
 
     private final List<Worker<?>> workers = new ArrayList<>();
 
