@@ -146,9 +146,7 @@ class FreeSpaceMapStepsTest {
         };
         map.setFullness(0, Fullness.EMPTY);
         found.add(map.findRoom(Fullness.UNDER_50));
-        assertThat(found)
-                .as("what searches find before and after the change")
-                .containsExactly(FreeSpaceMap.NONE, 0L);
+        assertThat(found).as("what searches find before and after the change").containsExactly(FreeSpaceMap.NONE, 0L);
     }
 
     @Test
@@ -175,10 +173,16 @@ class FreeSpaceMapStepsTest {
     void reservationThatIsHeldKeepsOthersOut() {
         Reservations reservations = new Reservations();
         for (long page : new long[] {0, 7, 1L << 40}) {
-            assertThat(reservations.tryReserve(page)).as("page %d is not reserved", page).isTrue();
-            assertThat(reservations.tryReserve(page)).as("page %d is reserved", page).isFalse();
+            assertThat(reservations.tryReserve(page))
+                    .as("page %d is not reserved", page)
+                    .isTrue();
+            assertThat(reservations.tryReserve(page))
+                    .as("page %d is reserved", page)
+                    .isFalse();
             reservations.release(page);
-            assertThat(reservations.tryReserve(page)).as("page %d is not reserved", page).isTrue();
+            assertThat(reservations.tryReserve(page))
+                    .as("page %d is not reserved", page)
+                    .isTrue();
             reservations.release(page);
         }
     }
@@ -194,7 +198,9 @@ class FreeSpaceMapStepsTest {
         creation.awaitReached();
         Workers.Worker<Long> second = workers.start(() -> map.allocate());
         second.awaitParked();
-        assertThat(map.mapPages()).as("a page whose creation is not logged does not count").isEqualTo(1);
+        assertThat(map.mapPages())
+                .as("a page whose creation is not logged does not count")
+                .isEqualTo(1);
         creation.open();
         Workers.await(() -> first.isDone() && second.isDone(), "a thread that found the map full does not end");
         assertThat(log.creations).as("records of creations").containsExactly("map page 0", "map page 1");
@@ -215,7 +221,9 @@ class FreeSpaceMapStepsTest {
         assertThat(map.mapPages()).isEqualTo(1);
         assertThat(file.pages()).as("pages of the file").isEqualTo(1);
         try (PageGuard page = pool.fix(file.id(0))) {
-            assertThat(page.getLong(LSN)).as("the LSN of the page that the record names").isEqualTo(log.lsn.get());
+            assertThat(page.getLong(LSN))
+                    .as("the LSN of the page that the record names")
+                    .isEqualTo(log.lsn.get());
         }
     }
 

@@ -48,9 +48,13 @@ class ScanHintsTest {
     void searchThatFindsARowOrFailsLeavesThePageOpen() {
         hints.begin(1, ROOM);
         assertThat(hints.isNothing(1, ROOM)).isFalse();
-        assertThat(hints.begin(1, ROOM)).as("a second search begins while one scans").isFalse();
+        assertThat(hints.begin(1, ROOM))
+                .as("a second search begins while one scans")
+                .isFalse();
         hints.end(1, ROOM, false);
-        assertThat(hints.begin(1, ROOM)).as("a search begins after one that has found a row").isTrue();
+        assertThat(hints.begin(1, ROOM))
+                .as("a search begins after one that has found a row")
+                .isTrue();
     }
 
     @Test
@@ -76,7 +80,9 @@ class ScanHintsTest {
     void hintsStayWhenTheMapGrows() {
         searchInVain(2, ROOM);
         hints.ensure(1_000);
-        assertThat(hints.isNothing(2, ROOM)).as("the hint of a page that was there before").isTrue();
+        assertThat(hints.isNothing(2, ROOM))
+                .as("the hint of a page that was there before")
+                .isTrue();
         searchInVain(999, ROOM);
         searchInVain(256, ROOM);
         assertThat(hints.isNothing(255, ROOM)).isFalse();

@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * How much a test run does, by the system property {@code test.tier}, which {@code mvn -Dtest.tier=ci} sets. A test that
- * only a later tier runs has the tag {@code ci} or {@code nightly}; a test that does more work there asks here.
+ * How much a test run does, by the system property {@code test.tier}, which {@code mvn -Dtest.tier=ci} sets. A test
+ * that only a later tier runs has the tag {@code ci} or {@code nightly}; a test that does more work there asks here.
  */
 public enum Tier {
     /** {@code mvn verify}: minutes. */

@@ -26,9 +26,10 @@ final class NativeSlabsProgram {
             case "discard" -> discard();
             case "late" -> lateReader();
             case "closed" -> closedPools();
-            case "idle" -> assertThat(closedPools())
-                    .as("nanoseconds of processor time of a thread that waits")
-                    .isLessThan(TimeUnit.MILLISECONDS.toNanos(500));
+            case "idle" ->
+                assertThat(closedPools())
+                        .as("nanoseconds of processor time of a thread that waits")
+                        .isLessThan(TimeUnit.MILLISECONDS.toNanos(500));
             default -> throw new IllegalArgumentException(args[0]);
         }
         System.out.println("done");

@@ -38,7 +38,7 @@ class PagePoolFailureInjectionTest {
         return Stream.of(Kind.values())
                 .flatMap(kind -> Stream.of(true, false)
                         .flatMap(optimistic -> Stream.of(true, false)
-                                .filter(once -> once == optimistic || Tier.current() != Tier.DEFAULT)
+                                .filter(once -> once.equals(optimistic) || Tier.current() != Tier.DEFAULT)
                                 .map(once -> Arguments.of(kind, optimistic, once))));
     }
 

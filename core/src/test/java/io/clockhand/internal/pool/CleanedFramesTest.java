@@ -66,7 +66,9 @@ class CleanedFramesTest {
         cleaned.add(0, bindFree(0, 10));
         assertThat(states.tryClaim(0)).isTrue();
         cleaned.add(0, bind(0, 12, 1));
-        assertThat(cleaned.poll()).as("the frame whose second page was written, too").isZero();
+        assertThat(cleaned.poll())
+                .as("the frame whose second page was written, too")
+                .isZero();
         assertThat(cleaned.poll()).isEqualTo(CleanedFrames.NONE);
     }
 

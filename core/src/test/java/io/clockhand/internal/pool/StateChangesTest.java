@@ -42,8 +42,9 @@ class StateChangesTest {
                 (what, waited) -> {
                     throw new IllegalStateException("waited for " + what);
                 });
-        FramePool<RuntimeException> pool =
-                new FramePool<>(options, new ForwardingPolicy(Policies.create("lru", frames)) {
+        FramePool<RuntimeException> pool = new FramePool<>(
+                options,
+                new ForwardingPolicy(Policies.create("lru", frames)) {
                     @Override
                     public void onClean(int frame) {
                         long state = pools.get(0).state(frame);
@@ -58,12 +59,14 @@ class StateChangesTest {
                         notices.add("frame " + frame + " removed");
                         super.onRemove(frame);
                     }
-                }, contents);
+                },
+                contents);
         pools.add(pool);
         return pool;
     }
 
     /** A change of the only frame, and what a thread waits for meanwhile. */
+    @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
     enum Step {
         PAGE_IS_READY(
                 pool -> pool.admit(1, new StubBinding(), true),
@@ -95,8 +98,7 @@ class StateChangesTest {
                 },
                 pool -> pool.revoke(0),
                 state -> !FrameState.isClaimed(state)),
-        CLAIMED_CONTENT_IS_REMOVED(
-                pool -> CLAIM_ENDS.begin.accept(pool), pool -> pool.remove(0), FrameState::isFree),
+        CLAIMED_CONTENT_IS_REMOVED(pool -> CLAIM_ENDS.begin.accept(pool), pool -> pool.remove(0), FrameState::isFree),
         CLAIMED_CONTENT_BEGINS_TO_BE_WRITTEN(
                 pool -> CLAIM_ENDS.begin.accept(pool), pool -> pool.beginOwnedWriting(0), FrameState::isWriting),
         FRAME_IS_BOUND_ANEW(
@@ -150,8 +152,9 @@ class StateChangesTest {
         FramePool<RuntimeException> pool = pool(1);
         step.begin.accept(pool);
         assertThat(step.condition.test(pool.state(0))).isFalse();
-        Workers.Worker<Boolean> waiter = workers.start(() ->
-                pool.states().waiters().await(0, step.condition, Duration.ofMinutes(2).toNanos()));
+        Workers.Worker<Boolean> waiter = workers.start(() -> pool.states()
+                .waiters()
+                .await(0, step.condition, Duration.ofMinutes(2).toNanos()));
         Workers.await(() -> FrameState.isWaited(pool.state(0)), "the thread does not wait");
         waiter.awaitParked();
 

@@ -80,7 +80,7 @@ final class Settings {
     @Option(
             names = "--least-new-orders",
             paramLabel = "N",
-            description = "A run that counts hits, or is recorded, goes on until so many new orders were entered"
+            description = "A run that counts hits, or is recorded, goes on until this number of new orders was entered"
                     + " (default: ${DEFAULT-VALUE}).")
     private long leastNewOrders;
 

@@ -21,7 +21,7 @@ public abstract class Interval {
         return timed(warmupSeconds, seconds, 0);
     }
 
-    /** Measures for a time after a warm-up, from now on, and beyond until so many operations were counted. */
+    /** Measures for a time after a warm-up, from now on, and beyond until a number of operations was counted. */
     public static Interval timed(int warmupSeconds, int seconds, long leastOperations) {
         return new Timed(
                 System.nanoTime(),
