@@ -77,10 +77,8 @@ class ProtocolsDocsTest {
                 break;
             }
             Matcher row = ROW.matcher(line);
-            if (row.matches() && !row.group(3).isBlank() && !row.group(3).contains("---")) {
-                if (!row.group(3).strip().equals("fault")) {
-                    rules.add(new Rule(row.group(1).strip(), names(TEST, row.group(2)), names(FAULT, row.group(3))));
-                }
+            if (row.matches() && !row.group(3).contains("---") && !row.group(3).strip().equals("fault")) {
+                rules.add(new Rule(row.group(1).strip(), names(TEST, row.group(2)), names(FAULT, row.group(3))));
             }
         }
         assertThat(rules).as("rows of the tables").hasSizeGreaterThan(40);

@@ -10,7 +10,6 @@ import io.clockhand.policy.PoliciesForTests;
 import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.testing.FailingCalls;
 import io.clockhand.testing.FailingCalls.Kind;
-import io.clockhand.testing.Pools;
 import io.clockhand.testing.Tier;
 import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Work;
@@ -92,8 +91,8 @@ class CacheFailureInjectionTest {
                     .frames(FRAMES)
                     .maxFrames(40)
                     .tuning(t -> t.table(table))
-                    .exhaustedAfter(Pools.PATIENCE)
-                    .waitTimeout(Pools.PATIENCE)
+                    .exhaustedAfter(Workers.PATIENCE)
+                    .waitTimeout(Workers.PATIENCE)
                     .build(calls.failing(policy));
         }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.PoliciesForTests;
-import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers;
 import java.time.Duration;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -29,8 +28,8 @@ class PublishedFaultsTest {
                 .exhaustedAfter(
                         scenario == FaultScenario.MISS_GIVES_UP_WHEN_ALL_FRAMES_ARE_PINNED
                                 ? Duration.ofMillis(50)
-                                : Pools.PATIENCE)
-                .waitTimeout(Pools.PATIENCE)
+                                : Workers.PATIENCE)
+                .waitTimeout(Workers.PATIENCE)
                 .build(PoliciesForTests.nbGclockWithHandAt(2, ClockHand.DEFAULT, Long.MAX_VALUE - 5)));
 
         scenario.play(cache, counters, workers);

@@ -3,7 +3,7 @@
 package io.clockhand.cache;
 
 import io.clockhand.page.SmallHeap;
-import io.clockhand.testing.Pools;
+import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -33,8 +33,8 @@ public final class SmallHeapCache {
                 .frames(FRAMES)
                 .maxFrames(4 * FRAMES)
                 .policy(policy)
-                .exhaustedAfter(Pools.PATIENCE)
-                .waitTimeout(Pools.PATIENCE)
+                .exhaustedAfter(Workers.PATIENCE)
+                .waitTimeout(Workers.PATIENCE)
                 .build();
         cache.collectStats(true);
     }

@@ -9,19 +9,12 @@ import io.clockhand.internal.table.PageTable;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.BufferPoolBuilder;
 import io.clockhand.page.PageTableKind;
-import java.time.Duration;
 
 /**
  * Page pools of tests that do not choose the page table. The build runs these tests once for each of Clockhand's own
  * tables, and names the table in the environment, since the programs that tests start inherit it.
  */
 public final class Pools {
-    /**
-     * For waits of pools and caches that must not time out. Longer than {@link Workers#LIMIT}, so that a test says what
-     * never happened, before a wait that has missed it ends.
-     */
-    public static final Duration PATIENCE = Duration.ofMinutes(3);
-
     private static final String VARIABLE = "CLOCKHAND_TEST_TABLE";
     private static final long TABLE_BYTES = 1 << 16;
 
@@ -30,8 +23,8 @@ public final class Pools {
     /** {@return a builder of pools with the table of this run, and waits that only a hang ends} */
     public static BufferPoolBuilder builder() {
         return BufferPool.builder()
-                .exhaustedAfter(PATIENCE)
-                .waitTimeout(PATIENCE)
+                .exhaustedAfter(Workers.PATIENCE)
+                .waitTimeout(Workers.PATIENCE)
                 .tuning(tuning -> tuning.table(table()));
     }
 

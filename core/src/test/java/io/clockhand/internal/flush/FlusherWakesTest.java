@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clockhand.internal.page.PagePool;
 import io.clockhand.internal.page.PageSource;
 import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.internal.table.ChainedPageTable;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
 import io.clockhand.testing.Gate;
-import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers;
 import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
@@ -41,7 +41,7 @@ class FlusherWakesTest {
             512,
             false,
             Policies.create(Policies.DEFAULT, ClockHand.DEFAULT, FRAMES),
-            Pools::newTable,
+            (frames, states) -> new ChainedPageTable(frames, states::identity),
             new Pages(),
             new PagePool.PageWriting(new Pages(), WriteAheadLog.NONE, SharedUpdates.NONE, 8),
             true,
