@@ -27,6 +27,6 @@ class FirstStepsTest {
                 FirstSteps.class.getName(),
                 step.name()));
 
-        assertThat(output.strip()).isEqualTo("allocated=0");
+        assertThat(output.strip()).as("%s, the first in its JVM", step).isEqualTo("allocated=0");
     }
 }

@@ -3,6 +3,7 @@
 package io.clockhand.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.NoSuchPageException;
@@ -543,5 +544,40 @@ class OptimisticGroupTest {
         };
         long ofWrites = Allocations.ofEachRun(writes);
         assertThat(Allocations.ofEachRun(reads) - ofWrites).isLessThan(10_000);
+    }
+
+    /** It has waited for the latch of its first page, and waits for a frame for its second one. */
+    @Test
+    void readThatWaitsForAFrameHoldsNoLatch() throws IOException {
+        try (BufferPool full = pool().frames(2).waitTimeout(Duration.ofSeconds(20)).build()) {
+            PagedFile pages = full.open(0, new StampedStore(3));
+            OptimisticGroup reader = full.newOptimisticGroup(2);
+            WritablePage first = full.fixExclusive(pages.id(0));
+            Workers.Worker<Void> reading = workers.run(() -> {
+                reader.read(new long[] {pages.id(0), pages.id(2)}, 0, 2);
+                reader.close();
+            });
+            try (PageGuard second = full.fix(pages.id(1))) {
+                awaitCallIn(reading, "Latches");
+                PageGuard shared = first.downgrade();
+                awaitCallIn(reading, "FrameLine");
+                try (PageGuard pinned = full.fixForUpdate(pages.id(0))) {
+                    shared.close();
+                    assertThatCode(() -> pinned.upgrade().close())
+                            .as("the latch of a page that was read by a thread that waits for a frame")
+                            .doesNotThrowAnyException();
+                }
+                assertThat(second.id()).as("pinned until now").isEqualTo(pages.id(1));
+            }
+            reading.result();
+        }
+    }
+
+    private static void awaitCallIn(Workers.Worker<Void> worker, String type) {
+        Workers.await(
+                () -> Arrays.stream(worker.thread().getStackTrace())
+                        .anyMatch(call -> call.getClassName().endsWith("." + type)
+                                && call.getMethodName().startsWith("await")),
+                "the thread never waits in " + type);
     }
 }

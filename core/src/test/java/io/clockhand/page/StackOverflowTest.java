@@ -5,6 +5,7 @@ package io.clockhand.page;
 import static io.clockhand.page.SmallPools.expectRight;
 import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.clockhand.testing.SmallStack;
 import io.clockhand.testing.Tier;
@@ -132,8 +133,8 @@ class StackOverflowTest {
     }
 
     private static void expectWhole(BufferPool pool, PagedFile file) throws IOException {
-        assertThat(pool.stats().pinned()).isZero();
-        pool.checkIntegrity();
+        assertThat(pool.stats().pinned()).as("frames that are pinned").isZero();
+        assertThatCode(pool::checkIntegrity).as("the integrity of the pool").doesNotThrowAnyException();
         for (int page = 0; page < PAGES; page++) {
             expectRight(pool, file, page);
         }
