@@ -45,8 +45,14 @@ class ProtocolsDocsTest {
         Set<String> faults = faults().keySet();
         SoftAssertions softly = new SoftAssertions();
         for (Rule rule : rules()) {
-            softly.assertThat(rule.tests).as("tests of: %s", rule.text).isNotEmpty().isSubsetOf(tests);
-            softly.assertThat(rule.faults).as("faults of: %s", rule.text).isNotEmpty().isSubsetOf(faults);
+            softly.assertThat(rule.tests)
+                    .as("tests of: %s", rule.text)
+                    .isNotEmpty()
+                    .isSubsetOf(tests);
+            softly.assertThat(rule.faults)
+                    .as("faults of: %s", rule.text)
+                    .isNotEmpty()
+                    .isSubsetOf(faults);
         }
         softly.assertAll();
     }
@@ -77,7 +83,9 @@ class ProtocolsDocsTest {
                 break;
             }
             Matcher row = ROW.matcher(line);
-            if (row.matches() && !row.group(3).contains("---") && !row.group(3).strip().equals("fault")) {
+            if (row.matches()
+                    && !row.group(3).contains("---")
+                    && !row.group(3).strip().equals("fault")) {
                 rules.add(new Rule(row.group(1).strip(), names(TEST, row.group(2)), names(FAULT, row.group(3))));
             }
         }

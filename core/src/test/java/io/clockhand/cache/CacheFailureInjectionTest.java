@@ -10,6 +10,7 @@ import io.clockhand.policy.PoliciesForTests;
 import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.testing.FailingCalls;
 import io.clockhand.testing.FailingCalls.Kind;
+import io.clockhand.testing.Patience;
 import io.clockhand.testing.Tier;
 import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Work;
@@ -91,8 +92,8 @@ class CacheFailureInjectionTest {
                     .frames(FRAMES)
                     .maxFrames(40)
                     .tuning(t -> t.table(table))
-                    .exhaustedAfter(Workers.PATIENCE)
-                    .waitTimeout(Workers.PATIENCE)
+                    .exhaustedAfter(Patience.PATIENCE)
+                    .waitTimeout(Patience.PATIENCE)
                     .build(calls.failing(policy));
         }
 

@@ -4,7 +4,7 @@ package io.clockhand.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clockhand.testing.Workers;
+import io.clockhand.testing.Patience;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +19,8 @@ final class CounterCaches implements AfterEachCallback {
     HolderCacheBuilder<Integer, Counter, IOException> builder(int capacity) {
         return HolderCache.builder(counters)
                 .frames(capacity)
-                .exhaustedAfter(Workers.PATIENCE)
-                .waitTimeout(Workers.PATIENCE);
+                .exhaustedAfter(Patience.PATIENCE)
+                .waitTimeout(Patience.PATIENCE);
     }
 
     HolderCache<Integer, Counter, IOException> build(HolderCacheBuilder<Integer, Counter, IOException> builder) {

@@ -10,7 +10,7 @@ import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.testing.ForwardingPolicy;
-import io.clockhand.testing.Workers;
+import io.clockhand.testing.Patience;
 import io.clockhand.testing.Tier;
 import java.io.IOException;
 import java.time.Duration;
@@ -105,8 +105,8 @@ class HolderCacheModelTest {
         return HolderCache.builder(counters)
                 .frames(8)
                 .maxFrames(80)
-                .exhaustedAfter(Workers.PATIENCE)
-                .waitTimeout(Workers.PATIENCE)
+                .exhaustedAfter(Patience.PATIENCE)
+                .waitTimeout(Patience.PATIENCE)
                 .onLongWait(LongWaitHandler.GIVE_UP);
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.PoliciesForTests;
+import io.clockhand.testing.Patience;
 import io.clockhand.testing.Workers;
 import java.time.Duration;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -28,8 +29,8 @@ class PublishedFaultsTest {
                 .exhaustedAfter(
                         scenario == FaultScenario.MISS_GIVES_UP_WHEN_ALL_FRAMES_ARE_PINNED
                                 ? Duration.ofMillis(50)
-                                : Workers.PATIENCE)
-                .waitTimeout(Workers.PATIENCE)
+                                : Patience.PATIENCE)
+                .waitTimeout(Patience.PATIENCE)
                 .build(PoliciesForTests.nbGclockWithHandAt(2, ClockHand.DEFAULT, Long.MAX_VALUE - 5)));
 
         scenario.play(cache, counters, workers);

@@ -3,7 +3,7 @@
 package io.clockhand.cache;
 
 import io.clockhand.page.SmallHeap;
-import io.clockhand.testing.Workers;
+import io.clockhand.testing.Patience;
 import java.io.IOException;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -33,8 +33,8 @@ public final class SmallHeapCache {
                 .frames(FRAMES)
                 .maxFrames(4 * FRAMES)
                 .policy(policy)
-                .exhaustedAfter(Workers.PATIENCE)
-                .waitTimeout(Workers.PATIENCE)
+                .exhaustedAfter(Patience.PATIENCE)
+                .waitTimeout(Patience.PATIENCE)
                 .build();
         cache.collectStats(true);
     }

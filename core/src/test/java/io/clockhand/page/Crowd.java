@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.page;
 
-import io.clockhand.testing.Workers;
+import io.clockhand.testing.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -91,7 +91,7 @@ final class Crowd {
             if (now != before) {
                 before = now;
                 since = System.nanoTime();
-            } else if (System.nanoTime() - since > Workers.PATIENCE.toNanos()) {
+            } else if (System.nanoTime() - since > Patience.PATIENCE.toNanos()) {
                 throw hang(running);
             }
         }

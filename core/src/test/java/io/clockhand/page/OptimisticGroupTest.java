@@ -549,7 +549,8 @@ class OptimisticGroupTest {
     /** It has waited for the latch of its first page, and waits for a frame for its second one. */
     @Test
     void readThatWaitsForAFrameHoldsNoLatch() throws IOException {
-        try (BufferPool full = pool().frames(2).waitTimeout(Duration.ofSeconds(20)).build()) {
+        try (BufferPool full =
+                pool().frames(2).waitTimeout(Duration.ofSeconds(20)).build()) {
             PagedFile pages = full.open(0, new StampedStore(3));
             OptimisticGroup reader = full.newOptimisticGroup(2);
             WritablePage first = full.fixExclusive(pages.id(0));

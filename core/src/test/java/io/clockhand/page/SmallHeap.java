@@ -6,8 +6,8 @@ import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.cache.SmallHeapCache;
 import io.clockhand.io.FileOption;
+import io.clockhand.testing.Patience;
 import io.clockhand.testing.Pools;
-import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -403,7 +403,7 @@ public final class SmallHeap {
         stamped.truncate(KEPT);
         pool.flush();
         long begin = System.nanoTime();
-        while (pool.pages().pinned() > 0 && System.nanoTime() - begin < Workers.PATIENCE.toNanos()) {
+        while (pool.pages().pinned() > 0 && System.nanoTime() - begin < Patience.PATIENCE.toNanos()) {
             LockSupport.parkNanos(1_000_000); // by prefetches, whose threads go on
         }
         expect(pool.pages().pinned() == 0, pool.pages().describePinned(FRAMES));

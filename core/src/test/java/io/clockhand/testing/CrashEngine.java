@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public abstract class CrashEngine {
     /** For waits of the engine's pool. */
-    public static final Duration PATIENCE = Workers.PATIENCE;
+    public static final Duration PATIENCE = Patience.PATIENCE;
 
     private static final int CALLS = 150;
 

@@ -23,8 +23,8 @@ public final class Pools {
     /** {@return a builder of pools with the table of this run, and waits that only a hang ends} */
     public static BufferPoolBuilder builder() {
         return BufferPool.builder()
-                .exhaustedAfter(Workers.PATIENCE)
-                .waitTimeout(Workers.PATIENCE)
+                .exhaustedAfter(Patience.PATIENCE)
+                .waitTimeout(Patience.PATIENCE)
                 .tuning(tuning -> tuning.table(table()));
     }
 

@@ -23,12 +23,6 @@ public final class Workers implements AfterEachCallback {
     /** For waits that must end. */
     public static final Duration LIMIT = Duration.ofSeconds(Integer.getInteger("test.limit.seconds", 90));
 
-    /**
-     * For waits of pools and caches that must not time out. Longer than {@link #LIMIT}, so that a test says what
-     * never happened, before a wait that has missed it ends.
-     */
-    public static final Duration PATIENCE = Duration.ofMinutes(3);
-
     private final List<Worker<?>> workers = new ArrayList<>();
 
     /**

@@ -108,7 +108,9 @@ class MaintenanceTest extends ManagerTest {
 
         cache.cleanAll();
 
-        assertThat(left.dirty).as("the object that is left to the daemon is dirty").isFalse();
+        assertThat(left.dirty)
+                .as("the object that is left to the daemon is dirty")
+                .isFalse();
         assertThat(objects.cleans).hasValue(2);
         cache.shutdown();
     }
