@@ -61,9 +61,10 @@ class ProtocolsDocsTest {
     void eachFaultStandsBesideTheTestsThatSeeIt() throws IOException {
         List<Rule> rules = rules();
         SoftAssertions softly = new SoftAssertions();
-        faults().forEach((fault, tests) -> softly.assertThat(rules)
-                .as("a rule with the fault %s and its tests %s", fault, tests)
-                .anyMatch(rule -> rule.faults.contains(fault) && rule.tests.containsAll(tests)));
+        faults().forEach((fault, tests) -> softly.assertThat(
+                        rules.stream().anyMatch(rule -> rule.faults.contains(fault) && rule.tests.containsAll(tests)))
+                .as("protocols.md has a rule with the fault %s and its tests %s", fault, tests)
+                .isTrue());
         softly.assertAll();
     }
 
