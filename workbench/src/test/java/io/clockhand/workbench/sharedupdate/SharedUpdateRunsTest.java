@@ -53,11 +53,13 @@ class SharedUpdateRunsTest {
 
     @Test
     void contendersOfADuelAreComparedWithTheBestExclusiveOne() throws IOException {
-        JsonNode json = run("--threads 2 --protocols exclusive-best,exclusive-lock,shared --log cpu:0.4us"
-                + " --row-bytes 1 --row-layout interleaved");
+        JsonNode json =
+                run("--threads 2 --protocols exclusive-best,exclusive-lock,exclusive-spin,shared --log cpu:0.4us"
+                        + " --row-bytes 1 --row-layout interleaved");
 
         JsonNode runs = json.get("runs");
-        assertThat(of(runs, "protocol")).containsExactly("exclusive-best", "exclusive-lock", "shared");
+        assertThat(of(runs, "protocol"))
+                .containsExactly("exclusive-best", "exclusive-lock", "exclusive-spin", "shared");
         assertThat(of(runs, "threads")).containsOnly("2");
         for (JsonNode run : runs) {
             assertThat(run.get("updatesPerSecond").isNumber()).isTrue();
@@ -72,8 +74,8 @@ class SharedUpdateRunsTest {
         }
         assertThat(runs.get(0).get("bestOf").textValue()).startsWith("exclusive-");
         assertThat(runs.get(1).get("contextBytes").isNull()).isTrue();
-        assertThat(runs.get(2).get("contextBytes").doubleValue()).isBetween(1.0, 100.0);
-        assertThat(json.get("summary").get(2).get("ratio").has("value")).isTrue();
+        assertThat(runs.get(3).get("contextBytes").doubleValue()).isBetween(1.0, 100.0);
+        assertThat(json.get("summary").get(3).get("ratio").has("value")).isTrue();
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("The best exclusive one", "shared against exclusive-best")
                 .contains("Every page was right in the end.");
