@@ -23,7 +23,7 @@ class FirstStepsTest {
                 "-XX:+UseSerialGC",
                 "-XX:-UseTLAB", // so that the JVM counts each byte at once
                 "-cp",
-                ChildJvm.path(List.of(ChildJvm.locationOf(BufferPool.class), ChildJvm.locationOf(FirstSteps.class))),
+                System.getProperty("java.class.path"),
                 FirstSteps.class.getName(),
                 step.name()));
 

@@ -90,7 +90,8 @@ class StackOverflowTest {
 
     /**
      * Nothing is called between a change of the latch and that of the guard. Hits that are compiled as a whole need
-     * less stack than the calls of this test and do not overflow.
+     * less stack than the calls of this test and do not overflow. The guard is closed at a greater depth, or only the
+     * fix would overflow, which needs more stack.
      */
     @ParameterizedTest
     @MethodSource("pools")
@@ -101,10 +102,11 @@ class StackOverflowTest {
             PageGuard guard = pool.newGuard();
             boolean[] fixed = new boolean[1];
             SmallStack.dive(4 * ROUNDS, depth -> {
-                closeIf(fixed, guard);
-                guard.fix(page);
-                fixed[0] = true;
-                closeIf(fixed, guard);
+                if (!fixed[0]) {
+                    guard.fix(page);
+                    fixed[0] = true;
+                }
+                closeDeeper(depth % 12, fixed, guard);
             });
 
             expectWhole(pool, file);
@@ -117,6 +119,19 @@ class StackOverflowTest {
             guard.close();
             fixed[0] = false;
         }
+    }
+
+    private static void closeDeeper(int calls, boolean[] fixed, PageGuard guard) {
+        if (calls > 0) {
+            closeDeeper(calls - 1, fixed, guard);
+            return;
+        }
+        try {
+            guard.close();
+        } catch (IllegalStateException closed) { // the last close overflowed the stack after the release
+            assertThat(closed).hasMessageContaining("closed");
+        }
+        fixed[0] = false;
     }
 
     private static BufferPool pool(PageTableKind table, PageIn pageIn) {
