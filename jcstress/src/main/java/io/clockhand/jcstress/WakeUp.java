@@ -12,7 +12,7 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 abstract class WakeUp {
     /** When a test has failed, so that it ends before jcstress ends it. */
-    private static final Duration SHORT_WAIT = Duration.ofMillis(400);
+    static final Duration SHORT_WAIT = Duration.ofMillis(400);
 
     private static final int MOST_SPINS = 100;
 
