@@ -104,7 +104,8 @@ class FlusherSurplusTest {
         Workers.Worker<Boolean> idle = work(0);
         looked.awaitReached();
         Workers.Worker<Boolean> surplus = work(1);
-        Workers.await(() -> threads.running() == 1, "no thread parks though more run than are wanted");
+        Workers.await(
+                () -> steps.get() == 2 && threads.running() == 1, "no thread parks though more run than are wanted");
         looked.open();
         Workers.await(idle::isDone, "a thread has parked to which another one has left its work,");
         assertThat(idle.result()).isFalse();
