@@ -9,9 +9,12 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import io.clockhand.internal.frame.FrameStates;
+import java.io.File;
+import java.io.IOException;
 import java.lang.invoke.VarHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -30,15 +33,19 @@ class MemoryOrderTest {
 
     /** {@return the classes that run, also if the class path has others of the same name} */
     private static List<Class<?>> names() {
+        Path folder = Path.of("target", "classes");
         List<Class<?>> classes = new ArrayList<>();
-        for (JavaClass each : new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages(ROOT)) {
-            try {
-                classes.add(Class.forName(each.getName(), false, MemoryOrderTest.class.getClassLoader()));
-            } catch (ClassNotFoundException e) {
-                throw new IllegalStateException(e);
+        try (Stream<Path> files = Files.walk(folder.resolve(ROOT.replace('.', '/')))) {
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(".class")).toList()) {
+                String name = folder.relativize(file).toString().replace(".class", "");
+                if (!name.endsWith("-info")) {
+                    classes.add(Class.forName(
+                            name.replace(File.separatorChar, '.'), false, MemoryOrderTest.class.getClassLoader()));
+                }
             }
+        } catch (IOException | ClassNotFoundException e) {
+            throw new IllegalStateException(e);
         }
         return classes;
     }
