@@ -226,7 +226,7 @@ class FilePageStoreTest extends PageStoreContract {
             Files.write(file(), new byte[PAGE_BYTES]);
             store.closeChannelsForTest();
 
-            assertThatThrownBy(() -> read(store, 0))
+            assertThatThrownBy(() -> read(store, 0), "the read of another file of the name")
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("another file has the name now");
         }
