@@ -38,8 +38,10 @@ class InterruptTest {
      * shuts the database down (XSDG9), whatever its cache.
      */
     private static final int MANY_INTERRUPTS = 30;
-    /** Before the first threads come to their ends. */
-    private static final int LEAST_INTERRUPTS = 10;
+    /** In the default tier. */
+    private static final int FEW_INTERRUPTS = 2;
+    /** Before threads come to their ends: so many come even if none came before all threads wait for them. */
+    private static final int LEAST_INTERRUPTS = INTERRUPTED * FEW_INTERRUPTS;
 
     private final AtomicInteger interrupts = new AtomicInteger();
     private final CountDownLatch interrupted = new CountDownLatch(LEAST_INTERRUPTS);
@@ -49,7 +51,7 @@ class InterruptTest {
 
     @Test
     void interruptsAtRandomLeaveTheDataRight() throws Exception {
-        moveBesideInterrupts("interrupts", 40, 2);
+        moveBesideInterrupts("interrupts", 40, FEW_INTERRUPTS);
     }
 
     @Tag("nightly")

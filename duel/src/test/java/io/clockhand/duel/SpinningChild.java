@@ -40,6 +40,9 @@ final class SpinningChild {
                         System.exit(4);
                     }
                 }
+                if (dies) { // on a machine so slow that it has not run in any slice
+                    System.exit(4);
+                }
             });
             threads.add(thread);
             thread.start();

@@ -4,7 +4,6 @@ package io.clockhand.workbench.select.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -17,12 +16,6 @@ import org.junit.jupiter.api.Test;
 
 class SelectorTest {
     private static final Rows ROWS = new Rows(2500, 5);
-
-    static {
-        System.setProperty(
-                "derby.stream.error.file",
-                Path.of("target", "derby-of-tests.log").toString());
-    }
 
     private final EmbeddedDataSource database = new EmbeddedDataSource();
     private final List<Double> progress = new ArrayList<>();

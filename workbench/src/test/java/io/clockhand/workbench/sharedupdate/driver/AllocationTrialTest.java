@@ -70,7 +70,7 @@ class AllocationTrialTest {
         RunAnswer answer = new Trial(order, fraction -> assertThat(fraction).isBetween(0.0, 1.0)).run();
 
         assertThat(answer.wrong()).isNull();
-        assertThat(answer.cpuPercent()).isBetween(0.0, 100.0);
+        assertThat(answer.cpuPercent()).isNotNegative(); // more than 100 where the JVM counts too few processors
         return answer;
     }
 

@@ -20,12 +20,6 @@ public final class TestDatabase implements AutoCloseable {
     public static final Scale SCALE = new Scale(2, 3, 30, 200, 7);
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
-    static {
-        System.setProperty(
-                "derby.stream.error.file",
-                Path.of("target", "derby-of-tests.log").toString());
-    }
-
     private static Path backup;
 
     private final String name = "memory:tpcc" + NUMBER.incrementAndGet();
