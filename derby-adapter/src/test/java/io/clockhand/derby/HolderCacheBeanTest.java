@@ -88,12 +88,14 @@ class HolderCacheBeanTest {
             server.setAttribute(pages, new Attribute("CollectAccessCounts", true));
             fill(connection, 1_000);
 
-            assertThat(get(pages, "Evictions")).isPositive();
-            assertThat(get(pages, "FramesScanned"))
-                    .isGreaterThanOrEqualTo(get(pages, "Evictions") + get(pages, "DirtyVictims"));
-            assertThat(get(pages, "DirtyVictims")).isPositive();
-            assertThat(get(pages, "BackgroundCleans") + get(pages, "ForegroundCleans"))
-                    .isPositive();
+            // Derby's daemon may still clean: first come the counts that are less than others.
+            ManagerTest.eventually(
+                    "pages were cleaned",
+                    () -> !isZero(pages, "BackgroundCleans") || !isZero(pages, "ForegroundCleans"));
+            ManagerTest.eventually("pages have left", () -> !isZero(pages, "Evictions"));
+            long victims = get(pages, "DirtyVictims");
+            assertThat(victims).isPositive();
+            assertThat(get(pages, "Evictions") + victims).isLessThanOrEqualTo(get(pages, "FramesScanned"));
             assertThat(get(pages, "BackgroundCleans")).isLessThanOrEqualTo(get(pages, "DirtyVictims"));
             assertThat(get(pages, "QueuedForCleaning")).isBetween(0L, get(pages, "DirtyVictims"));
         }
