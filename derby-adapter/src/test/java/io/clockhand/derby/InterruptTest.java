@@ -40,7 +40,7 @@ class InterruptTest {
     private static final int MANY_INTERRUPTS = 30;
     /** In the default tier. */
     private static final int FEW_INTERRUPTS = 2;
-    /** Before threads come to their ends: so many come even if none came before all threads wait for them. */
+    /** Before threads come to their ends. All of these come even if none came before all threads wait for them. */
     private static final int LEAST_INTERRUPTS = INTERRUPTED * FEW_INTERRUPTS;
 
     private final AtomicInteger interrupts = new AtomicInteger();
