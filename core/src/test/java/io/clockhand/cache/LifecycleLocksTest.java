@@ -69,7 +69,7 @@ class LifecycleLocksTest {
     }
 
     private void letAnotherThreadIn(Step step) {
-        if (Thread.currentThread() != owner) {
+        if (!Thread.currentThread().equals(owner)) {
             return;
         }
         called.add(step);
