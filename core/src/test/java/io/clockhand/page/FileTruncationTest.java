@@ -157,6 +157,7 @@ class FileTruncationTest {
             PageGuard user = pool.fix(file.id(7));
             expectRight(pool, file, 8);
             Workers.Worker<Void> truncator = workers.run(() -> file.truncate(5));
+            Workers.await(() -> file.pages() == 5, "the truncation does not begin");
             truncator.awaitParkedOrDone();
             expectNone(pool, file, 8);
             expectNone(pool, file, 7);

@@ -27,6 +27,8 @@ class FlusherRoundsTest {
     private EventLog.Recorded store;
     private BufferPool pool;
     private PagedFile file;
+    /** The thread of the flusher that came to the gate. */
+    private volatile Thread writer;
 
     private void open(int threads, Duration interval) throws IOException {
         open(threads, interval, log);
@@ -105,6 +107,10 @@ class FlusherRoundsTest {
         update(0, 60);
         gate.open();
         awaitWritten(75, "the flusher does not end its round");
+        Workers.await(
+                () -> writer.getState() == Thread.State.TIMED_WAITING
+                        || pool.stats().writing().pagesWritten() > 75,
+                "the flusher neither parks nor writes");
         pool.closeWithoutWriting(); // the flusher has ended its pass then
         assertThat(pool.stats().writing().pagesWritten())
                 .as("pages that the flusher wrote, which stops at 65 dirty ones")
@@ -115,6 +121,7 @@ class FlusherRoundsTest {
         Gate gate = new Gate();
         store.before = page -> {
             store.before = none -> {};
+            writer = Thread.currentThread();
             gate.pass();
         };
         return gate;

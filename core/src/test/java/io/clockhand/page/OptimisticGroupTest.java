@@ -550,7 +550,7 @@ class OptimisticGroupTest {
     @Test
     void readThatWaitsForAFrameHoldsNoLatch() throws IOException {
         try (BufferPool full =
-                pool().frames(2).waitTimeout(Duration.ofSeconds(20)).build()) {
+                pool().frames(2).waitTimeout(Duration.ofMinutes(1)).build()) {
             PagedFile pages = full.open(0, new StampedStore(3));
             OptimisticGroup reader = full.newOptimisticGroup(2);
             WritablePage first = full.fixExclusive(pages.id(0));
