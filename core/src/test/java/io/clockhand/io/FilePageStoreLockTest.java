@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The lock next to a file, when opening fails and when the file is deleted. */
 class FilePageStoreLockTest {
     private static final int PAGE_BYTES = 512;
+    private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
 
     @TempDir
     private Path folder;
@@ -68,7 +70,13 @@ class FilePageStoreLockTest {
 
     @Test
     void storesExcludeEachOtherWhileTheFileIsDeletedAgainAndAgain() {
-        int stores = Tier.pick(100, 1_000, 20_000);
+        int rounds = Tier.pick(1, 1, 20);
+        for (int round = 0; round < rounds; round++) {
+            openAndDeleteAtOnce(Tier.pick(100, 1_000, 1_000));
+        }
+    }
+
+    private void openAndDeleteAtOnce(int stores) {
         AtomicInteger users = new AtomicInteger();
         AtomicInteger opened = new AtomicInteger();
         List<Workers.Worker<Void>> all = new ArrayList<>();
@@ -136,19 +144,33 @@ class FilePageStoreLockTest {
     /** An interrupt inside the channel of the lock file closes it, and with it goes the lock. */
     @Test
     void threadThatIsInterruptedWhileItOpensAFileHasTheLock() {
-        int stores = Tier.pick(200, 2_000, 50_000);
+        int rounds = Tier.pick(1, 1, 25);
+        for (int round = 0; round < rounds; round++) {
+            openManyWhileInterrupted(Tier.pick(200, 2_000, 2_000));
+        }
+    }
+
+    private void openManyWhileInterrupted(int stores) {
+        AtomicInteger opened = new AtomicInteger();
         Workers.Worker<Void> opener = workers.run(() -> {
             try {
-                for (int store = 0; store < stores; store++) {
+                while (opened.get() < stores) {
                     openWhileInterrupted();
+                    opened.getAndIncrement();
                 }
             } finally {
                 Thread.interrupted();
             }
         });
+        AtomicInteger before = new AtomicInteger();
+        AtomicLong pause = new AtomicLong();
         Workers.await(
                 () -> {
                     opener.thread().interrupt();
+                    boolean goesOn = before.getAndSet(opened.get()) < opened.get();
+                    // or each attempt would be interrupted where it takes longer than the time between interrupts
+                    pause.updateAndGet(nanos -> goesOn ? nanos / 2 : Math.min(2 * nanos + 1_000, LONGEST_PAUSE_NANOS));
+                    LockSupport.parkNanos(pause.get());
                     return opener.isDone();
                 },
                 "the stores are not opened");
