@@ -4,6 +4,7 @@ package io.clockhand.testing;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -87,11 +88,24 @@ public final class Workers implements AfterEachCallback {
             await(() -> task.isDone() || isParked(), "the worker neither waits nor ends");
         }
 
+        /** A thread that waits for another one to load a class, or to link a call, will go on by itself. */
         private boolean isParked() {
+            return isWaiting() && !isLoading() && isWaiting(); // again, since it may have gone on before the stack came
+        }
+
+        private boolean isWaiting() {
             Thread.State state = thread.getState();
             return state == Thread.State.WAITING
                     || state == Thread.State.TIMED_WAITING
                     || state == Thread.State.BLOCKED;
+        }
+
+        private boolean isLoading() {
+            return Arrays.stream(thread.getStackTrace())
+                    .map(StackTraceElement::getClassName)
+                    .anyMatch(name -> name.equals("java.lang.ClassLoader")
+                            || name.startsWith("jdk.internal.loader.")
+                            || name.equals("java.lang.invoke.MethodHandleNatives"));
         }
     }
 
