@@ -124,7 +124,9 @@ class FlusherWakesTest {
         flusher.stop();
         // between two writes a step has no page pinned, so that says nothing
         Workers.await(() -> flusher.threads().running() == 0, "a thread of the flusher does not end its step");
-        assertThat(pool.pinned()).as("pages that are pinned after the last step").isZero();
+        assertThat(pool.pinned())
+                .as("pages that are pinned after the last step")
+                .isZero();
         pool.checkIntegrity();
     }
 
