@@ -8,6 +8,7 @@ import io.clockhand.testing.Tier;
 import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Worker;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -58,7 +59,7 @@ class FrameWaitersTest {
             parked.add(workers.start(() -> awaitReady(FRAME)));
         }
         parked.forEach(Worker::awaitParked);
-        assertThat(FrameState.isWaited(states.state(FRAME))).isTrue();
+        Workers.await(() -> FrameState.isWaited(states.state(FRAME)), "no waiter announces itself");
 
         long before = states.ready(FRAME);
         waiters.wake(FRAME, before);
@@ -206,18 +207,30 @@ class FrameWaitersTest {
         int threads = 64;
         AtomicBoolean over = new AtomicBoolean();
         AtomicInteger tests = new AtomicInteger();
+        BitSet tested = new BitSet(); // by the waker
         Thread waker = Thread.currentThread();
         List<Workers.Worker<Boolean>> waiting = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
+            int number = i;
             waiting.add(workers.start(() -> waiters.await(
                     FRAME,
                     s -> {
-                        boolean tooOften = Thread.currentThread() == waker && tests.incrementAndGet() > 2 * threads;
-                        return over.get() || tooOften;
+                        if (Thread.currentThread() != waker) {
+                            return over.get();
+                        }
+                        tested.set(number);
+                        return tests.incrementAndGet() > 2 * threads || over.get();
                     },
                     LONG)));
         }
-        waiting.forEach(Workers.Worker::awaitParked);
+        Workers.await( // a thread that is blocked may not be in the line yet
+                () -> {
+                    tested.clear();
+                    tests.set(0);
+                    waiters.wake(FRAME, markedState());
+                    return tested.cardinality() == threads;
+                },
+                "not all threads wait");
         for (int i = 0; i < 20; i++) {
             tests.set(0);
             waiters.wake(FRAME, markedState());
