@@ -104,7 +104,6 @@ public final class Workers implements AfterEachCallback {
             return Arrays.stream(thread.getStackTrace())
                     .map(StackTraceElement::getClassName)
                     .anyMatch(name -> name.equals("java.lang.ClassLoader")
-                            || name.startsWith("jdk.internal.loader.")
                             || name.equals("java.lang.invoke.MethodHandleNatives"));
         }
     }
