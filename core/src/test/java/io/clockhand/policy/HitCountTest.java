@@ -157,8 +157,8 @@ class HitCountTest {
         "lirs, 0.86, 4096, 57.34",
         "buffered:lirs, 0.86, 8192, 66.59",
         "buffered:lru, 0.86, 16384, 74.86",
-        "2r-gclock, 0.86, 4096, 59.8",
-        "2r-gclock, 0.5, 8192, 34.5",
+        "2r-gclock, 0.86, 4096, 59.9",
+        "2r-gclock, 0.5, 8192, 34.55",
     })
     void hitRatioOfThePapersWorkload(String name, double skew, int frames, double percent) {
         expectRatio(name, skew, frames, percent);
