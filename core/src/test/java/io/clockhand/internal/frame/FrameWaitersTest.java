@@ -215,7 +215,7 @@ class FrameWaitersTest {
             waiting.add(workers.start(() -> waiters.await(
                     FRAME,
                     s -> {
-                        if (Thread.currentThread() != waker) {
+                        if (!Thread.currentThread().equals(waker)) {
                             return over.get();
                         }
                         tested.set(number);
