@@ -58,7 +58,7 @@ class ClosingUpdateTest {
                 .policy("stopping", frames -> new ForwardingPolicy(Policies.create(Policies.DEFAULT, frames)) {
                     @Override
                     public int evict(long identity, Claims claims) {
-                        if (stopped == Thread.currentThread()) {
+                        if (Thread.currentThread().equals(stopped)) {
                             search.pass();
                         }
                         return super.evict(identity, claims);

@@ -31,7 +31,7 @@ class ConcurrentReadsTest {
 
     private BufferPool pool() {
         store.beforeRead(page -> {
-            if (Thread.currentThread() == first) {
+            if (Thread.currentThread().equals(first)) {
                 gate.pass();
                 return ofFirst;
             }

@@ -102,7 +102,7 @@ class FreeSpaceMapStepsTest {
             allocated.pass();
             Thread stopped = Thread.currentThread();
             log.beforeChange = page -> {
-                if (Thread.currentThread() == stopped) {
+                if (Thread.currentThread().equals(stopped)) {
                     append.pass();
                     if (failsToAppend) {
                         throw new IOException("injected");
