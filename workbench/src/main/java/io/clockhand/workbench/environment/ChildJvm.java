@@ -31,8 +31,8 @@ public record ChildJvm(
     private static final ObjectMapper JSON = new ObjectMapper();
     /** The status of a process that SIGINT has ended, for shells and JVMs alike. */
     private static final int INTERRUPTED = 130;
-    /** For a hung child to write the stacks of its threads. */
-    private static final int DUMP_SECONDS = 5;
+    /** For a hung child to write the stacks of its threads, on a busy machine, too. */
+    private static final int DUMP_SECONDS = 30;
     /** A JVM takes further flags from these, which would reach the contenders unseen. */
     private static final List<String> HIDDEN_FLAGS = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
@@ -121,7 +121,7 @@ public record ChildJvm(
                             Child.explanation(answer),
                             "the child JVM hung: it reported nothing new for " + patience.toSeconds() + " s");
                     process.getOutputStream().write('\n');
-                    process.getOutputStream().flush();
+                    process.getOutputStream().close(); // the child ends when it has written the stacks
                     process.waitFor(DUMP_SECONDS, TimeUnit.SECONDS);
                     break;
                 }
@@ -131,7 +131,8 @@ public record ChildJvm(
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            process.destroyForcibly();
+            // By its handle, which leaves the streams open: another thread reads the output to its end.
+            process.toHandle().destroyForcibly();
         }
     }
 }
