@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ class SmallHeapTest {
     @TempDir
     private Path folder;
 
+    @Tag("nightly") // as are all small heaps
     @Test
     @Timeout(value = 1, unit = TimeUnit.HOURS)
     void memoryThatRunsOutAgainAndAgainLeavesPoolsAndCachesWhole() throws Exception {
