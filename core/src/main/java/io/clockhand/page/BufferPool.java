@@ -394,6 +394,10 @@ public final class BufferPool implements AutoCloseable {
         return pages;
     }
 
+    Prefetcher prefetcher() {
+        return prefetcher;
+    }
+
     boolean isClosed() {
         return fixer.isClosed();
     }

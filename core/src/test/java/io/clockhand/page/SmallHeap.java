@@ -6,7 +6,6 @@ import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.cache.SmallHeapCache;
 import io.clockhand.io.FileOption;
-import io.clockhand.testing.Patience;
 import io.clockhand.testing.Pools;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -402,10 +401,8 @@ public final class SmallHeap {
         zeros.truncate(1); // completes what has failed
         stamped.truncate(KEPT);
         pool.flush();
-        long begin = System.nanoTime();
-        while (pool.pages().pinned() > 0 && System.nanoTime() - begin < Patience.PATIENCE.toNanos()) {
-            LockSupport.parkNanos(1_000_000); // by prefetches, whose threads go on
-        }
+        pool.prefetcher().pause(); // its threads go on after their users: a frame that one has taken is in no list
+        pool.prefetcher().resume();
         expect(pool.pages().pinned() == 0, pool.pages().describePinned(FRAMES));
         pool.checkIntegrity();
         for (int page = 0; page < KEPT; page++) {

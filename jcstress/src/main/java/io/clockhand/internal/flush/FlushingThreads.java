@@ -57,12 +57,4 @@ public final class FlushingThreads {
     public void nudge() {
         threads.nudge();
     }
-
-    public void pause() {
-        threads.pause();
-    }
-
-    public void resume() {
-        threads.resume();
-    }
 }
