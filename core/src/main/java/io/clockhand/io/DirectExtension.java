@@ -4,10 +4,7 @@ package io.clockhand.io;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.OpenOption;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Set;
+import java.nio.channels.FileChannel;
 
 /**
  * Writes the zeros of an extension past the operating system's cache, where the file system has direct I/O: that takes
@@ -17,11 +14,10 @@ import java.util.Set;
  * others; a close waits for it.
  */
 final class DirectExtension {
-    private final Path path;
     private final int pageBytes;
     private final FileChannels cached;
     /** Opened by the first extension; null if none was, or direct I/O is not possible. */
-    private FileChannels channels;
+    private FileChannel channel;
 
     private PageTransfer transfer;
     /** Whether nothing is written any more: direct I/O is not possible, or the file is closed. */
@@ -30,13 +26,11 @@ final class DirectExtension {
     /**
      * Opens nothing yet.
      *
-     * @param path the file
-     * @param pageBytes the size of its pages
-     * @param cached the other channels of the file
+     * @param pageBytes the size of the pages of the file
+     * @param cached the other channels of the file, with which the channel is closed
      * @param possible false if it is not to be tried
      */
-    DirectExtension(Path path, int pageBytes, FileChannels cached, boolean possible) {
-        this.path = path;
+    DirectExtension(int pageBytes, FileChannels cached, boolean possible) {
         this.pageBytes = pageBytes;
         this.cached = cached;
         this.ended = !possible;
@@ -54,49 +48,26 @@ final class DirectExtension {
             return false;
         }
         int start = zeros.position();
+        boolean interrupted = Thread.interrupted(); // or the channel might be closed
         try {
-            if (channels == null) {
-                open();
+            if (channel == null) {
+                int blockBytes = DirectIo.blockBytes(cached.path(), pageBytes);
+                transfer = new PageTransfer(pageBytes, blockBytes);
+                channel = cached.openDirectly();
             }
-            channels.apply(channel -> transfer.write(channel, first * pageBytes, zeros, start));
+            transfer.write(channel, first * pageBytes, zeros, start);
             return true;
         } catch (IOException | RuntimeException e) {
             zeros.position(start);
-            if (channels == null) {
-                ended = true;
-            }
+            ended = channel == null || !channel.isOpen();
             return false;
-        }
-    }
-
-    private void open() throws IOException {
-        int blockBytes = DirectIo.blockBytes(path, pageBytes);
-        transfer = new PageTransfer(pageBytes, blockBytes);
-        FileChannels opened = FileChannels.open(
-                path, Set.<OpenOption>of(StandardOpenOption.READ, StandardOpenOption.WRITE, DirectIo.option()), 1);
-        boolean same = false;
-        try {
-            same = cached.isSameFile();
         } finally {
-            if (same) {
-                channels = opened;
-            } else {
-                opened.close(null);
-            }
-        }
-        if (!same) {
-            throw new IOException("another file has the name " + path + " now");
+            FileChannels.restore(interrupted);
         }
     }
 
-    /**
-     * Closes what was opened.
-     *
-     * @param before a failure to be handed on, or null
-     * @return it, or else the failure of this, or null
-     */
-    synchronized IOException close(IOException before) {
+    /** Waits for an extension in progress; later ones are written through the cache. */
+    synchronized void end() {
         ended = true;
-        return channels == null ? before : channels.close(before);
     }
 }

@@ -331,7 +331,7 @@ public final class DoubleWritePageStore implements PageStore {
     /** Passed on: an extension is not in the journal. */
     @Override
     public void extend(long pages) throws IOException {
-        StoreExtension.checkPages(pages, name());
+        StoreExtension.checkPages(pages, pageBytes(), name());
         writing.lock();
         try {
             if (uncertain) {
@@ -348,7 +348,7 @@ public final class DoubleWritePageStore implements PageStore {
     /** Truncates the store when the journal has been cleared, so no image extends the store again after a crash. */
     @Override
     public void truncate(long pages) throws IOException {
-        FilePageStore.checkPages(pages, name());
+        FilePageStore.checkPages(pages, pageBytes(), name());
         writing.lock();
         try {
             if (!journal.isUsed()) {

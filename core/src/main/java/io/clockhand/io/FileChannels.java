@@ -2,16 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.io;
 
+import java.io.Closeable;
 import java.io.IOException;
+import java.lang.ref.Cleaner;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.OpenOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,26 +25,34 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>A {@link FileChannel} registers each thread inside it under a monitor, for which concurrent readers contend. So
  * there are several channels, and a thread uses the one that its id selects. Each is opened when a thread first uses
- * it; if it cannot be, since the file was renamed, or too many files are open, the thread shares one that is open.
+ * it; if it cannot be, since too many files are open for instance, the thread shares one that is open.
  *
  * <p>An interrupt of a thread that is inside a channel, or enters it, closes the channel for every thread. So the flag
  * is cleared before a call and set again after it; a thread that finds its channel closed nevertheless opens another in
- * its place, with the same options, checks that it is the same file still, and tries again.
+ * its place, which no interrupt closes, and tries again. The descriptor of the first one stays open: see {@link
+ * Descriptor}. So there are at most two descriptors for each channel.
  *
- * <p>Thread-safe. {@code channels} is read with volatile order by all threads, and written under the lock.
+ * <p>A file that was renamed is found by a descriptor of this process that leads to it, where the system shows these
+ * in {@value #DESCRIPTORS}.
+ *
+ * <p>Thread-safe. {@code channels} is read with volatile order by all threads, and written under the lock, which guards
+ * the other fields.
  */
 final class FileChannels {
+    private static final String DESCRIPTORS = "/proc/self/fd";
     /** The number of times that one call opens a closed channel again before it fails. */
     private static final int GREATEST_REOPENS = 10_000;
 
     private final Path path;
-    private final Set<OpenOption> options;
-    /** Never used, so never closed by an interrupt: as long as it is open no other file can be taken for this one. */
-    private final FileChannel anchor;
-
+    /** Null on file systems whose files have none, as on Windows: there an open file keeps its name. */
     private final Object fileKey;
+
+    private final boolean writable;
+    private final boolean direct;
     private final AtomicReferenceArray<FileChannel> channels;
-    private final ReentrantLock reopening = new ReentrantLock();
+    private final ReentrantLock opening = new ReentrantLock();
+    private final List<Descriptor> descriptors = new ArrayList<>();
+    private Cleaner.Cleanable entry;
     private boolean closed;
 
     /** An operation on a channel; repeated from the beginning if the channel was closed meanwhile. */
@@ -48,41 +60,37 @@ final class FileChannels {
         long apply(FileChannel channel) throws IOException;
     }
 
-    private FileChannels(Path path, Set<OpenOption> options, int count) throws IOException {
+    /**
+     * Opens nothing yet.
+     *
+     * @param path the file
+     * @param fileKey what identifies it whatever its name, or null
+     * @param writable whether it is written, too
+     * @param count the greatest number of channels
+     * @param direct whether each is one for direct I/O
+     */
+    FileChannels(Path path, Object fileKey, boolean writable, int count, boolean direct) {
         this.path = path;
-        this.options = options;
+        this.fileKey = fileKey;
+        this.writable = writable;
+        this.direct = direct;
         this.channels = new AtomicReferenceArray<>(count);
-        this.fileKey = keyOf(path);
-        this.anchor = FileChannel.open(path, StandardOpenOption.READ); // last: nobody would close it
     }
 
     /**
-     * Opens channels of a file.
+     * Begins with the channel of one descriptor.
      *
-     * @param path the file, which exists; no symbolic link
-     * @param options how each is opened, now and later
-     * @param count how many
-     * @return the channels
-     * @throws IOException if one cannot be opened; none is open then
-     * @throws UnsupportedOperationException if the file system does not have one of the options; none is open then
+     * @param first open, to be closed with this
+     * @param ended run after the last descriptor was closed
      */
-    static FileChannels open(Path path, Set<OpenOption> options, int count) throws IOException {
-        FileChannels opened = new FileChannels(path, options, count);
-        boolean all = false;
-        try {
-            opened.channels.set(opened.stripe(), FileChannel.open(path, options)); // the others on demand
-            all = true;
-            return opened;
-        } finally {
-            if (!all) {
-                opened.close(null);
-            }
-        }
+    void begin(Descriptor first, Cleaner.Cleanable ended) {
+        descriptors.add(first);
+        entry = ended;
+        channels.set(stripe(), first.channel()); // the others on demand
     }
 
-    static Object keyOf(Path file) throws IOException {
-        return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-                .fileKey();
+    Path path() {
+        return path;
     }
 
     /**
@@ -104,11 +112,13 @@ final class FileChannels {
         boolean interrupted = Thread.interrupted(); // or the channel would be closed before anything is done
         int stripe = stripe();
         try {
+            FileChannel found = null;
             for (int reopens = 0; ; reopens++) {
                 FileChannel channel = channels.get(stripe);
-                if (channel == null) {
-                    channel = openFirst(stripe);
+                if (channel == null || channel == found) {
+                    channel = open(stripe, found);
                 }
+                found = channel;
                 try {
                     return operation.apply(channel);
                 } catch (ClosedChannelException e) {
@@ -116,7 +126,6 @@ final class FileChannels {
                     if (reopens == GREATEST_REOPENS) {
                         throw e;
                     }
-                    reopen(stripe, channel);
                 }
             }
         } finally {
@@ -128,66 +137,83 @@ final class FileChannels {
         return (int) (Thread.currentThread().getId() % channels.length());
     }
 
-    private FileChannel openFirst(int stripe) throws IOException {
-        reopening.lock();
+    /** Opens a channel in the place of one that an interrupt has closed, or of none. */
+    @SuppressWarnings("ReferenceEquality") // the very channel
+    private FileChannel open(int stripe, FileChannel found) throws IOException {
+        opening.lock();
         try {
-            if (closed) {
-                throw new IOException("the store is closed");
-            }
+            checkOpen();
             FileChannel channel = channels.get(stripe);
-            if (channel == null) {
-                channel = openOrShare();
+            if (channel == found) {
+                channel = openOrShare(found != null);
                 channels.set(stripe, channel);
             }
             return channel;
         } finally {
-            reopening.unlock();
+            opening.unlock();
         }
     }
 
-    private FileChannel openOrShare() throws IOException {
+    private void checkOpen() throws IOException {
+        if (closed) {
+            throw new IOException("the store is closed");
+        }
+    }
+
+    private FileChannel openOrShare(boolean uninterruptible) throws IOException {
         try {
-            return openSameFile();
+            return openSameFile(uninterruptible, direct);
         } catch (IOException e) {
             for (int i = 0; i < channels.length(); i++) {
-                if (channels.get(i) != null) {
-                    return channels.get(i);
+                FileChannel other = channels.get(i);
+                if (other != null && other.isOpen()) {
+                    return other;
                 }
             }
             throw e;
         }
     }
 
-    /** Opens a channel, if the path still leads to the file. */
-    private FileChannel openSameFile() throws IOException {
-        FileChannel opened = FileChannel.open(path, options);
-        boolean same = false;
-        try {
-            same = isSameFile();
-        } finally {
-            if (!same) {
-                opened.close();
-            }
+    /** Opens one more descriptor of the file, whatever its name is now. */
+    private FileChannel openSameFile(boolean uninterruptible, boolean directly) throws IOException {
+        Path name = isSameFile() ? path : ownDescriptor();
+        if (name == null) {
+            throw new IOException("an interrupt has closed the channel, and " + path
+                    + " was deleted or renamed, so that" + " no other can be opened");
         }
-        if (!same) {
-            throw new IOException("the channel was closed by an interrupt, and another file has the name now");
+        Descriptor opened = directly
+                ? Descriptor.openUninterruptible(name, writable, DirectIo.option())
+                : uninterruptible ? Descriptor.openUninterruptible(name, writable) : Descriptor.open(name, writable);
+        if (fileKey != null && !fileKey.equals(keyOf(name))) {
+            OpenFiles.addStray(opened); // perhaps one of a file that another store has
+            throw new IOException("another program has replaced " + path + " in this moment");
         }
-        return opened;
+        descriptors.add(opened);
+        return opened.channel();
     }
 
-    @SuppressWarnings("ReferenceEquality") // the very channel
-    private void reopen(int stripe, FileChannel found) throws IOException {
-        reopening.lock();
+    /**
+     * Opens a channel for direct I/O, besides the others, and closed with them.
+     *
+     * @return the channel
+     * @throws IOException if that failed
+     * @throws UnsupportedOperationException if the file system has no direct I/O
+     */
+    FileChannel openDirectly() throws IOException {
+        opening.lock();
         try {
-            if (closed) {
-                throw new IOException("the store is closed");
-            }
-            if (channels.get(stripe) == found) {
-                channels.set(stripe, openSameFile());
-            }
+            checkOpen();
+            return openSameFile(true, true);
         } finally {
-            reopening.unlock();
+            opening.unlock();
         }
+    }
+
+    // --- the file behind the name ------------------------------------------------------------------------------------
+
+    /** {@return the key of a file, or null if it has none} */
+    private static Object keyOf(Path file) throws IOException {
+        return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
     }
 
     /**
@@ -196,7 +222,51 @@ final class FileChannels {
      * @throws IOException if that cannot be found out
      */
     boolean isSameFile() throws IOException {
-        return fileKey == null || fileKey.equals(keyOf(path));
+        try {
+            return fileKey == null || fileKey.equals(keyOf(path));
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    /** {@return a path that leads to the file by a descriptor, or null if there is none} */
+    private Path ownDescriptor() {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of(DESCRIPTORS))) {
+            for (Path descriptor : all) {
+                if (isOwn(descriptor)) {
+                    return descriptor;
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            // this system does not show them
+        }
+        return null;
+    }
+
+    private boolean isOwn(Path descriptor) {
+        try {
+            return fileKey.equals(keyOf(descriptor));
+        } catch (IOException e) {
+            return false; // closed meanwhile
+        }
+    }
+
+    /**
+     * Checks that the file has a name still, so that what was written can be found when it is opened again.
+     *
+     * @throws IOException if it was deleted; or its name has gone, and the system does not show whether it has another
+     */
+    void checkNamed() throws IOException {
+        if (isSameFile()) {
+            return;
+        }
+        Path descriptor = ownDescriptor();
+        if (descriptor == null) {
+            throw new IOException("the file was deleted or renamed while it was open, so its changes may be lost");
+        }
+        if ((int) Files.getAttribute(descriptor, "unix:nlink") == 0) {
+            throw new IOException("the file was deleted or replaced while it was open, so its changes are lost");
+        }
     }
 
     /**
@@ -227,47 +297,42 @@ final class FileChannels {
         }
     }
 
+    // --- the end -----------------------------------------------------------------------------------------------------
+
     boolean isClosed() {
-        reopening.lock();
+        opening.lock();
         try {
             return closed;
         } finally {
-            reopening.unlock();
+            opening.unlock();
         }
     }
 
-    /**
-     * Closes all of them, for good.
-     *
-     * @param before a failure to be handed on, or null
-     * @return it, or else the first failure of these, or null
-     */
-    IOException close(IOException before) {
-        reopening.lock();
+    /** Closes all of them, for good; {@return the first failure, or null} */
+    IOException close() {
+        opening.lock();
         try {
             closed = true;
-            IOException failure = before;
-            for (int i = 0; i < channels.length(); i++) {
-                failure = close(channels.get(i), failure);
+            IOException failure = null;
+            for (Descriptor descriptor : descriptors) {
+                failure = close(descriptor::closeChannel, failure); // first: the lock goes with the first descriptor
             }
-            return close(anchor, failure);
+            for (Descriptor descriptor : descriptors) {
+                failure = close(descriptor, failure);
+            }
+            descriptors.clear();
+            if (entry != null) {
+                entry.clean(); // last: others may open the file then
+            }
+            return failure;
         } finally {
-            reopening.unlock();
+            opening.unlock();
         }
     }
 
-    /**
-     * Closes a channel.
-     *
-     * @param channel the channel, or null
-     * @param before a failure to be handed on, or null
-     * @return it, or else the failure of this, or null
-     */
-    static IOException close(FileChannel channel, IOException before) {
+    private static IOException close(Closeable closeable, IOException before) {
         try {
-            if (channel != null) {
-                channel.close();
-            }
+            closeable.close();
             return before;
         } catch (IOException e) {
             return before == null ? e : before;
@@ -287,8 +352,9 @@ final class FileChannels {
     /** As if a thread had been interrupted in each. */
     void closeForTest() throws IOException {
         for (int i = 0; i < channels.length(); i++) {
-            if (channels.get(i) != null) {
-                channels.get(i).close();
+            FileChannel channel = channels.get(i);
+            if (channel != null && !(channel instanceof Uninterruptible)) {
+                channel.close();
             }
         }
     }

@@ -3,8 +3,8 @@
 package io.clockhand.io;
 
 /**
- * How a file of pages is opened. Without an option it must exist, and is read and written through the operating
- * system's cache.
+ * How a file of pages is opened. Without an option it must exist, is locked, and is read and written through the
+ * operating system's cache.
  */
 public enum FileOption {
     /** The file is created, empty, if there is none. */
@@ -14,5 +14,10 @@ public enum FileOption {
     /** The file is opened without write permission. It must exist, and can be neither grown, truncated nor deleted. */
     READ_ONLY,
     /** Pages bypass the operating system's cache (direct I/O). See {@link FilePageStore}. */
-    DIRECT
+    DIRECT,
+    /**
+     * The file is not locked: for an engine with a lock of its own, which keeps other processes from its files. A store
+     * that locks the file, and one that does not, exclude each other within a JVM.
+     */
+    NO_LOCK
 }

@@ -10,11 +10,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -32,11 +29,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * may have a cache of its own, and the file's length and place on it are written later. Other programs that use the
  * file through the operating system's cache see what is written, and the other way round, but both become slow.
  *
- * <p><b>Locks.</b> A lock on the file {@code NAME.lock} in the same folder excludes other stores and other processes.
- * It stays when the store is closed, and goes when the file is deleted (but not on Windows). It does not lie on the
- * file itself, since closing any descriptor of a file drops the locks that the process has on it. A read-only store
- * shares the lock with read-only stores of other processes. In a folder without write permission, where no lock file
- * can be created, it has none.
+ * <p><b>One owner.</b> A file belongs to one store, whatever its names: hard links, symbolic links and renamed files
+ * are the same file. Within a JVM a table of the open files sees to that, also between class loaders. Other processes
+ * are excluded by a lock on the file, on its last possible byte; a read-only store shares it with those of other
+ * processes. Nothing is created for it, so nothing is left behind. {@link FileOption#NO_LOCK} leaves it out.
+ *
+ * <p><em>The lock breaks</em> on Linux and macOS if a part of the same JVM that opens the file by itself, to copy it
+ * for a backup perhaps: the lock goes when it closes the file. So a backup reads the pages through the store, or runs
+ * in a process of its own. File systems without locks, as some in networks, refuse them.
+ *
+ * <p><b>Names.</b> A file may be renamed while it is open, and so may its folder. If it is deleted, or another file
+ * takes its name, {@link #force} and {@link #close} throw, since nobody can find the written pages any more.
+ *
+ * <p><b>Descriptors.</b> One for each channel that is in use, one more for a channel that an interrupt has closed, and
+ * one for {@link #extend}; at least one.
  *
  * <p>Thread-safe.
  */
@@ -52,40 +58,34 @@ public final class FilePageStore implements PageStore {
     private static final int LEAST_PAGE_BYTES = 512;
     private static final int GREATEST_PAGE_BYTES = 1 << 16;
     private static final int GREATEST_CHANNELS = 64;
+    /** The last bytes that a file can have are not those of a page: one of them is locked. */
+    private static final long GREATEST_BYTES = Long.MAX_VALUE - (1 << 17);
     /** Of an operation on the whole file. */
     private static final long NO_PAGE = -1;
-
-    private static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ);
-    private static final Set<OpenOption> READ_WRITE = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
 
     private final Path path;
     private final int pageBytes;
     private final boolean readOnly;
-    /** Null if the file is read-only, and no lock file can be opened. */
-    private final FileChannel lockChannel;
-
     private final FileChannels channels;
     private final PageTransfer transfer;
     private final DirectExtension extension;
     private final AtomicBoolean owned = new AtomicBoolean();
     /** By this store: written and read by the one thread at a time that deletes it. */
     private volatile boolean deleted;
+    /** Where the file was; likewise. */
+    private Path folder;
 
-    private FilePageStore(
-            Path path,
-            int pageBytes,
-            boolean readOnly,
-            FileChannels channels,
-            int blockBytes,
-            FileChannel lockChannel) {
-        this.path = path;
+    /** Whether anything was. Set by the threads that write, never cleared. */
+    private volatile boolean written;
+
+    private FilePageStore(FileOpening.Opened opened, int pageBytes, boolean readOnly) {
+        this.channels = opened.channels();
+        this.path = channels.path();
         this.pageBytes = pageBytes;
         this.readOnly = readOnly;
-        this.lockChannel = lockChannel;
-        this.channels = channels;
-        this.transfer = new PageTransfer(pageBytes, blockBytes);
+        this.transfer = new PageTransfer(pageBytes, opened.blockBytes());
         this.extension =
-                new DirectExtension(path, pageBytes, channels, blockBytes == 1); // otherwise each write is direct
+                new DirectExtension(pageBytes, channels, opened.blockBytes() == 1); // otherwise each write is direct
     }
 
     /**
@@ -134,96 +134,18 @@ public final class FilePageStore implements PageStore {
         }
         boolean interrupted = Thread.interrupted();
         try {
-            boolean created = create && create(file, chosen.contains(FileOption.CREATE_NEW));
-            return openExisting(file, pageBytes, channels, chosen, created);
+            FileOpening.Opened opened = FileOpening.open(file, pageBytes, chosen, channels);
+            FilePageStore store = new FilePageStore(opened, pageBytes, chosen.contains(FileOption.READ_ONLY));
+            store.checkLength(opened.length());
+            return store;
         } finally {
             FileChannels.restore(interrupted);
         }
     }
 
-    /** {@return whether the file was created; false if it exists} */
-    private static boolean create(Path file, boolean mustBeNew) throws IOException {
-        try {
-            FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)
-                    .close();
-        } catch (FileAlreadyExistsException e) {
-            if (!mustBeNew) {
-                return false;
-            }
-            FileAlreadyExistsException named = new FileAlreadyExistsException(
-                    file.toString(), null, "the file exists; open it without FileOption.CREATE_NEW, or choose another");
-            named.initCause(e);
-            throw named;
-        }
-        FileChannels.forceDirectory(file.toRealPath().getParent());
-        return true;
-    }
-
-    private static FilePageStore openExisting(
-            Path file, int pageBytes, int channels, Set<FileOption> chosen, boolean created) throws IOException {
-        Path real = realPath(file);
-        boolean readOnly = chosen.contains(FileOption.READ_ONLY);
-        boolean direct = chosen.contains(FileOption.DIRECT);
-        FileChannel lockChannel = readOnly ? LockFile.lockToRead(real) : LockFile.lock(real);
-        FileChannels all = null;
-        boolean opened = false;
-        try {
-            int blockBytes = direct ? DirectIo.blockBytes(real, pageBytes) : 1;
-            Set<OpenOption> modes = readOnly ? READ : READ_WRITE;
-            all = direct ? openDirectly(real, modes, channels) : FileChannels.open(real, modes, channels);
-            FilePageStore store = new FilePageStore(real, pageBytes, readOnly, all, blockBytes, lockChannel);
-            store.checkLength();
-            opened = true;
-            return store;
-        } finally {
-            if (!opened) {
-                undoOpen(real, created, all, lockChannel);
-            }
-        }
-    }
-
-    /** Deletes a file that was created, and releases the lock whatever fails: the caller throws why the open failed. */
-    private static void undoOpen(Path real, boolean created, FileChannels opened, FileChannel lockChannel) {
-        try {
-            if (created && Files.size(real) == 0) { // the lock keeps others from writing to it
-                Files.delete(real);
-                if (lockChannel != null) {
-                    LockFile.delete(real);
-                }
-            }
-        } catch (IOException e) {
-            // the file has vanished, or stays as an empty one
-        } finally {
-            IOException ignored = opened == null ? null : opened.close(null);
-            FileChannels.close(lockChannel, ignored); // last, since others may open the file then
-        }
-    }
-
-    private static Path realPath(Path file) throws IOException {
-        try {
-            return file.toRealPath();
-        } catch (NoSuchFileException e) {
-            NoSuchFileException named = new NoSuchFileException(
-                    file.toString(), null, "there is no such file; open it with FileOption.CREATE to create it");
-            named.initCause(e);
-            throw named;
-        }
-    }
-
-    private static FileChannels openDirectly(Path file, Set<OpenOption> modes, int count) throws IOException {
-        Set<OpenOption> options = new HashSet<>(modes);
-        options.add(DirectIo.option());
-        try {
-            return FileChannels.open(file, options, count);
-        } catch (UnsupportedOperationException | IOException e) {
-            FileChannels.open(file, modes, count).close(null); // fails if the cause is another one
-            throw DirectIo.refused(file, e);
-        }
-    }
-
-    private void checkLength() throws IOException {
-        long length = length();
+    private void checkLength(long length) throws IOException {
         if (length % pageBytes != 0) {
+            channels.close();
             throw new IOException(path + " has " + length + " bytes, which is not a multiple of the page size of "
                     + pageBytes
                     + ": either its pages have another size, or a crash has left its last page incomplete; in"
@@ -290,6 +212,7 @@ public final class FilePageStore implements PageStore {
     public void write(long page, ByteBuffer source) throws IOException {
         checkTransfer(page, source, pageBytes, path);
         int start = source.position();
+        noteWrite();
         apply(page, "write", channel -> transfer.write(channel, page * pageBytes, source, start));
     }
 
@@ -298,6 +221,7 @@ public final class FilePageStore implements PageStore {
     public void writeRun(long first, ByteBuffer source) throws IOException {
         checkRun(first, source, pageBytes, path);
         int start = source.position();
+        noteWrite();
         String what = source.remaining() == pageBytes ? "write" : "write the run that begins with";
         apply(first, what, channel -> transfer.write(channel, first * pageBytes, source, start));
     }
@@ -311,6 +235,7 @@ public final class FilePageStore implements PageStore {
     @Override
     public void extend(long pages) throws IOException {
         StoreExtension.extend(this, pages, StoreExtension.zeros(), (first, zeros) -> {
+            noteWrite();
             if (!extension.tryWrite(first, zeros)) {
                 writeRun(first, zeros);
             }
@@ -323,11 +248,30 @@ public final class FilePageStore implements PageStore {
             channel.force(true);
             return 0;
         });
+        checkNamed("force");
+    }
+
+    private void noteWrite() {
+        if (!written) { // a shared word, written once
+            written = true;
+        }
+    }
+
+    /** Throws if the file was written to, and has been deleted or replaced since it was opened. */
+    private void checkNamed(String what) throws IOException {
+        if (written && !deleted) {
+            try {
+                channels.checkNamed();
+            } catch (IOException e) {
+                throw failure(NO_PAGE, what, e);
+            }
+        }
     }
 
     @Override
     public void truncate(long pages) throws IOException {
-        checkPages(pages, path);
+        checkPages(pages, pageBytes, path);
+        noteWrite();
         apply(NO_PAGE, "truncate", channel -> {
             channel.truncate(pages * pageBytes);
             return 0;
@@ -361,18 +305,41 @@ public final class FilePageStore implements PageStore {
         return "cannot " + what + (page < 0 ? " " : " page " + page + " of ") + path + ": " + detail;
     }
 
+    /**
+     * Closes the store, and releases the lock of the file.
+     *
+     * @throws IOException if that failed; or if the file was written to, and was deleted or replaced while it was open:
+     *     the store is closed nevertheless
+     */
     @Override
     public void close() throws IOException {
-        IOException failure = channels.close(extension.close(null));
-        failure = FileChannels.close(lockChannel, failure); // last, since others may open the file then
+        extension.end();
+        IOException failure = channels.isClosed() ? null : failureOf(() -> checkNamed("close"));
+        IOException failed = channels.close();
         if (failure != null) {
-            throw new IOException("cannot close " + path + ": " + failure.getMessage(), failure);
+            throw failure;
+        }
+        if (failed != null) {
+            throw failure(NO_PAGE, "close", failed);
+        }
+    }
+
+    private interface Check {
+        void run() throws IOException;
+    }
+
+    private static IOException failureOf(Check check) {
+        try {
+            check.run();
+            return null;
+        } catch (IOException e) {
+            return e;
         }
     }
 
     /**
-     * Deletes the file and the lock file next to it, forces their directory, and closes the store. If the file cannot
-     * be deleted, or is not there under its name, the store stays open.
+     * Deletes the file, forces its directory, and closes the store. If the file cannot be deleted, or is not there
+     * under its name, the store stays open.
      */
     @Override
     public void delete() throws IOException {
@@ -385,13 +352,12 @@ public final class FilePageStore implements PageStore {
                 if (!channels.isSameFile()) {
                     throw new IOException("another file has the name now");
                 }
-                Files.delete(path);
+                Path real = path.toRealPath(); // not a link to it
+                folder = real.getParent();
+                Files.delete(real);
                 deleted = true;
-                if (lockChannel != null) {
-                    LockFile.delete(path);
-                }
             }
-            FileChannels.forceDirectory(path.getParent());
+            FileChannels.forceDirectory(folder);
         } catch (IOException e) {
             String detail = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
             throw new IOException("cannot delete " + path + ": " + detail, e);
@@ -407,9 +373,7 @@ public final class FilePageStore implements PageStore {
     }
 
     static void checkTransfer(long page, ByteBuffer bytes, int pageBytes, Object store) {
-        if (page < 0) {
-            throw new IllegalArgumentException("there is no page " + page + " of " + store);
-        }
+        checkPosition(page, 1, pageBytes, store);
         if (bytes.remaining() != pageBytes) {
             throw new IllegalArgumentException(
                     bytes.remaining() + " bytes remain in the buffer, but a page of " + store + " has " + pageBytes);
@@ -417,17 +381,27 @@ public final class FilePageStore implements PageStore {
     }
 
     static void checkRun(long first, ByteBuffer bytes, int pageBytes, Object store) {
-        if (first < 0) {
-            throw new IllegalArgumentException("there is no page " + first + " of " + store);
-        }
+        checkPosition(first, bytes.remaining() / pageBytes, pageBytes, store);
         if (!bytes.hasRemaining() || bytes.remaining() % pageBytes != 0) {
             throw new IllegalArgumentException(bytes.remaining() + " bytes remain in the buffer; a run of pages of "
                     + store + " has a multiple of " + pageBytes);
         }
     }
 
-    static void checkPages(long pages, Object store) {
-        if (pages < 0) {
+    /** Throws if one of some adjacent pages has a number that is negative, or past the last of any file. */
+    static void checkPosition(long first, long count, int pageBytes, Object store) {
+        if (first < 0 || first > mostPages(pageBytes) - count) {
+            throw new IllegalArgumentException("there is no page " + (first < 0 ? first : first + count - 1) + " of "
+                    + store + ": the number of a page lies between 0 and " + (mostPages(pageBytes) - 1));
+        }
+    }
+
+    static long mostPages(int pageBytes) {
+        return GREATEST_BYTES / pageBytes;
+    }
+
+    static void checkPages(long pages, int pageBytes, Object store) {
+        if (pages < 0 || pages > mostPages(pageBytes)) {
             throw new IllegalArgumentException("cannot truncate " + store + " to " + pages + " pages");
         }
     }

@@ -70,14 +70,14 @@ public final class MemoryPageStore implements PageStore {
     /** Takes no memory: pages that are not written are not stored. */
     @Override
     public void extend(long count) throws IOException {
-        StoreExtension.checkPages(count, name);
+        StoreExtension.checkPages(count, pageBytes, name);
         checkOpen(-1);
         pages.accumulateAndGet(count, Math::max);
     }
 
     @Override
     public void truncate(long count) throws IOException {
-        FilePageStore.checkPages(count, name);
+        FilePageStore.checkPages(count, pageBytes, name);
         checkOpen(-1);
         contents.keySet().removeIf(page -> page >= count);
         pages.accumulateAndGet(count, Math::min);

@@ -19,9 +19,8 @@ final class PageBatch {
             throw new IllegalArgumentException(bytes.remaining() + " bytes remain in the buffer, but " + (to - from)
                     + " pages of " + store + " have " + pageBytes + " each");
         }
-        if (pages[from] < 0) {
-            throw new IllegalArgumentException("there is no page " + pages[from] + " of " + store);
-        }
+        FilePageStore.checkPosition(pages[from], 1, pageBytes, store);
+        FilePageStore.checkPosition(pages[to - 1], 1, pageBytes, store);
         for (int i = from + 1; i < to; i++) {
             if (pages[i] <= pages[i - 1]) {
                 throw new IllegalArgumentException("page " + pages[i] + " of " + store + " follows page " + pages[i - 1]

@@ -54,8 +54,8 @@ final class StoreExtension {
     /** As {@link #extend(PageStore, long, ByteBuffer)}, with a writer of its own. */
     @SuppressWarnings("ReferenceEquality") // the very error
     static void extend(PageStore store, long pages, ByteBuffer zeros, Writer writer) throws IOException {
-        checkPages(pages, store.name());
         int pageBytes = store.pageBytes();
+        checkPages(pages, pageBytes, store.name());
         int most = zeros.capacity() / pageBytes;
         long before = store.pages();
         try {
@@ -100,9 +100,10 @@ final class StoreExtension {
         }
     }
 
-    static void checkPages(long pages, Object store) {
-        if (pages < 0) {
-            throw new IllegalArgumentException("cannot extend " + store + " to " + pages + " pages");
+    static void checkPages(long pages, int pageBytes, Object store) {
+        if (pages < 0 || pages > FilePageStore.mostPages(pageBytes)) {
+            throw new IllegalArgumentException("cannot extend " + store + " to " + pages + " pages: a store has between"
+                    + " 0 and " + FilePageStore.mostPages(pageBytes) + " of them");
         }
     }
 }

@@ -216,7 +216,6 @@ class DirectStoreTest {
             FilePageStore.open(inMemory, 1 << 16, FileOption.CREATE).close(); // no lock is left behind
         } finally {
             Files.delete(inMemory);
-            Files.deleteIfExists(memory.resolve(inMemory.getFileName() + ".lock"));
         }
     }
 

@@ -4,7 +4,6 @@ package io.clockhand.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.clockhand.testing.Tier;
 import io.clockhand.testing.Workers;
@@ -23,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The lock next to a file, when opening fails and when the file is deleted. */
+/** The lock of a file, when opening fails and when the file is deleted. */
 class FilePageStoreLockTest {
     private static final int PAGE_BYTES = 512;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
@@ -39,32 +38,13 @@ class FilePageStoreLockTest {
     }
 
     @Test
-    void deletedFileLeavesNoLockFile() throws IOException {
+    void deletedFileLeavesNothing() throws IOException {
         FilePageStore store = FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE);
         store.delete();
 
         try (Stream<Path> left = Files.list(folder)) {
             assertThat(left).isEmpty();
         }
-        FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE).close();
-    }
-
-    /**
-     * The name leads to a device here, which never has the size that the check gives it: as if another store had
-     * deleted the lock file between the open and the lock, each time.
-     */
-    @Test
-    void lockOfAFileThatIsNotUnderItsNameIsReleasedAndDoesNotCount() throws IOException {
-        Path device = Path.of("/dev/null");
-        assumeTrue(Files.exists(device), "a device that takes all bytes");
-        Path lockFile = Files.createSymbolicLink(folder.resolve("pages.db.lock"), device);
-        assertThatThrownBy(
-                        () -> FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE)
-                                .close(),
-                        "a store whose lock file has gone")
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("other stores open and delete it again and again");
-        Files.delete(lockFile);
         FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE).close();
     }
 
@@ -141,7 +121,7 @@ class FilePageStoreLockTest {
         FilePageStore.open(file(), PAGE_BYTES, FileOption.CREATE).close();
     }
 
-    /** An interrupt inside the channel of the lock file closes it, and with it goes the lock. */
+    /** An interrupt closes the channel that a thread is in. */
     @Test
     void threadThatIsInterruptedWhileItOpensAFileHasTheLock() {
         int rounds = Tier.pick(1, 1, 25);

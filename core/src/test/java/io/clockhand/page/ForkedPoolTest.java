@@ -108,8 +108,7 @@ class ForkedPoolTest {
             pool.open(0, file, FileOption.CREATE);
             assertThat(run(List.of("-Xmx64m"), "file", file.toString()))
                     .contains("refused: ")
-                    .contains("is in use by another process, which holds a lock on")
-                    .contains("pages.db.lock");
+                    .contains("pages.db: it is in use by another process, which holds a lock on it");
         }
         assertThat(run(List.of("-Xmx64m"), "file", file.toString())).contains("opened as file 0");
     }

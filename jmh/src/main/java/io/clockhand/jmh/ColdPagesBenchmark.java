@@ -94,7 +94,6 @@ public class ColdPagesBenchmark {
                 pageIn.label(), readMicros, stats.reads(), 100 * stats.wastedReadRatio(), stats.misses());
         pool.close();
         Files.delete(file);
-        Files.deleteIfExists(file.resolveSibling(file.getFileName() + ".lock"));
     }
 
     /** A thread's guard. */

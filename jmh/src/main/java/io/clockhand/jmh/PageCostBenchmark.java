@@ -138,7 +138,6 @@ public class PageCostBenchmark {
         }
         for (String name : new String[] {"pages.db", "journal.db"}) {
             Files.deleteIfExists(directory.resolve(name));
-            Files.deleteIfExists(directory.resolve(name + ".lock"));
         }
         Files.delete(directory);
     }

@@ -101,7 +101,6 @@ public class PageCreationBenchmark {
     public void close() throws IOException {
         threads.shutdownNow();
         pool.close();
-        Files.deleteIfExists(directory.resolve("created.db.lock"));
         Files.delete(directory);
     }
 

@@ -105,7 +105,6 @@ public class PageMissBenchmark {
             channel.close();
         }
         Files.delete(file);
-        Files.deleteIfExists(file.resolveSibling(file.getFileName() + ".lock"));
     }
 
     /** A thread's pages and, for bare reads, its share of the buffers. */

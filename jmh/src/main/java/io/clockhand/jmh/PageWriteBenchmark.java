@@ -167,7 +167,6 @@ public class PageWriteBenchmark {
             pool.close();
         }
         Files.delete(file);
-        Files.deleteIfExists(file.resolveSibling(file.getFileName() + ".lock"));
     }
 
     /** Updates pages for one thread. */
