@@ -5,6 +5,7 @@ package io.clockhand.cache;
 import io.clockhand.internal.advice.Advice;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.pool.EngineCalls;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.table.NodeTable;
 import io.clockhand.policy.ReplacementPolicy;
@@ -91,12 +92,13 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         this.bindings = new Bindings<>(capacity);
         this.holders = new FrameArray<>(capacity);
         this.shortcuts = new Shortcuts(builder.table() == KeyTable.CHAINED ? capacity : 0);
-        this.contents = new HolderContents<>(lifecycle, table, bindings, holders, capacity);
+        HolderLifecycle<K, V, X> uninterrupted = new UninterruptedLifecycle<>(lifecycle);
+        this.contents = new HolderContents<>(uninterrupted, table, bindings, holders, capacity);
         this.pool = new FramePool<>(builder.poolOptions(), policy, contents);
         this.states = pool.states();
         this.weightCap = pool.weightCap();
         this.duties = pool.tracksAccesses() ? TRACKS_ACCESSES : 0;
-        this.maintenance = new Maintenance<>(pool, table, bindings, lifecycle);
+        this.maintenance = new Maintenance<>(pool, table, bindings, uninterrupted);
         this.advice = builder.newAdvice();
         if (advice != null) {
             advice.control(on -> set(ADVISES, on));
@@ -411,7 +413,17 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      *     thread call {@link #cleanQueued}. Null if there is no cleaner any more
      */
     public void useCleaner(Runnable cleaner) {
-        pool.useCleaner(cleaner);
+        pool.useCleaner(
+                cleaner == null
+                        ? null
+                        : () -> {
+                            boolean interrupted = EngineCalls.begin();
+                            try {
+                                cleaner.run();
+                            } finally {
+                                EngineCalls.end(interrupted);
+                            }
+                        });
     }
 
     /**

@@ -11,7 +11,8 @@ package io.clockhand.cache;
  *
  * <p>For one holder at most one of {@code load}, {@code create}, {@code clean} and {@code clear} runs at a time, by
  * the thread that needs it; no lock of the cache is held meanwhile, and all of them may use other caches. Only a pinned
- * holder may become dirty.
+ * holder may become dirty. The interrupt flag of the thread is cleared before each of these calls and set again after
+ * it; {@link #keyOf} and {@link #tagOf}, which a hit calls, find it as it is.
  *
  * @param <K> the keys, with {@code equals} and {@code hashCode}
  * @param <V> the holders

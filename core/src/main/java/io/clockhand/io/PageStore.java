@@ -15,7 +15,8 @@ import java.nio.ByteBuffer;
  * <li>A read fills the whole target or throws: the store completes short reads of the device. The same holds for
  * writes.
  * <li>Every exception names the store and the page.
- * <li>An interrupt affects neither the interrupted thread's call nor other threads; the thread stays interrupted.
+ * <li>An interrupt affects neither the interrupted thread's call nor other threads; the thread stays interrupted. (A
+ * pool clears the flag before it calls, and sets it again afterwards.)
  * <li>A write behind the end extends the store; pages in between that were never written are zero.
  * <li>A page survives a crash of the machine only if {@link #force} has returned since it was written.
  * </ul>

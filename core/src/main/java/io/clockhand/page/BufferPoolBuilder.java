@@ -8,6 +8,7 @@ import io.clockhand.internal.advice.Advice;
 import io.clockhand.internal.file.FileTable;
 import io.clockhand.internal.flush.PageWriter;
 import io.clockhand.internal.flush.SharedUpdates;
+import io.clockhand.internal.flush.UninterruptedLog;
 import io.clockhand.internal.frame.DirectMemory;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameStates;
@@ -193,7 +194,7 @@ public final class BufferPoolBuilder {
      * @return this builder
      */
     public BufferPoolBuilder log(WriteAheadLog writeAheadLog) {
-        log = Objects.requireNonNull(writeAheadLog, "log");
+        log = UninterruptedLog.of(Objects.requireNonNull(writeAheadLog, "log"));
         return this;
     }
 
@@ -231,7 +232,8 @@ public final class BufferPoolBuilder {
      * server, until the pool is closed. It has neither if not set.
      *
      * @param poolName the name in {@code io.clockhand:type=BufferPool,name=NAME}, quoted if it has one of {@code , = :
-     *     " * ?} or a line break in it; no other open pool of this JVM may have it
+     *     " * ?} or a line break in it; if another open pool of this JVM has it, the bean is called {@code NAME#2}, or
+     *     has the next number that is free
      * @return this builder
      */
     public BufferPoolBuilder name(String poolName) {
@@ -274,7 +276,6 @@ public final class BufferPoolBuilder {
      * @throws IllegalArgumentException if the policy or one of its parameters is unknown, less than a page or more than
      *     67,108,864 pages fit in, or the JVM does not allow so much direct memory to this and the other open pools;
      *     the message names the setting or flag
-     * @throws IllegalStateException if an open pool has the {@linkplain #name name} already
      */
     public BufferPool build() {
         return build(policyMaker == null ? count -> Policies.create(policy, tuning.hand, count) : policyMaker);

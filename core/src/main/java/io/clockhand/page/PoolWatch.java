@@ -5,21 +5,32 @@ package io.clockhand.page;
 import io.clockhand.internal.metrics.FlightEvents;
 import io.clockhand.internal.metrics.ManagementBean;
 import io.clockhand.internal.metrics.PoolStatisticsEvent;
+import java.lang.ref.Cleaner;
 import java.lang.ref.WeakReference;
 
 /**
- * The monitoring of an open pool: its management bean, if it has one, and its periodic statistics event. The bean
- * refers to the pool; the event does so weakly, so a pool that is never closed can be collected.
+ * The monitoring of an open pool: its management bean, if it has one, and its periodic statistics event. Both refer to
+ * the pool weakly, and end when it is collected, if it was never closed: so the platform's server and the flight
+ * recorder keep neither the pool nor its class loader, nor its name.
  */
 final class PoolWatch implements AutoCloseable {
-    /** Null if there is none. */
-    private final ManagementBean bean;
+    private static final Cleaner CLEANER = Cleaner.create();
 
-    private final Runnable endRecording;
+    private final Cleaner.Cleanable end;
 
-    private PoolWatch(ManagementBean bean, Runnable endRecording) {
-        this.bean = bean;
-        this.endRecording = endRecording;
+    /** Ends the monitoring. The bean is null if there is none. */
+    private record End(ManagementBean bean, Runnable endRecording) implements Runnable {
+        @Override
+        public void run() {
+            endRecording.run();
+            if (bean != null) {
+                bean.close();
+            }
+        }
+    }
+
+    private PoolWatch(Cleaner.Cleanable end) {
+        this.end = end;
     }
 
     static PoolWatch begun(BufferPool pool, BufferPoolBuilder builder) {
@@ -30,7 +41,8 @@ final class PoolWatch implements AutoCloseable {
         boolean begun = false;
         try {
             WeakReference<BufferPool> watched = new WeakReference<>(pool);
-            PoolWatch watch = new PoolWatch(bean, FlightEvents.recordRegularly(() -> record(watched.get())));
+            End end = new End(bean, FlightEvents.recordRegularly(() -> record(watched.get())));
+            PoolWatch watch = new PoolWatch(CLEANER.register(pool, end));
             begun = true;
             return watch;
         } finally {
@@ -81,9 +93,6 @@ final class PoolWatch implements AutoCloseable {
     /** Ends it. */
     @Override
     public void close() {
-        endRecording.run();
-        if (bean != null) {
-            bean.close();
-        }
+        end.clean();
     }
 }

@@ -63,7 +63,7 @@ public final class FreeSpaceMap {
     private FreeSpaceMap(BufferPool pool, PagedFile file, SpaceLog log) {
         this.pool = pool;
         this.file = file;
-        this.log = Objects.requireNonNull(log);
+        this.log = new UninterruptedSpaceLog(Objects.requireNonNull(log));
         this.rows = pool.pageBytes() - RowScan.HEADER - RowScan.TRAILER;
         this.lsnOffset = pool.lsnOffset().orElse(Long.BYTES);
         this.poolStoresLsn = pool.lsnOffset().isPresent();

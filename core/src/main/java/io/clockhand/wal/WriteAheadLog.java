@@ -17,8 +17,10 @@ import java.io.IOException;
  * than the LSN of a record that is appended after it was called. A log that counts its end by an atomic add, or under a
  * lock, has that.
  *
- * <p>Both methods are called by many threads at once, without any lock of the pool; the caller may have a latch on a
- * page, so neither may use the pool.
+ * <p>Both methods are called by many threads at once: those of the engine that change a page, need a frame, flush or
+ * close, and those of the pool. No lock of the pool is held, but the caller may have a latch on a page, so neither may
+ * use the pool. The interrupt flag of the thread is cleared before a call and set again after it, so a log on a
+ * {@link java.nio.channels.FileChannel} is not closed by an interrupt that came before.
  */
 public interface WriteAheadLog {
 

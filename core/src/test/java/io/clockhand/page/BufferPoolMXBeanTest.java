@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import javax.management.Attribute;
 import javax.management.JMX;
 import javax.management.MBeanServer;
@@ -143,15 +144,27 @@ class BufferPoolMXBeanTest {
     }
 
     @Test
-    void secondPoolOfANameIsRefusedAndTheFirstKeepsIt() throws Exception {
-        try (BufferPool pool = small().name("orders").build()) {
-            assertThatThrownBy(() -> small().frames(8).name("orders").build())
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("a management bean io.clockhand:type=BufferPool,name=orders already")
-                    .hasMessageContaining("choose another name");
+    void secondPoolOfANameHasABeanWithANumber() throws Exception {
+        try (BufferPool pool = small().name("orders").build();
+                BufferPool second = small().frames(8).name("orders").build();
+                BufferPool third = small().frames(9).name("orders").build()) {
             assertThat(server.getAttribute(named("orders"), "Frames")).isEqualTo(pool.frames());
+            assertThat(server.getAttribute(named("orders#2"), "Frames")).isEqualTo(second.frames());
+            second.close();
+            assertThat(server.isRegistered(named("orders#2"))).isFalse();
+            assertThat(server.getAttribute(named("orders#3"), "Frames")).isEqualTo(third.frames());
         }
-        small().name("orders").build().close();
+        assertThat(server.isRegistered(named("orders"))).isFalse();
+    }
+
+    /** The wait has no end but that of the test. */
+    @Test
+    void poolThatWasForgottenGivesItsNameBack() throws Exception {
+        small().name("forgotten").build();
+        while (server.isRegistered(named("forgotten"))) {
+            System.gc();
+            LockSupport.parkNanos(1_000_000);
+        }
     }
 
     @Test

@@ -153,7 +153,8 @@ public final class FileTable implements PageSource, PageTarget {
         }
     }
 
-    private PageFile add(int number, PageStore store) throws IOException {
+    private PageFile add(int number, PageStore given) throws IOException {
+        PageStore store = UninterruptedStore.of(given);
         PageFile file = new PageFile(options, number, store, zeros.duplicate());
         boolean batches = store.writesBatches(); // may throw, so it comes first
         synchronized (lock) {

@@ -5,6 +5,7 @@ package io.clockhand.internal.file;
 import io.clockhand.internal.page.PagePool;
 import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.internal.pool.PoolThreads;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Set;
@@ -55,9 +56,7 @@ public final class Prefetcher {
     }
 
     private static Thread thread(Runnable work) {
-        Thread thread = new Thread(work, "clockhand-prefetch");
-        thread.setDaemon(true);
-        return thread;
+        return PoolThreads.create("clockhand-prefetch", work);
     }
 
     /** Begins to read pages of a file, possibly none. */

@@ -5,6 +5,7 @@ package io.clockhand.internal.flush;
 import io.clockhand.internal.frame.Parking;
 import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.internal.pool.PoolThreads;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -237,8 +238,7 @@ final class FlusherThreads {
     }
 
     private void start(int slot) {
-        Thread thread = new Thread(() -> run(slot), "clockhand-flush");
-        thread.setDaemon(true);
+        Thread thread = PoolThreads.create("clockhand-flush", () -> run(slot));
         if (tryEnter(slot, thread)) {
             boolean started = false;
             try {

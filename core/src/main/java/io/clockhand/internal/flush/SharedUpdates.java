@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.flush;
 
+import io.clockhand.internal.pool.EngineCalls;
 import java.util.function.LongPredicate;
 
 /**
@@ -25,6 +26,14 @@ public record SharedUpdates(LongPredicate pages, int lsnOffset) {
      * @param id the page
      */
     public boolean allows(long id) {
-        return pages != null && pages.test(id);
+        if (pages == null) {
+            return false;
+        }
+        boolean interrupted = EngineCalls.begin();
+        try {
+            return pages.test(id);
+        } finally {
+            EngineCalls.end(interrupted);
+        }
     }
 }

@@ -25,7 +25,8 @@ public final class ManagementBean implements AutoCloseable {
     }
 
     /**
-     * Registers a bean as {@code io.clockhand:type=TYPE,name=NAME}.
+     * Registers a bean as {@code io.clockhand:type=TYPE,name=NAME}; if there is one of this name, with a number behind
+     * it, {@code NAME#2} and so on.
      *
      * @param type the kind of bean
      * @param name its name, which is quoted if necessary
@@ -33,23 +34,23 @@ public final class ManagementBean implements AutoCloseable {
      * @param face its public interface
      * @param <T> the type of that interface
      * @return the registered bean, to be closed
-     * @throws IllegalStateException if there is one of this name
      */
     public static <T> ManagementBean register(String type, String name, T bean, Class<T> face) {
-        String value = ODD.matcher(name).find() ? ObjectName.quote(name) : name;
-        String full = "io.clockhand:type=" + type + ",name=" + value;
-        try {
-            ObjectName registered = new ObjectName(full);
-            ManagementFactory.getPlatformMBeanServer().registerMBean(new StandardMBean(bean, face, true), registered);
-            return new ManagementBean(registered);
-        } catch (InstanceAlreadyExistsException e) {
-            throw new IllegalStateException(
-                    "there is a management bean " + full
-                            + " already: close the one that has this name before, or choose another name",
-                    e);
-        } catch (JMException e) {
-            throw new IllegalStateException(
-                    "the management bean " + full + " cannot be registered: " + e.getMessage(), e);
+        for (int number = 1; ; number++) {
+            String own = number == 1 ? name : name + "#" + number;
+            String value = ODD.matcher(own).find() ? ObjectName.quote(own) : own;
+            String full = "io.clockhand:type=" + type + ",name=" + value;
+            try {
+                ObjectName registered = new ObjectName(full);
+                ManagementFactory.getPlatformMBeanServer()
+                        .registerMBean(new StandardMBean(bean, face, true), registered);
+                return new ManagementBean(registered);
+            } catch (InstanceAlreadyExistsException e) {
+                // the next number
+            } catch (JMException e) {
+                throw new IllegalStateException(
+                        "the management bean " + full + " cannot be registered: " + e.getMessage(), e);
+            }
         }
     }
 

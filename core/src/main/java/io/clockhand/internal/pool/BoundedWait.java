@@ -17,6 +17,9 @@ import java.util.function.Supplier;
  * of its own and ends after {@link PoolOptions#exhaustedAfter}. An interrupt ends neither; {@link
  * io.clockhand.internal.frame.Parking} sets the flag again.
  *
+ * <p><b>Leaps of time.</b> A process that is suspended goes on when the time of each wait is over. So a wait that ends
+ * half a second late, or more, is tried once more, for a second at most, before it counts as too long.
+ *
  * <p><b>Recording never throws.</b> A wait that has succeeded leaves the caller with a latch, a frame or a buffer. To
  * record the wait allocates, and memory may have run out: then the event is lost, not what the thread has waited for.
  *
@@ -29,6 +32,11 @@ import java.util.function.Supplier;
 public final class BoundedWait {
     /** The longest bound that a pool can be given: a century, which fits into nanoseconds. */
     private static final Duration GREATEST_BOUND = Duration.ofDays(36_525);
+
+    /** A wait that ends so much late was not the only one to stand still: the process was suspended, or had no processor. */
+    private static final long LEAP_NANOS = Duration.ofMillis(500).toNanos();
+    /** The threads that were waited for stood still as well, and go on now. */
+    private static final long RETRY_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final PoolOptions options;
     private final String what;
@@ -108,11 +116,17 @@ public final class BoundedWait {
         try {
             long longWait = options.longWait().toNanos();
             long turn = begin;
+            boolean leapt = false;
             while (!this.attempt.waitFor(turn + longWait - System.nanoTime())) {
                 long now = System.nanoTime();
-                if (now - turn >= longWait) {
+                long late = now - turn - longWait;
+                if (late > LEAP_NANOS && !leapt) {
+                    leapt = true;
+                    turn = now - longWait + RETRY_NANOS;
+                } else if (late >= 0) {
+                    leapt = false;
                     turn = now;
-                    onLongWait.accept(this.subject.get(), Duration.ofNanos(now - begin));
+                    call(onLongWait, this.subject.get(), Duration.ofNanos(now - begin));
                 }
             }
         } catch (Throwable failure) {
@@ -120,6 +134,25 @@ public final class BoundedWait {
             throw failure;
         }
         end(false);
+    }
+
+    private static void call(BiConsumer<String, Duration> onLongWait, String subject, Duration waited) {
+        boolean interrupted = EngineCalls.begin();
+        try {
+            onLongWait.accept(subject, waited);
+        } finally {
+            EngineCalls.end(interrupted);
+        }
+    }
+
+    /**
+     * {@return the deadline of one more brief wait, if time has leapt past a deadline; else the deadline itself}
+     *
+     * @param deadline a {@link System#nanoTime} that is over
+     */
+    static long afterLeap(long deadline) {
+        long now = System.nanoTime();
+        return now - deadline > LEAP_NANOS ? now + RETRY_NANOS : deadline;
     }
 
     /**

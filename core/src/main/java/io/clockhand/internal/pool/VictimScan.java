@@ -209,7 +209,12 @@ final class VictimScan implements Claims {
     /** Waits until the line wakes the calling thread; {@return false if the search has lasted for too long} */
     boolean await(FrameLine line, long nanos) {
         waits++;
-        return line.await(place, wait.deadline(nanos));
+        long deadline = wait.deadline(nanos);
+        if (line.await(place, deadline)) {
+            return true;
+        }
+        long again = BoundedWait.afterLeap(deadline);
+        return again != deadline && line.await(place, again);
     }
 
     /** There is no clean frame: the thread writes dirty ones. */

@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.pool;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.internal.metrics.WaitEvent;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import jdk.jfr.Registered;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -64,5 +68,46 @@ class BoundedWaitTest {
         assertThatThrownBy(() -> wait.until(nanos -> false, () -> "the latch of page 7"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("the latch of page 7");
+    }
+
+    /** The process was suspended while the thread waited: what it waits for comes as soon as all go on. */
+    @Test
+    void waitThatEndsMuchTooLateIsTriedOnceMore() {
+        AtomicInteger attempts = new AtomicInteger();
+        BoundedWait.begin(OPTIONS, "a latch", () -> "page 7")
+                .until(
+                        nanos -> {
+                            if (attempts.getAndIncrement() == 0) {
+                                passTime();
+                                return false;
+                            }
+                            assertThat(nanos).as("time for another attempt").isPositive();
+                            return true;
+                        },
+                        () -> "the latch of page 7");
+        assertThat(attempts).as("attempts").hasValue(2);
+    }
+
+    @Test
+    void waitThatIsLateAgainGivesUp() {
+        AtomicInteger attempts = new AtomicInteger();
+        assertThatThrownBy(() -> BoundedWait.begin(OPTIONS, "a latch", () -> "page 7")
+                        .until(
+                                nanos -> {
+                                    attempts.getAndIncrement();
+                                    passTime();
+                                    return false;
+                                },
+                                () -> "the latch of page 7"))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(attempts).as("attempts").hasValue(2);
+    }
+
+    /** More than half a second. */
+    private static void passTime() {
+        long begin = System.nanoTime();
+        while (System.nanoTime() - begin < 600_000_000) {
+            LockSupport.parkNanos(600_000_000);
+        }
     }
 }

@@ -1,0 +1,45 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.pool;
+
+/**
+ * The threads of the library. A thread of the engine starts them when work comes, perhaps one that serves a request:
+ * they inherit nothing of it, neither its context class loader, which an application server would never get rid of, nor
+ * inheritable thread-locals, thread group and priority.
+ */
+public final class PoolThreads {
+    private PoolThreads() {}
+
+    /**
+     * Creates a daemon thread.
+     *
+     * @param name its name
+     * @param work its work
+     * @return the thread, not started
+     */
+    public static Thread create(String name, Runnable work) {
+        Thread thread = new Thread(group(), work, name, 0, false);
+        thread.setDaemon(true);
+        thread.setPriority(Thread.NORM_PRIORITY);
+        try {
+            thread.setContextClassLoader(null);
+        } catch (SecurityException e) {
+            // then it is that of the thread that starts it
+        }
+        return thread;
+    }
+
+    /** {@return the group at the top, or that of the caller if it may not use that} */
+    private static ThreadGroup group() {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        try {
+            while (group.getParent() != null) {
+                group = group.getParent();
+            }
+            group.checkAccess();
+            return group;
+        } catch (SecurityException e) {
+            return null;
+        }
+    }
+}
