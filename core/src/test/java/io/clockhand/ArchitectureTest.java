@@ -80,7 +80,7 @@ class ArchitectureTest {
                     "io",
                     "wal"),
             // On the API for pages.
-            row("space", "", "page"),
+            row("space", "", "page", "io"),
             row("cache", "", "internal.advice", "internal.pool", "internal.frame", "internal.table", "policy"));
 
     private static final JavaClasses CLASSES = importFrom(ChildJvm.locationOf(BufferPool.class));

@@ -5,6 +5,8 @@ package io.clockhand.io;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.zip.CRC32C;
@@ -49,6 +51,7 @@ public final class ChecksummedPageStore implements PageStore {
     private final int pageBytes;
     private final int file;
     private final int offset;
+    private final List<ByteRange> ownBytes;
     /** For sources that are read-only: as many as were ever in use at the same time, each as large as its last run. */
     private final ConcurrentLinkedQueue<ByteBuffer> copies = new ConcurrentLinkedQueue<>();
 
@@ -75,6 +78,15 @@ public final class ChecksummedPageStore implements PageStore {
             throw new IllegalArgumentException("the checksum would lie at byte " + offset + " of each page of " + name
                     + "; it must lie between 0 and " + (pageBytes - CHECKSUM_BYTES));
         }
+        for (ByteRange other : store.ownBytes()) {
+            if (other.overlaps(offset, CHECKSUM_BYTES)) {
+                throw new IllegalArgumentException("the checksum would lie at byte " + offset + " of each page of "
+                        + name + ", where " + other + " lies already");
+            }
+        }
+        List<ByteRange> all = new ArrayList<>(store.ownBytes());
+        all.add(new ByteRange(offset, CHECKSUM_BYTES, "the checksum"));
+        this.ownBytes = List.copyOf(all);
     }
 
     @Override
@@ -90,6 +102,11 @@ public final class ChecksummedPageStore implements PageStore {
     @Override
     public boolean isReadOnly() {
         return store.isReadOnly();
+    }
+
+    @Override
+    public List<ByteRange> ownBytes() {
+        return ownBytes;
     }
 
     @Override

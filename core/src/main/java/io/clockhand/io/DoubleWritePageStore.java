@@ -4,6 +4,7 @@ package io.clockhand.io;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -321,6 +322,11 @@ public final class DoubleWritePageStore implements PageStore {
         } finally {
             writing.unlock();
         }
+    }
+
+    @Override
+    public List<ByteRange> ownBytes() {
+        return store.ownBytes();
     }
 
     @Override

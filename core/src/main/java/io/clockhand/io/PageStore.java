@@ -5,6 +5,7 @@ package io.clockhand.io;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /**
  * One file of pages of fixed size, numbered from 0.
@@ -51,6 +52,15 @@ public interface PageStore extends Closeable {
      */
     default boolean writesBatches() {
         return false;
+    }
+
+    /**
+     * {@return the bytes of each page that the store itself writes} Nothing else may use them: a pool refuses a store
+     * that writes where the pool keeps the LSN, for instance. None unless a store says otherwise; a store that passes
+     * calls on to another one adds its own to those of the other.
+     */
+    default List<ByteRange> ownBytes() {
+        return List.of();
     }
 
     /**

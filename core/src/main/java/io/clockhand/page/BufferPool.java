@@ -10,6 +10,7 @@ import io.clockhand.PoolExhaustedException;
 import io.clockhand.PoolFailedException;
 import io.clockhand.WaitTimeoutException;
 import io.clockhand.internal.file.FileTable;
+import io.clockhand.internal.file.LsnCheck;
 import io.clockhand.internal.file.PageFile;
 import io.clockhand.internal.file.Prefetcher;
 import io.clockhand.internal.file.Removal;
@@ -24,12 +25,14 @@ import io.clockhand.internal.page.PageCounters;
 import io.clockhand.internal.page.PagePool;
 import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.io.ByteRange;
 import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
+import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -142,6 +145,9 @@ public final class BufferPool implements AutoCloseable {
         this.invalidation = pages::invalidate;
         this.checkpointer = new Checkpointer(
                 builder.log(), pages.dirty(), files::force, pages.writer().counters(), builder.retriesForce(), name);
+        if (lsnOffset >= 0 && builder.log() != WriteAheadLog.NONE) {
+            files.useLsnCheck(new LsnCheck(lsnOffset, builder.log()));
+        }
         files.useForcer(forced -> checkpointer.force(forced::force));
         this.flusher = new Flusher(
                 pages.framePool(),
@@ -204,11 +210,19 @@ public final class BufferPool implements AutoCloseable {
      * @return the file
      * @throws IOException if its length cannot be read
      * @throws IllegalArgumentException if the number is in use or not valid, the pages of the store have another size,
-     *     or it is in a pool already; the store stays open
+     *     it is in a pool already, or it {@linkplain PageStore#ownBytes writes} where the pool keeps the LSN; the
+     *     store stays open
      * @throws IllegalStateException if the pool is closed
      */
     public PagedFile open(int number, PageStore store) throws IOException {
         checkOpen();
+        for (ByteRange own : store.ownBytes()) {
+            if (lsnOffset >= 0 && own.overlaps(lsnOffset, Long.BYTES)) {
+                throw new IllegalArgumentException(
+                        "cannot open " + store.name() + ": the pool keeps the LSN of each" + " page at lsnOffset "
+                                + lsnOffset + ", and " + own + " of the store overlaps its eight bytes");
+            }
+        }
         return new PagedFile(this, files.open(number, store));
     }
 

@@ -120,6 +120,8 @@ final class PageCreator {
     WritablePage recreate(PageFile file, long page, long lsn) throws IOException {
         DirtyPages.checkPosition(lsn);
         long id = PageId.of(file.number(), page);
+        file.checkLimit(page);
+        fixer.checkAppended(lsn);
         while (file.pages() <= page) {
             create(file, lsn).close();
         }

@@ -278,6 +278,14 @@ final class PageFixer {
         images.putBack(Thread.currentThread().getId(), image);
     }
 
+    /** Throws if an LSN that a page is to keep is that of no record: redo would skip later ones. */
+    void checkAppended(long lsn) {
+        if (sharedUpdates.lsnOffset() >= 0 && log != WriteAheadLog.NONE && lsn > log.end()) {
+            throw new IllegalArgumentException("the LSN " + lsn + " lies behind the end of the log, " + log.end()
+                    + ": append the record before the update ends");
+        }
+    }
+
     /** Takes an update back: the bytes are as before. */
     void undoUpdate(int frame, byte[] image) {
         pages.memory().copyFrom(pages.buffer(frame), image);

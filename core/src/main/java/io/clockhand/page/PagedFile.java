@@ -8,7 +8,9 @@ import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
 import io.clockhand.internal.file.PageFile;
 import io.clockhand.internal.file.Removal;
+import io.clockhand.io.ByteRange;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * A file of a pool. Its number is chosen by the engine, which may store it: page ids in log records and child pointers
@@ -45,6 +47,11 @@ public final class PagedFile implements AutoCloseable {
     /** {@return the name of the file in messages: its path, or what its store is called} */
     public String name() {
         return file.name();
+    }
+
+    /** {@return the bytes of each page that its store writes by itself, a checksum for instance} */
+    public List<ByteRange> ownBytes() {
+        return file.ownBytes();
     }
 
     /** {@return whether the file was opened without write permission} */
@@ -123,6 +130,42 @@ public final class PagedFile implements AutoCloseable {
     public WritablePage recreate(long page, long lsn) throws IOException {
         checkOpen();
         return pool.recreate(file, page, lsn);
+    }
+
+    /**
+     * Limits the length of the file; without a call it may have as many pages as there are numbers, 2⁴⁰ and more. Of
+     * use for redo, above all: a damaged record of a creation would fill the disk otherwise. A {@link #create} past the
+     * limit fails with an {@code IllegalStateException}, a {@link #recreate} with an {@code IllegalArgumentException}.
+     *
+     * @param pages how many pages it may have; if it has more they stay
+     * @throws IllegalArgumentException if the number is negative, or too large
+     */
+    public void limit(long pages) {
+        if (pages < 0 || pages > PageId.GREATEST_PAGE + 1) {
+            throw new IllegalArgumentException("a file has between 0 and " + (PageId.GREATEST_PAGE + 1)
+                    + " pages, so its limit cannot be " + pages);
+        }
+        file.limit(pages);
+    }
+
+    /**
+     * Reserves space for pages that will be created, so that a full disk is reported here: the next {@code pages}
+     * creations, by whatever threads, need no extension of the store. For work that must not fail half-way, a rollback
+     * for instance. What is not used is given back when the file is truncated or closed; after a crash it may be there
+     * as pages of zeros.
+     *
+     * @param pages how many
+     * @throws IOException if the store could not be extended; it is as long as before
+     * @throws IllegalArgumentException if the number is negative
+     * @throws IllegalStateException as {@link #create}, and if the file may not have so many pages
+     * @throws WaitTimeoutException as {@link #create}
+     */
+    public void reserve(long pages) throws IOException {
+        if (pages < 0) {
+            throw new IllegalArgumentException("cannot reserve " + pages + " pages of " + name());
+        }
+        checkOpen();
+        file.reserve(pages);
     }
 
     /**

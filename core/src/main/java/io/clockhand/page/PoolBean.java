@@ -11,7 +11,10 @@ import java.lang.ref.WeakReference;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A pool as its management bean shows it; the bean refers to it weakly. Scans all frames only for the attributes that need it. Thread-safe. */
+/**
+ * A pool as its management bean shows it; the bean refers to it weakly. Scans all frames only for the attributes that
+ * need it. Thread-safe.
+ */
 final class PoolBean implements BufferPoolMXBean {
     private static final double NANOS_OF_A_MILLISECOND = 1e6;
 

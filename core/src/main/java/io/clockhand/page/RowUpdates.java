@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.page;
 
+import io.clockhand.PageId;
 import io.clockhand.internal.file.FileTable;
+import io.clockhand.internal.file.PageFile;
 import io.clockhand.internal.flush.Checkpointer;
 import io.clockhand.internal.flush.DirtyPages;
 import io.clockhand.internal.flush.Flusher;
@@ -11,7 +13,9 @@ import io.clockhand.internal.flush.UpdateContext;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.internal.page.PagePool;
+import io.clockhand.io.ByteRange;
 import io.clockhand.wal.WriteAheadLog;
+import java.util.List;
 
 /**
  * Begins and ends updates of rows, for {@link SharedUpdatePage}. Thread-safe.
@@ -55,6 +59,12 @@ final class RowUpdates {
     /** {@return where the pool stores the LSN of a page; negative if it does not} */
     int lsnOffset() {
         return shared.lsnOffset();
+    }
+
+    /** {@return the bytes that the store of a page writes by itself} */
+    List<ByteRange> ownBytes(long id) {
+        PageFile file = files.find(PageId.file(id));
+        return file == null ? List.of() : file.ownBytes();
     }
 
     /** Begins an update of a page that is latched exclusively. */

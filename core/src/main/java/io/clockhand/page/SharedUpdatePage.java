@@ -8,8 +8,10 @@ import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
 import io.clockhand.internal.flush.UpdateContext;
 import io.clockhand.internal.frame.FrameRef;
+import io.clockhand.io.ByteRange;
 import io.clockhand.wal.WideLsn;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -81,6 +83,8 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
     private boolean exclusive;
 
     private boolean updating;
+    /** Those of the page's store, in an update. */
+    private List<ByteRange> ownBytes = List.of();
     /** Counts the update that is in progress; null if that is not necessary. */
     private UpdateContext counted;
 
@@ -179,6 +183,7 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
         } else {
             counted = updates.begin(frame, id);
         }
+        ownBytes = updates.ownBytes(id);
         updating = true;
     }
 
@@ -209,6 +214,7 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
             throw new IllegalArgumentException("there are no LSNs from " + firstLsn + " to " + lastLsn
                     + ": they must not be negative, nor the greatest number");
         }
+        fixer.checkAppended(lastLsn);
         if (exclusive) {
             updates.endExclusive(frame, buffer(), lastLsn);
         } else {
@@ -244,12 +250,24 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
             throw new IllegalArgumentException(
                     "a row at offset " + at + " would overwrite the LSN of the page at offset " + lsnAt);
         }
+        if (!ownBytes.isEmpty()) {
+            checkApart(at, bytes);
+        }
         if ((at & (bytes - 1)) != 0) {
             throw new IllegalArgumentException("a row of " + bytes + " bytes is written at once only if it begins at a"
                     + " multiple of " + bytes + ", not at " + at);
         }
         undo.remember(memory(), buffer(), word(at), mask << shift(at, bytes));
         return at;
+    }
+
+    private void checkApart(int at, int bytes) {
+        for (ByteRange own : ownBytes) {
+            if (own.overlaps(at, bytes)) {
+                throw new IllegalArgumentException(
+                        "a row at offset " + at + " would overwrite " + own + " of the page's store");
+            }
+        }
     }
 
     /** {@return all bits of a row} */

@@ -35,6 +35,7 @@ class InterruptedCallsTest {
     /** They tell what a store is, and do nothing. */
     private static final Set<String> ATTRIBUTES = Set.of(
             "PageStore.name",
+            "PageStore.ownBytes",
             "PageStore.pageBytes",
             "PageStore.isReadOnly",
             "PageStore.needsFirstWrite",

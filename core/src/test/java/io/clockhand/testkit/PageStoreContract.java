@@ -283,6 +283,23 @@ public abstract class PageStoreContract extends PageStoreBatchContract {
     }
 
     @Test
+    void pageAtAPositionThatNoFileHasIsRefused() throws IOException {
+        try (PageStore store = open()) {
+            write(store, 0, 1);
+            long bytes = Long.MAX_VALUE / store.pageBytes();
+            for (long far : new long[] {bytes, bytes + 1, 2 * bytes + 3, Long.MAX_VALUE}) {
+                assertRefused(store, () -> read(store, far));
+                assertRefused(store, () -> write(store, far, 2));
+                assertRefused(store, () -> store.writeRun(far - 1, run(true, 2, 2)));
+                assertRefused(store, () -> store.writeBatch(new long[] {0, far}, 0, 2, run(true, 2, 2)));
+                assertRefused(store, () -> store.extend(far));
+            }
+            assertThat(store.pages()).isEqualTo(1);
+            assertThat(read(store, 0)).isEqualTo(1);
+        }
+    }
+
+    @Test
     void bufferOfAnotherSizeIsRefused() throws IOException {
         try (PageStore store = open()) {
             write(store, 0, 1);

@@ -53,6 +53,8 @@ public final class FileTable implements PageSource, PageTarget {
     private volatile boolean writesBatches;
 
     private volatile PageFile.Forcer forcer = PageFile.Forced::force;
+    /** Null if LSNs are not compared. Set once, before a file is opened. */
+    private volatile LsnCheck lsnCheck;
 
     public FileTable(PoolOptions options, int pageBytes) {
         this.options = options;
@@ -261,10 +263,15 @@ public final class FileTable implements PageSource, PageTarget {
     @Override
     public void read(long id, ByteBuffer target) throws IOException {
         PageStore store = files.get(PageId.file(id)).store();
+        int start = target.position();
         store.read(PageId.page(id), target);
         if (target.hasRemaining()) {
             throw new IOException("cannot read " + describe(id) + ": " + target.remaining() + " of " + pageBytes
                     + " bytes are missing");
+        }
+        LsnCheck check = lsnCheck;
+        if (check != null) {
+            check.check(this, id, target, start);
         }
     }
 
@@ -326,6 +333,11 @@ public final class FileTable implements PageSource, PageTarget {
     /** Sets what forces a file that is closed; without it files are forced directly. */
     public void useForcer(PageFile.Forcer user) {
         forcer = user;
+    }
+
+    /** Compares the LSN of each page that is read with the end of the log. */
+    public void useLsnCheck(LsnCheck user) {
+        lsnCheck = user;
     }
 
     /** Removes the pages of files whose close could not be completed, and writes their changes. */

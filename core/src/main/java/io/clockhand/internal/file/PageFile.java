@@ -6,9 +6,11 @@ import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.io.ByteRange;
 import io.clockhand.io.PageStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
@@ -54,6 +56,7 @@ public final class PageFile {
     private final String name;
     private final boolean readOnly;
     private final boolean needsFirstWrite;
+    private final List<ByteRange> ownBytes;
     private final boolean writesBatches;
     /** Null when the file is gone. */
     private volatile PageStore store;
@@ -70,6 +73,8 @@ public final class PageFile {
     /** Whether the removal is complete, so that the number is free. */
     private volatile boolean gone;
 
+    /** How many pages the file may have; set by the engine. */
+    private volatile long mostPages = PageId.GREATEST_PAGE + 1;
     /** Creations whose page is not mapped yet, one that extends the store among them. */
     private int arriving;
     /** Whether a creation extends the store. */
@@ -112,6 +117,7 @@ public final class PageFile {
         this.readOnly = store.isReadOnly();
         this.needsFirstWrite = store.needsFirstWrite();
         this.writesBatches = store.writesBatches();
+        this.ownBytes = store.ownBytes();
         this.store = store;
         this.monitor = new FileMonitor(options, name);
         this.length = new FileLength(store.pages());
@@ -133,6 +139,11 @@ public final class PageFile {
     /** {@return whether pages can be read only} */
     public boolean isReadOnly() {
         return readOnly;
+    }
+
+    /** {@return the bytes of each page that the store itself writes} */
+    public List<ByteRange> ownBytes() {
+        return ownBytes;
     }
 
     /** {@return whether a page must be written before it can be read} */
@@ -361,7 +372,7 @@ public final class PageFile {
     private void checkCanCreate() {
         checkNotShut();
         checkOpen();
-        if (length.next() > PageId.GREATEST_PAGE) {
+        if (length.next() >= mostPages) {
             throw new IllegalStateException(
                     "cannot create a page of " + name + ": it has " + length.next() + " pages, the maximum");
         }
@@ -378,7 +389,7 @@ public final class PageFile {
      */
     private long extendStore() throws IOException {
         long least = length.extended() + 1;
-        long end = Math.min(length.extension(store.pageBytes()), PageId.GREATEST_PAGE + 1);
+        long end = Math.max(least, Math.min(length.extension(store.pageBytes()), mostPages));
         try {
             extendStore(end);
         } catch (IOException e) {
@@ -421,6 +432,66 @@ public final class PageFile {
             }
             monitor.signalAll();
         }
+    }
+
+    /** Sets how many pages the file may have at most; more that are there stay. */
+    public void limit(long pages) {
+        mostPages = pages;
+    }
+
+    /** Throws if the file may not have a page of a number. */
+    public void checkLimit(long page) {
+        if (page >= mostPages) {
+            throw new IllegalArgumentException("cannot create page " + page + " of " + name + ", which may have "
+                    + mostPages + " pages at most: the record of the creation is damaged, or the limit is too low");
+        }
+    }
+
+    /** Extends the store, so that some more pages can be created without an extension. */
+    public void reserve(long more) throws IOException {
+        checkWritable("reserve pages of");
+        monitor.until(untilNotTruncated, "the end of a truncation");
+        monitor.until(this::tryBeginReserving, "an extension of the file");
+        long end = NONE;
+        try {
+            end = Math.max(length.extended(), length.next() + more);
+            if (end > mostPages) {
+                end = NONE;
+                throw new IllegalStateException("cannot reserve " + more + " pages of " + name + ": it has "
+                        + length.next() + ", and may have " + mostPages);
+            }
+            if (end > length.extended()) {
+                boolean extended = false;
+                try {
+                    extendStore(end);
+                    extended = true;
+                } finally {
+                    end = extended ? end : NONE;
+                }
+                writes.getAndIncrement();
+            }
+        } finally {
+            synchronized (monitor) {
+                extending = false;
+                arriving--;
+                if (end != NONE) {
+                    length.extended(end);
+                }
+                monitor.signalAll();
+            }
+        }
+    }
+
+    /** Takes the right to extend the store. */
+    private boolean tryBeginReserving() {
+        if (truncator != null || extending) {
+            return false;
+        }
+        checkCanCreate();
+        arriving++;
+        extending = true;
+        longer = true;
+        return true;
     }
 
     /** Ends a creation whose page no thread has mapped, and none will, since it does not exist yet. */

@@ -3,10 +3,12 @@
 package io.clockhand.internal.file;
 
 import io.clockhand.internal.pool.EngineCalls;
+import io.clockhand.io.ByteRange;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /** A store of the engine, called with a clear interrupt flag: see {@link EngineCalls}. */
 final class UninterruptedStore implements PageStore {
@@ -39,6 +41,11 @@ final class UninterruptedStore implements PageStore {
     @Override
     public boolean needsFirstWrite() {
         return store.needsFirstWrite();
+    }
+
+    @Override
+    public List<ByteRange> ownBytes() {
+        return store.ownBytes();
     }
 
     @Override
