@@ -12,10 +12,11 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.clockhand.internal.frame.FrameStates;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.invoke.VarHandle;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -29,25 +30,19 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class MemoryOrderTest {
     private static final String ROOT = "io.clockhand";
-    private static final JavaClasses CLASSES = new ClassFileImporter().importClasses(names());
+    private static final JavaClasses CLASSES = new ClassFileImporter().importUrls(urls());
 
-    /** {@return the classes that run, also if the class path has others of the same name} */
-    private static List<Class<?>> names() {
+    /** {@return those of the classes that run, also if the class path has others of the same name} */
+    private static List<URL> urls() {
         Path folder = Path.of("target", "classes");
-        List<Class<?>> classes = new ArrayList<>();
         try (Stream<Path> files = Files.walk(folder.resolve(ROOT.replace('.', '/')))) {
-            for (Path file :
-                    files.filter(each -> each.toString().endsWith(".class")).toList()) {
-                String name = folder.relativize(file).toString().replace(".class", "");
-                if (!name.endsWith("-info")) {
-                    classes.add(Class.forName(
-                            name.replace(File.separatorChar, '.'), false, MemoryOrderTest.class.getClassLoader()));
-                }
-            }
-        } catch (IOException | ClassNotFoundException e) {
-            throw new IllegalStateException(e);
+            return files.map(file -> folder.relativize(file).toString().replace(File.separatorChar, '/'))
+                    .filter(name -> name.endsWith(".class") && !name.endsWith("-info.class"))
+                    .map(name -> MemoryOrderTest.class.getResource("/" + name))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        return classes;
     }
 
     @ParameterizedTest(name = "{0}.{1}: {2}")

@@ -362,7 +362,8 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * Cleans every holder that is dirty at the call: when it returns each of them has been clean at some moment since,
      * including those that another thread was writing back.
      *
-     * @throws X if a write failed; the other holders may not have been visited
+     * @throws X if a write failed; the other holders were cleaned nevertheless, and what was thrown for them is
+     *     suppressed in this
      */
     public void cleanAll() throws X {
         cleanMatching(key -> true);
@@ -372,7 +373,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * Cleans the holders whose key matches, as {@link #cleanAll} does for all.
      *
      * @param matching tells which
-     * @throws X if a write failed; the other holders may not have been visited
+     * @throws X as {@link #cleanAll}
      */
     public void cleanMatching(Predicate<? super K> matching) throws X {
         maintenance.clean(matching);
@@ -451,6 +452,11 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         cleanAll();
         ageOut();
         HolderCacheStats left = stats();
+        if (left.resident() > 0 && left.pinned() == 0) {
+            throw new IllegalStateException("the cache was closed, but " + left.resident() + " of its holders "
+                    + (left.resident() == 1 ? "is" : "are") + " dirty after HolderLifecycle.clean, among them "
+                    + maintenance.describeResident());
+        }
         if (left.resident() > 0) {
             throw new IllegalStateException("the cache was closed while " + left.pinned()
                     + " of its holders are pinned, among them " + maintenance.describePinned());

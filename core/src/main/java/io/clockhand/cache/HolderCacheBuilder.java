@@ -160,7 +160,15 @@ public final class HolderCacheBuilder<K, V, X extends Exception> {
      *     than {@code frames}
      */
     public HolderCache<K, V, X> build() {
-        return build(policyMaker == null ? Policies.create(policy, tuning.hand, frames) : policyMaker.apply(frames));
+        return build(policyMaker == null ? Policies.create(policy, tuning.hand, frames) : made());
+    }
+
+    private ReplacementPolicy made() {
+        ReplacementPolicy made = policyMaker.apply(frames);
+        if (made == null) {
+            throw new IllegalArgumentException("the maker of the policy " + policy + " has made none");
+        }
+        return made;
     }
 
     /** For tests: with a policy of their own. */

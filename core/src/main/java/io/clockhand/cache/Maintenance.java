@@ -6,6 +6,7 @@ import io.clockhand.HitRatioEstimate;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.StackReserve;
+import io.clockhand.internal.pool.Failures;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.pool.WriteBackQueue;
 import io.clockhand.internal.table.NodeTable;
@@ -44,12 +45,28 @@ final class Maintenance<K, V, X extends Exception> {
         this.queue = pool.writeBackQueue();
     }
 
+    /** A holder that cannot be cleaned keeps no other from it. */
+    @SuppressWarnings("unchecked") // nothing else is thrown, unless it is not checked
     void clean(Predicate<? super K> matching) throws X {
+        Throwable failure = null;
         for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {
             Entry<K, V> entry = bindings.get(frame);
-            if (entry != null && matching.test(entry.key())) {
-                clean(entry);
+            if (entry == null || !matching.test(entry.key())) {
+                continue;
             }
+            try {
+                clean(entry);
+            } catch (Error e) {
+                throw e;
+            } catch (Throwable e) {
+                failure = Failures.join(failure, e);
+            }
+        }
+        if (failure instanceof RuntimeException unchecked) {
+            throw unchecked;
+        }
+        if (failure != null) {
+            throw (X) failure;
         }
     }
 
@@ -204,6 +221,15 @@ final class Maintenance<K, V, X extends Exception> {
     String describePinned() {
         for (int frame = 0; frame < pool.frames(); frame++) {
             if (FrameState.pins(pool.state(frame)) > 0) {
+                return bindings.describe(frame);
+            }
+        }
+        return "none any more";
+    }
+
+    String describeResident() {
+        for (int frame = 0; frame < pool.frames(); frame++) {
+            if (FrameState.content(pool.state(frame)) == FrameState.READY) {
                 return bindings.describe(frame);
             }
         }

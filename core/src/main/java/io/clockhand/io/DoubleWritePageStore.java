@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.io;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -61,9 +62,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * <p><b>Use.</b> The journal belongs to one store, and is opened with it each time. Writing to the store without its
  * journal after a crash, or opening it with another store's, lets {@code open} write images where they do not belong.
  * {@link #close} leaves the journal empty. A {@link ChecksummedPageStore} is put on top of this store, not below it, so
- * that the journal holds the checksums of the pages.
- * New pages are best made by {@link #extend} and a force, not by a write behind the end: a {@link FilePageStore} whose
- * last page a crash has left incomplete cannot be opened before it is shortened.
+ * that the journal holds the checksums of the pages. New pages are best made by {@link #extend} and a force: if a
+ * crash leaves the last page of a {@link FilePageStore} incomplete it cannot be opened before it is shortened.
  *
  * <p><b>Cost.</b> Each page is written twice, and each call forces the journal; so write batches, not pages. A batch
  * is divided if it is longer than the journal, or than the list for which a page of it has space: 507 numbers in 4 KiB.
@@ -82,7 +82,7 @@ public final class DoubleWritePageStore implements PageStore {
     private final PageStore journalStore;
     private final PageJournal journal;
     private final ReentrantLock writing = new ReentrantLock();
-    /** Held to read by each read, and to write while images are written in place once more. */
+    /** Held to read by reads, and to write while images are written in place once more. */
     private final ReentrantReadWriteLock repeating = new ReentrantReadWriteLock();
 
     private final long restoredPages;
@@ -406,8 +406,8 @@ public final class DoubleWritePageStore implements PageStore {
                 failure = failureOf(this::clearJournal, null);
             }
             closed = true;
-            failure = failureOf(store::close, failure);
-            failure = failureOf(journalStore::close, failure);
+            failure = failureOf(store, failure);
+            failure = failureOf(journalStore, failure);
             if (failure != null) {
                 throw failure;
             }
@@ -435,13 +435,9 @@ public final class DoubleWritePageStore implements PageStore {
         }
     }
 
-    private interface Step {
-        void run() throws IOException;
-    }
-
-    private static IOException failureOf(Step step, IOException before) {
+    private static IOException failureOf(Closeable step, IOException before) {
         try {
-            step.run();
+            step.close();
             return before;
         } catch (IOException e) {
             if (before == null) {

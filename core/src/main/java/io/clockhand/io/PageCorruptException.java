@@ -39,8 +39,9 @@ public final class PageCorruptException extends IOException {
                 + hex(expected) + ", but " + hex(found) + " is stored in it; "
                 + (zero
                         ? "the page is all zeros: it was never written, or was zeroed"
-                        : "it was torn or changed on the device, or holds the bytes of another page; or the file number,"
-                                + " the offset of the checksum or the page size is not the one it was written with"));
+                        : "it was torn or changed on the device, or holds the bytes of another page; or"
+                                + " the file number, the offset of the checksum or the page size is not the one"
+                                + " it was written with"));
         this.store = store;
         this.file = file;
         this.page = page;

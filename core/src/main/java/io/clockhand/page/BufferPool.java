@@ -24,6 +24,7 @@ import io.clockhand.internal.frame.PageMemory;
 import io.clockhand.internal.page.PageCounters;
 import io.clockhand.internal.page.PagePool;
 import io.clockhand.internal.pool.BoundedWait;
+import io.clockhand.internal.pool.Failures;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.io.ByteRange;
 import io.clockhand.io.FileOption;
@@ -146,7 +147,7 @@ public final class BufferPool implements AutoCloseable {
         this.checkpointer = new Checkpointer(
                 builder.log(), pages.dirty(), files::force, pages.writer().counters(), builder.retriesForce(), name);
         if (lsnOffset >= 0 && builder.log() != WriteAheadLog.NONE) {
-            files.useLsnCheck(new LsnCheck(lsnOffset, builder.log()));
+            files.useLsnCheck(new LsnCheck(lsnOffset, builder.log()::end));
         }
         files.useForcer(forced -> checkpointer.force(forced::force));
         this.flusher = new Flusher(
@@ -564,6 +565,7 @@ public final class BufferPool implements AutoCloseable {
      * @param maker makes a new, thread-safe policy for a number of frames
      * @throws WaitTimeoutException if a page was read or evicted for too long; the new policy is in force, and finds
      *     this page when it has no other victim
+     * @throws IllegalArgumentException if the maker returns null; the policy stays as it is
      * @throws IllegalStateException if the pool is closed
      */
     public void switchPolicy(String policyName, IntFunction<ReplacementPolicy> maker) {
@@ -572,6 +574,10 @@ public final class BufferPool implements AutoCloseable {
         try {
             checkOpen();
             ReplacementPolicy next = maker.apply(frames());
+            if (next == null) {
+                throw new IllegalArgumentException(
+                        "the maker of the policy " + policyName + " has made none; " + policy + " stays in force");
+            }
             policy = policyName;
             pages.switchPolicy(next);
         } finally {
@@ -705,31 +711,69 @@ public final class BufferPool implements AutoCloseable {
      */
     @Override
     public void close() throws IOException {
-        close(true);
+        closeAfterWrites();
     }
 
     /**
-     * Closes the pool as {@link #close} does, but writes no page: changes that were not written before are lost, unless
-     * the engine's log has them. For an engine that stops as if the machine had crashed, since pages cannot be written.
+     * Closes the pool, but writes no page: changes that were not written before are lost, unless the engine's log has
+     * them. For an engine that stops as if the machine had crashed, since pages cannot be written, or a guard was lost.
+     * The pool is closed in any case, its files can be opened again, and its name is free: threads that are busy with
+     * it are waited for, but not longer than {@link BufferPoolBuilder#waitTimeout}, and guards that are open are
+     * abandoned. They still read the page as it was, and can be closed, but no update of theirs can end.
      *
-     * @throws IllegalStateException as {@link #close}
-     * @throws WaitTimeoutException as {@link #close}
-     * @throws IOException if a file could not be closed; the pool is closed nevertheless
+     * @throws IllegalStateException if guards were open; the message names their pages
+     * @throws WaitTimeoutException if a thread was busy with the pool for too long
+     * @throws IOException if a file could not be closed
      */
     public void closeWithoutWriting() throws IOException {
-        close(false);
+        closing.lock();
+        try {
+            if (!isClosed()) {
+                abandon();
+            }
+        } finally {
+            closing.unlock();
+        }
     }
 
-    private void close(boolean writes) throws IOException {
+    private void abandon() throws IOException {
+        Throwable failure = failureOf(prefetcher::pause, null);
+        failure = failureOf(flusher::pause, failure);
+        fixer.setClosed(true);
+        failure = failureOf(files::shut, failure);
+        failure = failureOf(() -> throwIfPinned("the pool was closed with guards open", ""), failure);
+        Throwable left = failure;
+        try {
+            release(false);
+        } catch (IOException | RuntimeException e) {
+            left = failure == null ? e : Failures.join(e, failure);
+        }
+        if (left instanceof IOException e) {
+            throw e;
+        }
+        if (left != null) {
+            throw (RuntimeException) left;
+        }
+    }
+
+    /** {@return the first failure} */
+    private static Throwable failureOf(Runnable step, Throwable before) {
+        try {
+            step.run();
+            return before;
+        } catch (RuntimeException e) {
+            return Failures.join(before, e);
+        }
+    }
+
+    private void closeAfterWrites() throws IOException {
         closing.lock();
         try {
             if (isClosed()) {
                 return;
             }
-            if (writes) {
-                checkpointer.checkNotFailed();
-                flusher.writeAhead(0, Long.MAX_VALUE, DirtyPages.NONE); // its threads write nothing later
-            }
+            checkpointer.checkNotFailed();
+            flusher.writeAhead(0, Long.MAX_VALUE, DirtyPages.NONE); // its threads write nothing later
             boolean refused = true;
             try {
                 prefetcher.pause(); // they pin pages
@@ -738,10 +782,8 @@ public final class BufferPool implements AutoCloseable {
                 fixer.setClosed(true);
                 files.shut();
                 refuseWhilePinned(); // pages that were fixed in between
-                if (writes) {
-                    files.completeCloses(invalidation);
-                    pages.writer().flush(0, Long.MAX_VALUE, DirtyPages.NONE);
-                }
+                files.completeCloses(invalidation);
+                pages.writer().flush(0, Long.MAX_VALUE, DirtyPages.NONE);
                 refused = false;
             } finally {
                 if (refused) { // needs no memory
@@ -751,7 +793,7 @@ public final class BufferPool implements AutoCloseable {
                     files.reopen();
                 }
             }
-            release(writes);
+            release(true);
         } finally {
             closing.unlock();
         }
@@ -776,10 +818,14 @@ public final class BufferPool implements AutoCloseable {
     }
 
     private void refuseWhilePinned() {
+        throwIfPinned("the pool cannot be closed", "; close every guard first");
+    }
+
+    private void throwIfPinned(String what, String remedy) {
         int pinned = pages.pinned();
         if (pinned > 0) {
-            String message = "the pool cannot be closed: " + pinned + " of its " + frames() + " frames are pinned ("
-                    + pages.describePinned(3) + "); close every guard first";
+            String message = what + ": " + pinned + " of its " + frames() + " frames are pinned ("
+                    + pages.describePinned(3) + ")" + remedy;
             throw pinTracker == null
                     ? new IllegalStateException(message + "; " + PinTracker.HINT)
                     : pinTracker.refused(message);

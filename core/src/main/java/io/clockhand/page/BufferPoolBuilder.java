@@ -304,7 +304,7 @@ public final class BufferPoolBuilder {
                 + PageWriter.directBytes(pageBytes, writeBatches()));
         boolean built = false;
         try {
-            BufferPool pool = new BufferPool(this, maker.apply(count), memory);
+            BufferPool pool = new BufferPool(this, made(maker, count), memory);
             built = true;
             return pool;
         } finally {
@@ -312,6 +312,14 @@ public final class BufferPoolBuilder {
                 memory.end();
             }
         }
+    }
+
+    private ReplacementPolicy made(IntFunction<ReplacementPolicy> maker, int count) {
+        ReplacementPolicy made = maker.apply(count);
+        if (made == null) {
+            throw new IllegalArgumentException("the maker of the policy " + policy + " has made none");
+        }
+        return made;
     }
 
     /** {@return the name of the pool, or an empty one} */

@@ -151,13 +151,13 @@ public final class PagedFile implements AutoCloseable {
     /**
      * Reserves space for pages that will be created, so that a full disk is reported here: the next {@code pages}
      * creations, by whatever threads, need no extension of the store. For work that must not fail half-way, a rollback
-     * for instance. What is not used is given back when the file is truncated or closed; after a crash it may be there
-     * as pages of zeros.
+     * for instance. Space that is not used is given back when the file is truncated or closed; after a crash it may be
+     * there as pages of zeros.
      *
      * @param pages how many
      * @throws IOException if the store could not be extended; it is as long as before
      * @throws IllegalArgumentException if the number is negative
-     * @throws IllegalStateException as {@link #create}, and if the file may not have so many pages
+     * @throws IllegalStateException as {@link #create}, and if that exceeds the limit of the file
      * @throws WaitTimeoutException as {@link #create}
      */
     public void reserve(long pages) throws IOException {

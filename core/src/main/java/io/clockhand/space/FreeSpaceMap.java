@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.space;
 
-import io.clockhand.io.ByteRange;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.PageGuard;
 import io.clockhand.page.PagedFile;
@@ -73,15 +72,7 @@ public final class FreeSpaceMap {
                     "lsnOffset is " + lsnOffset + ", where a free-space map has rows; it must not be greater than "
                             + (RowScan.HEADER - Long.BYTES));
         }
-        for (ByteRange own : file.ownBytes()) {
-            if (own.overlaps(RowScan.HEADER, rows) || own.overlaps(lsnOffset, Long.BYTES)) {
-                throw new IllegalArgumentException("a free-space map in " + file.name() + " keeps its LSN at bytes "
-                        + lsnOffset + " to " + (lsnOffset + Long.BYTES - 1) + " of each page and rows at bytes "
-                        + RowScan.HEADER + " to " + (RowScan.HEADER + rows - 1) + ", where " + own
-                        + " of the store lies: put that into the rest of the first " + RowScan.HEADER
-                        + " bytes, or into the last " + RowScan.TRAILER);
-            }
-        }
+        RowScan.checkApart(file, rows, lsnOffset);
         this.mapPages = file.pages();
         hints.ensure(mapPages);
         this.cursors = new Cursors(pages());

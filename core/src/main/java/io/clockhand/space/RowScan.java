@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.space;
 
+import io.clockhand.io.ByteRange;
 import io.clockhand.page.PageView;
+import io.clockhand.page.PagedFile;
 
 /** Finds rows in a page of a map, eight at a time where none of them can be the one. Without state. */
 final class RowScan {
@@ -40,5 +42,18 @@ final class RowScan {
         return kind == ScanHints.FREE
                 ? !allocated
                 : allocated && (bits & PageSpace.MAP_PAGE) == 0 && bits >>> PageSpace.FULLNESS_SHIFT < kind;
+    }
+
+    /** Throws if the store of a map's file writes where the map keeps its rows or its LSN. */
+    static void checkApart(PagedFile file, int rows, int lsnOffset) {
+        for (ByteRange own : file.ownBytes()) {
+            if (own.overlaps(HEADER, rows) || own.overlaps(lsnOffset, Long.BYTES)) {
+                throw new IllegalArgumentException("a free-space map in " + file.name() + " keeps its LSN at bytes "
+                        + lsnOffset + " to " + (lsnOffset + Long.BYTES - 1) + " of each page and rows at bytes "
+                        + HEADER
+                        + " to " + (HEADER + rows - 1) + ", where " + own + " of the store lies: put that into the rest"
+                        + " of the first " + HEADER + " bytes, or into the last " + TRAILER);
+            }
+        }
     }
 }

@@ -6,10 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.clockhand.page.BufferPool;
-import io.clockhand.page.PagedFile;
-import io.clockhand.page.WritablePage;
-import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -260,22 +256,6 @@ class FileOwnerTest {
             Files.delete(file());
             store.force();
         }
-    }
-
-    @Test
-    void flushAndCloseOfAPoolReportAFileThatIsGone() throws IOException {
-        BufferPool pool = Pools.builder().pageBytes(PAGE_BYTES).build();
-        PagedFile pages = pool.open(1, file(), FileOption.CREATE);
-        try (WritablePage page = pages.create()) {
-            page.beginUpdate();
-            page.putLong(0, 1);
-            page.endUpdate();
-        }
-        Files.delete(file());
-        assertThatThrownBy(pool::checkpoint).isInstanceOf(IOException.class).hasMessageContaining("was deleted");
-        assertThatThrownBy(pool::closeWithoutWriting)
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("was deleted");
     }
 
     // --- what is no file of pages ------------------------------------------------------------------------------------

@@ -197,7 +197,7 @@ class InterruptedCallsTest {
 
     @Test
     void handlerOfLongWaits() throws Exception {
-        BufferPool pool = BufferPool.builder()
+        BufferPool pool = Pools.builder()
                 .pageBytes(PAGE_BYTES)
                 .frames(4)
                 .waitTimeout(Duration.ofMillis(1))

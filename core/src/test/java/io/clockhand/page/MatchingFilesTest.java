@@ -279,6 +279,20 @@ class MatchingFilesTest {
     }
 
     @Test
+    void makerThatMakesNoPolicyIsNamed() throws IOException {
+        try (BufferPool pool = builder().build()) {
+            String before = pool.policy();
+            assertThatThrownBy(() -> pool.switchPolicy("mine", frames -> null))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("the maker of the policy mine has made none; " + before + " stays in force");
+            assertThat(pool.policy()).isEqualTo(before);
+        }
+        assertThatThrownBy(() -> builder().policy("mine", frames -> null).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the maker of the policy mine has made none");
+    }
+
+    @Test
     void anotherNumberIsNamedAsAPossibleCause() throws IOException {
         MemoryPageStore memory = memory();
         new ChecksummedPageStore(memory, 1, 0).write(0, ByteBuffer.allocate(PAGE_BYTES));

@@ -88,6 +88,7 @@ class OwnThreadsTest {
     }
 
     @Test
+    @SuppressWarnings("ThreadPriorityCheck") // which must not be inherited
     void threadsInheritNothing() throws Exception {
         ThreadGroup group = new ThreadGroup("requests");
         AtomicReference<Throwable> failure = new AtomicReference<>();

@@ -7,6 +7,7 @@ import io.clockhand.PageId;
 import io.clockhand.internal.flush.PageTarget;
 import io.clockhand.internal.frame.DirectMemory;
 import io.clockhand.internal.page.PageSource;
+import io.clockhand.internal.pool.Failures;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.io.PageStore;
 import java.io.IOException;

@@ -5,6 +5,7 @@ package io.clockhand.internal.file;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.internal.frame.StackReserve;
+import io.clockhand.internal.pool.Failures;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.io.ByteRange;
 import io.clockhand.io.PageStore;

@@ -10,6 +10,7 @@ import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.internal.metrics.BatchWriteEvent;
 import io.clockhand.internal.metrics.FlightEvents;
 import io.clockhand.internal.metrics.WaitEvent;
+import io.clockhand.internal.pool.Failures;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.internal.table.PageTable;
@@ -166,9 +167,10 @@ final class BatchWriter {
 
     /**
      * Writes all copies, and releases their pages. A store that prefers that gets all pages of a file in one call. If
-     * that fails they are written run by run, so one page that cannot be written does not keep the others dirty.
+     * that fails they are written run by run, and if a run fails, page by page: a page that cannot be written keeps
+     * only itself dirty.
      *
-     * @return the first failure of a run, or null
+     * @return the first failure of a page, with those of others as suppressed exceptions, or null
      */
     private Throwable writeCopies(WriteBatch batch) {
         Throwable failure = null;
@@ -228,18 +230,49 @@ final class BatchWriter {
         return end;
     }
 
-    /** {@return the first failure, which does not keep other runs from being written} */
+    /** {@return the failures up to now, which keep no other page from being written} */
     private Throwable writeRun(WriteBatch batch, int begin, int end, Throwable before) {
+        if (end == begin + 1) {
+            return writePage(batch, begin, before);
+        }
+        if (tryWriteRun(batch, begin, end)) {
+            return before;
+        }
+        Throwable failure = before;
+        for (int i = begin; i < end; i++) {
+            failure = writePage(batch, i, failure);
+        }
+        return failure;
+    }
+
+    /** {@return whether the pages were written} If not, they are not released either. */
+    private boolean tryWriteRun(WriteBatch batch, int begin, int end) {
         boolean written = false;
         try {
             target.write(batch.id(begin), batch.bytes(begin, end));
             written = true;
-            return before;
         } catch (IOException | RuntimeException e) {
-            return before == null ? e : before;
+            // each page is written by itself, and reports its failure
         } finally {
             count(end - begin, written);
-            release(batch, begin, end, written);
+            if (written) {
+                release(batch, begin, end, true);
+            }
+        }
+        return written;
+    }
+
+    private Throwable writePage(WriteBatch batch, int at, Throwable before) {
+        boolean written = false;
+        try {
+            target.write(batch.id(at), batch.bytes(at, at + 1));
+            written = true;
+            return before;
+        } catch (IOException | RuntimeException e) {
+            return Failures.join(before, e);
+        } finally {
+            count(1, written);
+            release(batch, at, at + 1, written);
         }
     }
 

@@ -17,8 +17,9 @@ public final class PoolThreads {
      * @param work its work
      * @return the thread, not started
      */
+    @SuppressWarnings("ThreadPriorityCheck") // the ordinary one, not that of the thread that starts it
     public static Thread create(String name, Runnable work) {
-        Thread thread = new Thread(group(), work, name, 0, false);
+        Thread thread = withoutHeritage(name, work);
         thread.setDaemon(true);
         thread.setPriority(Thread.NORM_PRIORITY);
         try {
@@ -29,17 +30,15 @@ public final class PoolThreads {
         return thread;
     }
 
-    /** {@return the group at the top, or that of the caller if it may not use that} */
-    private static ThreadGroup group() {
-        ThreadGroup group = Thread.currentThread().getThreadGroup();
+    private static Thread withoutHeritage(String name, Runnable work) {
         try {
+            ThreadGroup group = Thread.currentThread().getThreadGroup();
             while (group.getParent() != null) {
                 group = group.getParent();
             }
-            group.checkAccess();
-            return group;
-        } catch (SecurityException e) {
-            return null;
+            return new Thread(group, work, name, 0, false);
+        } catch (SecurityException e) { // then it is in the group of the thread that starts it
+            return new Thread(null, work, name, 0, false);
         }
     }
 }

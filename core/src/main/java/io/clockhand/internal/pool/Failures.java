@@ -1,24 +1,27 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.internal.file;
+package io.clockhand.internal.pool;
 
 /** Failures of code that goes on after one. */
-final class Failures {
+public final class Failures {
+    /** A device that is full fails for each page. */
+    private static final int MOST_SUPPRESSED = 8;
+
     private Failures() {}
 
     /**
-     * {@return the first failure, with the second one suppressed where that is possible} An exception cannot suppress
-     * itself, and a store, or a JVM without memory, may throw the same one twice.
+     * {@return the first failure, with the second one suppressed where that is possible, and not after eight others} An
+     * exception cannot suppress itself, and a store, or a JVM without memory, may throw the same one twice.
      *
      * @param first the first failure, or null
      * @param second another one
      */
     @SuppressWarnings("ReferenceEquality") // the very exception
-    static Throwable join(Throwable first, Throwable second) {
+    public static Throwable join(Throwable first, Throwable second) {
         if (first == null) {
             return second;
         }
-        if (first != second) {
+        if (first != second && first.getSuppressed().length < MOST_SUPPRESSED) {
             try {
                 first.addSuppressed(second);
             } catch (OutOfMemoryError e) {

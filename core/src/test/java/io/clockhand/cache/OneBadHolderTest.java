@@ -1,0 +1,104 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Holders that cannot be cleaned keep no other from it, and are named when the cache is closed. */
+class OneBadHolderTest {
+    private final Set<Integer> bad = new TreeSet<>();
+    private final Set<Integer> stubborn = new TreeSet<>();
+    private final List<Integer> written = new ArrayList<>();
+
+    /** Carries a number. */
+    private static final class Holder {
+        private int key;
+        private boolean dirty;
+    }
+
+    private final class Lifecycle implements HolderLifecycle<Integer, Holder, IOException> {
+        @Override
+        public Holder allocate() {
+            return new Holder();
+        }
+
+        @Override
+        public Holder load(Holder holder, Integer key) {
+            holder.key = key;
+            return holder;
+        }
+
+        @Override
+        public Holder create(Holder holder, Integer key, Object parameter) {
+            return load(holder, key);
+        }
+
+        @Override
+        public Integer keyOf(Holder holder) {
+            return holder.key;
+        }
+
+        @Override
+        public boolean isDirty(Holder holder) {
+            return holder.dirty;
+        }
+
+        @Override
+        public void clean(Holder holder, boolean removing) throws IOException {
+            if (bad.contains(holder.key)) {
+                throw new IOException("bad sector of " + holder.key);
+            }
+            written.add(holder.key);
+            holder.dirty = stubborn.contains(holder.key);
+        }
+
+        @Override
+        public void clear(Holder holder) {
+            holder.dirty = false;
+        }
+    }
+
+    private HolderCache<Integer, Holder, IOException> cacheOfSix() throws IOException {
+        HolderCache<Integer, Holder, IOException> cache =
+                HolderCache.builder(new Lifecycle()).frames(10).build();
+        for (int key = 0; key < 6; key++) {
+            Holder holder = cache.find(key);
+            holder.dirty = true;
+            cache.release(holder);
+        }
+        return cache;
+    }
+
+    @Test
+    void allOthersAreCleanedAndAllFailuresReported() throws IOException {
+        HolderCache<Integer, Holder, IOException> cache = cacheOfSix();
+        bad.addAll(Set.of(1, 4));
+        assertThatThrownBy(cache::cleanAll)
+                .isInstanceOf(IOException.class)
+                .hasStackTraceContaining("bad sector of 1")
+                .hasStackTraceContaining("bad sector of 4");
+        assertThat(written).containsExactlyInAnyOrder(0, 2, 3, 5);
+        assertThatThrownBy(cache::close).hasStackTraceContaining("bad sector of 4");
+        bad.clear();
+        cache.close();
+        assertThat(written).containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5);
+    }
+
+    @Test
+    void closeTellsThatAHolderIsDirtyAfterItWasCleaned() throws IOException {
+        HolderCache<Integer, Holder, IOException> cache = cacheOfSix();
+        stubborn.addAll(Set.of(2, 3, 5));
+        assertThatThrownBy(cache::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("the cache was closed, but 3 of its holders are dirty after"
+                        + " HolderLifecycle.clean, among them ");
+    }
+}

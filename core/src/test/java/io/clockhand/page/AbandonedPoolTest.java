@@ -1,0 +1,142 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.WaitTimeoutException;
+import io.clockhand.io.FileOption;
+import io.clockhand.io.MemoryPageStore;
+import io.clockhand.io.PageStore;
+import io.clockhand.testing.Gate;
+import io.clockhand.testing.Pools;
+import io.clockhand.testing.Workers;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A close that writes nothing ends, whatever guards are open and threads are stuck, and gives the files back. */
+class AbandonedPoolTest {
+    private static final int PAGE_BYTES = 512;
+
+    @RegisterExtension
+    private final Workers workers = new Workers();
+
+    @TempDir
+    private Path folder;
+
+    private BufferPool pool() {
+        return Pools.builder()
+                .pageBytes(PAGE_BYTES)
+                .sharedUpdates(id -> id % 8 == 3)
+                .build();
+    }
+
+    private PagedFile open(BufferPool pool, FileOption... options) throws IOException {
+        return pool.open(1, folder.resolve("pages.db"), options);
+    }
+
+    @Test
+    void openGuardsAreAbandonedAndTheFileCanBeOpenedAgain() throws IOException {
+        BufferPool pool = pool();
+        PagedFile file = open(pool, FileOption.CREATE);
+        for (int i = 0; i < 4; i++) {
+            try (WritablePage page = file.create()) {
+                page.beginUpdate();
+                page.putLong(0, i);
+                page.endUpdate();
+            }
+        }
+        pool.flush();
+        PageGuard read = pool.fix(file.id(1));
+        WritablePage written = pool.fixExclusive(file.id(2));
+        written.beginUpdate();
+        written.putLong(0, 99);
+        SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(3));
+        rows.prepareToDirty();
+        rows.putLong(0, 98);
+
+        assertThatThrownBy(pool::close).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(pool::closeWithoutWriting)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("the pool was closed with guards open: ")
+                .hasMessageContaining("page 1 of ");
+
+        try (BufferPool again = pool();
+                WritablePage page = again.fixExclusive(open(again).id(2))) {
+            assertThat(page.getLong(0)).isEqualTo(2);
+            page.beginUpdate();
+            page.putLong(0, 7);
+            page.endUpdate();
+        }
+        assertThat(read.getLong(0)).isEqualTo(1);
+        assertThatThrownBy(written::endUpdate)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the pool is closed");
+        assertThatThrownBy(() -> rows.dirty(0))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the pool is closed");
+        assertThatThrownBy(written::close).hasMessageContaining("was not ended, so it was undone");
+        assertThatThrownBy(rows::close).isInstanceOf(IllegalStateException.class);
+        read.close();
+        assertThatThrownBy(() -> pool.fix(file.id(1))).hasMessage("the pool is closed");
+        pool.closeWithoutWriting();
+        pool.close();
+        try (BufferPool last = pool();
+                PageGuard page = last.fix(open(last).id(2))) {
+            assertThat(page.getLong(0)).isEqualTo(7);
+        }
+    }
+
+    /** A prefetch reads from a device that does not answer. */
+    @Test
+    void threadThatIsStuckInAStoreDelaysTheCloseUpToTheTimeout() throws IOException {
+        Gate device = new Gate();
+        MemoryPageStore memory = new MemoryPageStore("memory", PAGE_BYTES);
+        memory.extend(8);
+        PageStore store = (PageStore) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {PageStore.class}, (self, method, arguments) -> {
+                    if (method.getName().equals("read")) {
+                        device.pass();
+                    }
+                    return method.invoke(memory, arguments);
+                });
+        BufferPool pool = Pools.builder()
+                .pageBytes(PAGE_BYTES)
+                .frames(8)
+                .waitTimeout(Duration.ofMillis(20))
+                .build();
+        open(pool, FileOption.CREATE);
+        PagedFile file = pool.open(2, store);
+        Prefetch prefetch = file.prefetch(0, 1);
+        device.awaitReached();
+        assertThatThrownBy(pool::closeWithoutWriting).isInstanceOf(WaitTimeoutException.class);
+        try (BufferPool again = pool()) {
+            open(again);
+        }
+        device.open();
+        Workers.await(prefetch::isDone, "the prefetch does not end");
+    }
+
+    @Test
+    void flushAndCloseOfAPoolReportAFileThatIsGone() throws IOException {
+        BufferPool pool = pool();
+        PagedFile pages = open(pool, FileOption.CREATE);
+        try (WritablePage page = pages.create()) {
+            page.beginUpdate();
+            page.putLong(0, 1);
+            page.endUpdate();
+        }
+        Files.delete(Path.of(pages.name()));
+        assertThatThrownBy(pool::checkpoint).isInstanceOf(IOException.class).hasMessageContaining("was deleted");
+        assertThatThrownBy(pool::closeWithoutWriting)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("was deleted");
+    }
+}
