@@ -10,7 +10,14 @@ package io.clockhand.io;
  * @param use names their use in messages, as in "the checksum"
  */
 public record ByteRange(int offset, int length, String use) {
-    /** Checks them. */
+    /**
+     * Checks them.
+     *
+     * @param offset where they begin in the page, not negative
+     * @param length how many they are, 1 or more
+     * @param use names their use
+     * @throws IllegalArgumentException if they are no bytes of a page
+     */
     public ByteRange {
         if (offset < 0 || length < 1) {
             throw new IllegalArgumentException(use + " lies at no bytes of a page: " + offset + ", length " + length);
