@@ -108,6 +108,7 @@ final class FileChannels {
      * @return its result
      * @throws IOException if it failed, or the channels are closed
      */
+    @SuppressWarnings("ReferenceEquality") // the very channel
     long apply(Operation operation) throws IOException {
         boolean interrupted = Thread.interrupted(); // or the channel would be closed before anything is done
         int stripe = stripe();

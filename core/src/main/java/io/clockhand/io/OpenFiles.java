@@ -98,6 +98,7 @@ final class OpenFiles {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // the very string that this call has stored
     private static void add(Map<Object, Object> table, Path path, Entry entry) throws IOException {
         String own = entry.locks ? LOCKED + path : UNLOCKED + "1";
         Object now = table.compute(entry.key, (key, former) -> {

@@ -146,7 +146,7 @@ public final class BufferPool implements AutoCloseable {
         this.invalidation = pages::invalidate;
         this.checkpointer = new Checkpointer(
                 builder.log(), pages.dirty(), files::force, pages.writer().counters(), builder.retriesForce(), name);
-        if (lsnOffset >= 0 && builder.log() != WriteAheadLog.NONE) {
+        if (lsnOffset >= 0 && !WriteAheadLog.NONE.equals(builder.log())) {
             files.useLsnCheck(new LsnCheck(lsnOffset, builder.log()::end));
         }
         files.useForcer(forced -> checkpointer.force(forced::force));

@@ -280,7 +280,7 @@ final class PageFixer {
 
     /** Throws if an LSN that a page is to keep is that of no record: redo would skip later ones. */
     void checkAppended(long lsn) {
-        if (sharedUpdates.lsnOffset() >= 0 && log != WriteAheadLog.NONE && lsn > log.end()) {
+        if (sharedUpdates.lsnOffset() >= 0 && !WriteAheadLog.NONE.equals(log) && lsn > log.end()) {
             throw new IllegalArgumentException("the LSN " + lsn + " lies behind the end of the log, " + log.end()
                     + ": append the record before the update ends");
         }

@@ -15,6 +15,7 @@ public final class UninterruptedLog implements WriteAheadLog {
     }
 
     /** {@return a log that calls another one; {@link WriteAheadLog#NONE} as it is} */
+    @SuppressWarnings("ReferenceEquality") // the very log
     public static WriteAheadLog of(WriteAheadLog log) {
         return log == NONE ? NONE : new UninterruptedLog(log);
     }
