@@ -362,8 +362,8 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * Cleans every holder that is dirty at the call: when it returns each of them has been clean at some moment since,
      * including those that another thread was writing back.
      *
-     * @throws X if a write failed; the other holders were cleaned nevertheless, and what was thrown for them is
-     *     suppressed in this
+     * @throws X if a write failed; the other holders were cleaned nevertheless, and further failures are suppressed
+     *     exceptions of this one
      */
     public void cleanAll() throws X {
         cleanMatching(key -> true);

@@ -160,10 +160,10 @@ public final class HolderCacheBuilder<K, V, X extends Exception> {
      *     than {@code frames}
      */
     public HolderCache<K, V, X> build() {
-        return build(policyMaker == null ? Policies.create(policy, tuning.hand, frames) : made());
+        return build(policyMaker == null ? Policies.create(policy, tuning.hand, frames) : makePolicy());
     }
 
-    private ReplacementPolicy made() {
+    private ReplacementPolicy makePolicy() {
         ReplacementPolicy made = policyMaker.apply(frames);
         if (made == null) {
             throw new IllegalArgumentException("the maker of the policy " + policy + " has made none");

@@ -46,7 +46,7 @@ final class Maintenance<K, V, X extends Exception> {
     }
 
     /** A holder that cannot be cleaned keeps no other from it. */
-    @SuppressWarnings("unchecked") // nothing else is thrown, unless it is not checked
+    @SuppressWarnings("unchecked") // clean throws X and unchecked exceptions only
     void clean(Predicate<? super K> matching) throws X {
         Throwable failure = null;
         for (int frame = 0, frames = pool.frames(); frame < frames; frame++) {

@@ -5,8 +5,8 @@ package io.clockhand.cache;
 import io.clockhand.internal.pool.EngineCalls;
 
 /**
- * The lifecycle of the engine, called with a clear interrupt flag: see {@link EngineCalls}. Keys are asked for as the
- * flag is, since a hit does that.
+ * The lifecycle of the engine, called with a clear interrupt flag: see {@link EngineCalls}. {@link #keyOf} and
+ * {@link #tagOf} are passed on as they are, since a hit calls them.
  */
 final class UninterruptedLifecycle<K, V, X extends Exception> implements HolderLifecycle<K, V, X> {
     private final HolderLifecycle<K, V, X> lifecycle;

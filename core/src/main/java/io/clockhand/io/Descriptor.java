@@ -47,6 +47,7 @@ final class Descriptor implements Closeable {
 
     /** Stays open when its channel is closed. */
     private static final class HeldFile extends RandomAccessFile {
+        /** Set when the channel is closed, so by the last thread that closes this. */
         private boolean ends;
 
         HeldFile(Path path, boolean writable) throws IOException {

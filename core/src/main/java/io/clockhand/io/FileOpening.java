@@ -16,8 +16,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Set;
 
 /**
- * Opens a file of pages: looks what it is, creates it if it is to be, adds it to {@link OpenFiles}, opens it, checks
- * that it is the same file still, and locks it. A failure undoes the steps before it.
+ * Opens a file of pages: checks what it is, creates it if that was requested, adds it to {@link OpenFiles}, opens it,
+ * checks that it is the same file still, and locks it. A failure undoes the steps before it.
  */
 final class FileOpening {
     private final Path path;
@@ -33,6 +33,7 @@ final class FileOpening {
     /** Whether a failure deletes the file. */
     private boolean created;
 
+    private FileChannels channels;
     private Descriptor first;
     private Cleaner.Cleanable entry;
 
@@ -140,14 +141,14 @@ final class FileOpening {
     private Opened open(BasicFileAttributes found, int count) throws IOException {
         Object fileKey = found.fileKey();
         Object key = fileKey == null ? path.toRealPath() : fileKey;
-        FileChannels channels = new FileChannels(path, fileKey, writable, count, direct);
+        channels = new FileChannels(path, fileKey, writable, count, direct);
         entry = OpenFiles.add(path, key, locks, channels);
         if (creator != null) {
             FileChannels.forceDirectory(path.toRealPath().getParent());
         }
         int blockBytes = direct ? DirectIo.blockBytes(path, pageBytes) : 1;
         first = direct ? openDirectly() : Descriptor.open(path, writable);
-        // Else the lengthy check can be left out: the descriptor is not one of a file with a lock.
+        // Not checked while no store of this class loader has locked a file: a close of the descriptor drops no lock.
         if (OpenFiles.areLocked() && !channels.isSameFile()) {
             OpenFiles.addStray(first); // perhaps one of a file that another store has
             first = null;
@@ -204,7 +205,7 @@ final class FileOpening {
     /** Deletes a file that was created, and closes what was opened, whatever fails: the caller throws why. */
     private void undo() {
         try {
-            if (created && entry != null && Files.size(path) == 0) { // no other store has it
+            if (created && entry != null && channels.isSameFile() && Files.size(path) == 0) { // no other store has it
                 Files.delete(path);
             }
         } catch (IOException e) {

@@ -14,16 +14,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The files of pages that are open in this JVM, by device and inode, so whatever their names. A store asks here before
- * it opens a file: on POSIX systems an attempt that only opens and closes the file would drop the lock of the store
+ * The files of pages that are open in this JVM, by device and inode, whatever their names. A store adds its file here
+ * before it opens it: on POSIX systems an attempt that only opens and closes the file would drop the lock of the store
  * that has it.
  *
  * <p>One store that locks the file may have it, or any number of stores that do not. Each entry is kept twice: in this
  * class, and as a system property, {@value #PREFIX} and the file, for stores of other class loaders. The entry of a
  * store that was forgotten goes when it is collected, as its descriptors do.
  *
- * <p><b>Strays.</b> If a file was replaced while it was opened, or somebody in this JVM has locked it and is not in the
- * table, the descriptor may belong to the file of another. It is not closed until its lock can be acquired.
+ * <p><b>Strays.</b> A descriptor may turn out to be one of a file that another store has locked: the file was replaced
+ * while it was opened, or its owner is not in the table. Such a descriptor stays open until nobody in this JVM has
+ * locked its file.
  *
  * <p>Thread-safe: the methods that change something are synchronized, and the system properties are changed atomically.
  */
@@ -154,15 +155,29 @@ final class OpenFiles {
     private static void closeStrays() {
         for (Iterator<Descriptor> strays = STRAYS.iterator(); strays.hasNext(); ) {
             Descriptor stray = strays.next();
-            try {
-                stray.tryLock(); // false: another process has the lock, so this one has none to lose
+            if (!isLockedHere(stray)) {
                 strays.remove();
-                stray.close();
-            } catch (OverlappingFileLockException e) {
-                // somebody in this JVM has it still
-            } catch (IOException e) {
-                strays.remove(); // without locks there is none to lose either
+                closeQuietly(stray);
             }
+        }
+    }
+
+    private static boolean isLockedHere(Descriptor descriptor) {
+        try {
+            descriptor.tryLock(); // false: another process has the lock, so this one has none to lose
+            return false;
+        } catch (OverlappingFileLockException e) {
+            return true;
+        } catch (IOException e) {
+            return false; // the file system has no locks
+        }
+    }
+
+    private static void closeQuietly(Descriptor descriptor) {
+        try {
+            descriptor.close();
+        } catch (IOException e) {
+            // it was used for nothing
         }
     }
 }

@@ -736,23 +736,26 @@ public final class BufferPool implements AutoCloseable {
         }
     }
 
+    /** Each step even if those before fail: a closed pool cannot be closed again. */
     private void abandon() throws IOException {
         Throwable failure = failureOf(prefetcher::pause, null);
         failure = failureOf(flusher::pause, failure);
         fixer.setClosed(true);
         failure = failureOf(files::shut, failure);
         failure = failureOf(() -> throwIfPinned("the pool was closed with guards open", ""), failure);
-        Throwable left = failure;
         try {
             release(false);
-        } catch (IOException | RuntimeException e) {
-            left = failure == null ? e : Failures.join(e, failure);
+        } catch (Throwable e) {
+            failure = failure == null ? e : Failures.join(e, failure);
         }
-        if (left instanceof IOException e) {
+        if (failure instanceof Error e) {
             throw e;
         }
-        if (left != null) {
-            throw (RuntimeException) left;
+        if (failure instanceof IOException e) {
+            throw e;
+        }
+        if (failure != null) {
+            throw (RuntimeException) failure;
         }
     }
 
@@ -761,7 +764,7 @@ public final class BufferPool implements AutoCloseable {
         try {
             step.run();
             return before;
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             return Failures.join(before, e);
         }
     }

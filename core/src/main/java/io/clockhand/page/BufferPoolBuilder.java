@@ -304,7 +304,7 @@ public final class BufferPoolBuilder {
                 + PageWriter.directBytes(pageBytes, writeBatches()));
         boolean built = false;
         try {
-            BufferPool pool = new BufferPool(this, made(maker, count), memory);
+            BufferPool pool = new BufferPool(this, makePolicy(maker, count), memory);
             built = true;
             return pool;
         } finally {
@@ -314,7 +314,7 @@ public final class BufferPoolBuilder {
         }
     }
 
-    private ReplacementPolicy made(IntFunction<ReplacementPolicy> maker, int count) {
+    private ReplacementPolicy makePolicy(IntFunction<ReplacementPolicy> maker, int count) {
         ReplacementPolicy made = maker.apply(count);
         if (made == null) {
             throw new IllegalArgumentException("the maker of the policy " + policy + " has made none");

@@ -178,12 +178,12 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
         if (updating) {
             throw new IllegalStateException(this + " is in an update already: call dirty first");
         }
+        ownBytes = updates.ownBytes(id); // first: nothing fails when the update has begun
         if (exclusive) {
             updates.beginExclusive(frame, id);
         } else {
             counted = updates.begin(frame, id);
         }
-        ownBytes = updates.ownBytes(id);
         updating = true;
     }
 

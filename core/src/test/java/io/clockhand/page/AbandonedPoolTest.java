@@ -94,29 +94,57 @@ class AbandonedPoolTest {
         }
     }
 
-    /** A prefetch reads from a device that does not answer. */
-    @Test
-    void threadThatIsStuckInAStoreDelaysTheCloseUpToTheTimeout() throws IOException {
-        Gate device = new Gate();
+    /** {@return a store of eight pages, which reads when a gate is open} */
+    private PageStore slowStore(Gate device) throws IOException {
         MemoryPageStore memory = new MemoryPageStore("memory", PAGE_BYTES);
         memory.extend(8);
-        PageStore store = (PageStore) Proxy.newProxyInstance(
+        return (PageStore) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {PageStore.class}, (self, method, arguments) -> {
                     if (method.getName().equals("read")) {
                         device.pass();
                     }
                     return method.invoke(memory, arguments);
                 });
+    }
+
+    /** A prefetch reads from a device that does not answer. */
+    @Test
+    void threadThatIsStuckInAStoreDelaysTheCloseUpToTheTimeout() throws IOException {
+        Gate device = new Gate();
         BufferPool pool = Pools.builder()
                 .pageBytes(PAGE_BYTES)
                 .frames(8)
                 .waitTimeout(Duration.ofMillis(20))
                 .build();
         open(pool, FileOption.CREATE);
-        PagedFile file = pool.open(2, store);
+        PagedFile file = pool.open(2, slowStore(device));
         Prefetch prefetch = file.prefetch(0, 1);
         device.awaitReached();
         assertThatThrownBy(pool::closeWithoutWriting).isInstanceOf(WaitTimeoutException.class);
+        try (BufferPool again = pool()) {
+            open(again);
+        }
+        device.open();
+        Workers.await(prefetch::isDone, "the prefetch does not end");
+    }
+
+    /** The handler of long waits throws it. */
+    @Test
+    void errorDuringTheCloseKeepsNoFile() throws IOException {
+        Error injected = new OutOfMemoryError("injected");
+        BufferPool pool = Pools.builder()
+                .pageBytes(PAGE_BYTES)
+                .waitTimeout(Duration.ofMillis(1))
+                .onLongWait((what, waited) -> {
+                    throw injected;
+                })
+                .build();
+        PagedFile file = open(pool, FileOption.CREATE);
+        Gate device = new Gate();
+        Prefetch prefetch = pool.open(2, slowStore(device)).prefetch(0, 1);
+        device.awaitReached();
+        assertThatThrownBy(pool::closeWithoutWriting).isSameAs(injected);
+        assertThat(file.isOpen()).isFalse();
         try (BufferPool again = pool()) {
             open(again);
         }

@@ -273,6 +273,7 @@ class MatchingFilesTest {
             file.create().close();
             file.limit(2_000);
             assertThatThrownBy(() -> file.reserve(999)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> file.reserve(Long.MAX_VALUE)).isInstanceOf(IllegalStateException.class);
             file.reserve(998);
         }
         assertThat(memory.pages()).as("after the close").isEqualTo(1_002);

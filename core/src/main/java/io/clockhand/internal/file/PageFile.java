@@ -74,7 +74,7 @@ public final class PageFile {
     /** Whether the removal is complete, so that the number is free. */
     private volatile boolean gone;
 
-    /** How many pages the file may have; set by the engine. */
+    /** How many pages the file may have. Written by threads of the engine, read by those that create pages. */
     private volatile long mostPages = PageId.GREATEST_PAGE + 1;
     /** Creations whose page is not mapped yet, one that extends the store among them. */
     private int arriving;
@@ -455,20 +455,14 @@ public final class PageFile {
         monitor.until(this::tryBeginReserving, "an extension of the file");
         long end = NONE;
         try {
-            end = Math.max(length.extended(), length.next() + more);
-            if (end > mostPages) {
-                end = NONE;
+            if (more > mostPages - length.next()) {
                 throw new IllegalStateException("cannot reserve " + more + " pages of " + name + ": it has "
                         + length.next() + ", and may have " + mostPages);
             }
-            if (end > length.extended()) {
-                boolean extended = false;
-                try {
-                    extendStore(end);
-                    extended = true;
-                } finally {
-                    end = extended ? end : NONE;
-                }
+            long least = length.next() + more;
+            if (least > length.extended()) {
+                extendStore(least);
+                end = least;
                 writes.getAndIncrement();
             }
         } finally {

@@ -33,9 +33,9 @@ public final class BoundedWait {
     /** The longest bound that a pool can be given: a century, which fits into nanoseconds. */
     private static final Duration GREATEST_BOUND = Duration.ofDays(36_525);
 
-    /** A wait that ends later than this stood still with others: the process was suspended, or had no processor. */
+    /** A wait that overruns its deadline by more than this was suspended, with the whole process perhaps. */
     private static final long LEAP_NANOS = Duration.ofMillis(500).toNanos();
-    /** The threads that were waited for stood still as well, and go on now. */
+    /** How long it is tried once more: the threads that it waits for were suspended as well. */
     private static final long RETRY_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final PoolOptions options;

@@ -21,9 +21,11 @@ public final class Failures {
         if (first == null) {
             return second;
         }
-        if (first != second && first.getSuppressed().length < MOST_SUPPRESSED) {
+        if (first != second) {
             try {
-                first.addSuppressed(second);
+                if (first.getSuppressed().length < MOST_SUPPRESSED) {
+                    first.addSuppressed(second);
+                }
             } catch (OutOfMemoryError e) {
                 // the first one counts
             }

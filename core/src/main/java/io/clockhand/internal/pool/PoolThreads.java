@@ -19,7 +19,7 @@ public final class PoolThreads {
      */
     @SuppressWarnings("ThreadPriorityCheck") // the ordinary one, not that of the thread that starts it
     public static Thread create(String name, Runnable work) {
-        Thread thread = withoutHeritage(name, work);
+        Thread thread = inTopGroup(name, work);
         thread.setDaemon(true);
         thread.setPriority(Thread.NORM_PRIORITY);
         try {
@@ -30,7 +30,7 @@ public final class PoolThreads {
         return thread;
     }
 
-    private static Thread withoutHeritage(String name, Runnable work) {
+    private static Thread inTopGroup(String name, Runnable work) {
         try {
             ThreadGroup group = Thread.currentThread().getThreadGroup();
             while (group.getParent() != null) {

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A thread takes frames past the soft maximum while another one frees some, in the interleavings of a few steps: no
- * frame is left free that nobody finds. It takes a frame that is freed behind the scan of another one, while the least
- * free number has become the one with which that scan began.
+ * A thread takes frames past the soft maximum while another one frees some, in the interleavings of a few steps: each
+ * free frame is found later. The dangerous frame is freed behind a scan, when the least free number is again the one
+ * with which the scan began.
  */
 class LincheckGrowthFramesTest {
     /** Three growth frames, of which one is in use. */
