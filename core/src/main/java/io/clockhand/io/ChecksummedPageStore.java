@@ -105,6 +105,11 @@ public final class ChecksummedPageStore implements PageStore {
     }
 
     @Override
+    public boolean isNew() {
+        return store.isNew();
+    }
+
+    @Override
     public List<ByteRange> ownBytes() {
         return ownBytes;
     }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
@@ -59,11 +60,15 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * failed. It finds the last image of any other page, even if it was written once more and that has failed half-way; but
  * after a failed force only as long as the operating system still shows what it could not bring to the device.
  *
- * <p><b>Use.</b> The journal belongs to one store, and is opened with it each time. Writing to the store without its
- * journal after a crash, or opening it with another store's, lets {@code open} write images where they do not belong.
- * {@link #close} leaves the journal empty. A {@link ChecksummedPageStore} is put on top of this store, not below it, so
+ * <p><b>Use.</b> The journal belongs to one store, and is opened with it each time. {@code open} refuses a journal that
+ * has images of another store, of an older copy of the store, or of the store as it was before it was written without
+ * its journal; it knows them by the checksums of some pages and by the names of the stores. So a store that may not
+ * have been closed is copied, moved and restored together with its journal. {@link #close} leaves the journal empty,
+ * and an empty journal fits any store. A {@link ChecksummedPageStore} is put on top of this store, not below it, so
  * that the journal holds the checksums of the pages. New pages are best made by {@link #extend} and a force: if a
  * crash leaves the last page of a {@link FilePageStore} incomplete it cannot be opened before it is shortened.
+ *
+ * <p>Length: the proof stands beside its code.
  *
  * <p><b>Cost.</b> Each page is written twice, and each call forces the journal; so write batches, not pages. A batch
  * is divided if it is longer than the journal, or than the list for which a page of it has space: 507 numbers in 4 KiB.
@@ -86,6 +91,7 @@ public final class DoubleWritePageStore implements PageStore {
     private final ReentrantReadWriteLock repeating = new ReentrantReadWriteLock();
 
     private final long restoredPages;
+    private final AtomicBoolean owned = new AtomicBoolean();
     /** Whether a write or a force of the store has failed since the images in the journal were last in place. */
     private boolean uncertain;
     /** Whether the store was truncated, perhaps without success, and not forced since. */
@@ -94,11 +100,12 @@ public final class DoubleWritePageStore implements PageStore {
     private boolean deleted;
     private boolean closed;
 
-    private DoubleWritePageStore(PageStore store, PageStore journalStore, long journalPages) throws IOException {
+    private DoubleWritePageStore(PageStore store, PageStore journalStore, long journalPages, boolean checks)
+            throws IOException {
         this.store = store;
         this.journalStore = journalStore;
-        this.journal = new PageJournal(journalStore, journalPages);
-        this.restoredPages = journal.recover(store);
+        this.journal = new PageJournal(journalStore, store, journalPages);
+        this.restoredPages = journal.recover(checks);
     }
 
     /**
@@ -123,12 +130,36 @@ public final class DoubleWritePageStore implements PageStore {
      * @param journalPages the number of pages to which the journal is extended, 3 or more: each write needs one more
      *     page than it writes; a longer run extends the journal
      * @return the store
-     * @throws IOException if a page could not be read from the journal or written to the store, if the journal could
-     *     not be extended, if it has an owner already, or if its store has other contents, which stay as they are
+     * @throws IOException if a page could not be read from the journal or written to the store; if the journal could
+     *     not be extended; if one of the two stores has an owner already, such as another journal; if the journal has
+     *     images of another store, or is none: then both stay as they are
      * @throws IllegalArgumentException if the pages differ in size, there are too few for a journal, the stores are the
      *     same, or one is read-only
      */
     public static DoubleWritePageStore open(PageStore store, PageStore journal, long journalPages) throws IOException {
+        return open(store, journal, journalPages, true);
+    }
+
+    /**
+     * Opens a store as {@link #open(PageStore, PageStore, long)} does, and writes the images in the journal to it
+     * without a check that they belong to it. If they do not, pages are lost. So this is only for a store that was
+     * copied or moved with its journal, and that {@code open} refuses since it has another name and no page that tells;
+     * or one of which a device has changed a page since.
+     *
+     * @param store has the pages
+     * @param journal has the images
+     * @param journalPages the number of pages to which the journal is extended
+     * @return the store
+     * @throws IOException as {@code open}, but not if the images belong to another store
+     * @throws IllegalArgumentException as {@code open}
+     */
+    public static DoubleWritePageStore openUnchecked(PageStore store, PageStore journal, long journalPages)
+            throws IOException {
+        return open(store, journal, journalPages, false);
+    }
+
+    private static DoubleWritePageStore open(PageStore store, PageStore journal, long journalPages, boolean checks)
+            throws IOException {
         Objects.requireNonNull(store);
         if (journal.equals(store)) {
             throw new IllegalArgumentException(store.name() + " cannot be its own journal");
@@ -145,11 +176,16 @@ public final class DoubleWritePageStore implements PageStore {
             throw new IllegalArgumentException(store.name() + " and its journal " + journal.name()
                     + " must be writable, so that pages can be" + " restored after a crash");
         }
+        if (!store.tryOwn()) {
+            throw new IOException(store.name() + " is in use by a pool, or has a journal already: " + journal.name()
+                    + " cannot become its journal");
+        }
         if (!journal.tryOwn()) {
-            throw new IOException("the journal " + journal.name() + " is in use by another store or a pool");
+            throw new IOException("the journal " + journal.name() + " is in use by another store than " + store.name()
+                    + ", or by a pool");
         }
         try {
-            return new DoubleWritePageStore(store, journal, journalPages);
+            return new DoubleWritePageStore(store, journal, journalPages, checks);
         } catch (IOException e) {
             throw new IOException(
                     "cannot restore pages of " + store.name() + " from the journal " + journal.name() + ": "
@@ -307,7 +343,7 @@ public final class DoubleWritePageStore implements PageStore {
     private void repeat(long end) throws IOException {
         repeating.writeLock().lock();
         try {
-            journal.repeat(store, end);
+            journal.repeat(end);
         } finally {
             repeating.writeLock().unlock();
         }
@@ -327,6 +363,11 @@ public final class DoubleWritePageStore implements PageStore {
     @Override
     public List<ByteRange> ownBytes() {
         return store.ownBytes();
+    }
+
+    @Override
+    public boolean isNew() {
+        return store.isNew();
     }
 
     @Override
@@ -390,7 +431,7 @@ public final class DoubleWritePageStore implements PageStore {
 
     @Override
     public boolean tryOwn() {
-        return store.tryOwn();
+        return owned.compareAndSet(false, true);
     }
 
     /**

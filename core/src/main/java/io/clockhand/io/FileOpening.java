@@ -37,8 +37,14 @@ final class FileOpening {
     private Descriptor first;
     private Cleaner.Cleanable entry;
 
-    /** The channels of a file, its length, and the size of the blocks that they move: 1 unless I/O is direct. */
-    record Opened(FileChannels channels, long length, int blockBytes) {}
+    /**
+     * A file that was opened.
+     *
+     * @param length its length in bytes
+     * @param blockBytes the size of the blocks that its channels move: 1 unless I/O is direct
+     * @param created whether this open has made the file
+     */
+    record Opened(FileChannels channels, long length, int blockBytes, boolean created) {}
 
     private FileOpening(Path path, int pageBytes, Set<FileOption> options) {
         this.path = path;
@@ -164,7 +170,7 @@ final class FileOpening {
         }
         channels.begin(first, entry);
         long length = locks ? channels.apply(FileChannel::size) : found.size(); // others may have written before
-        return new Opened(channels, length, blockBytes);
+        return new Opened(channels, length, blockBytes, created);
     }
 
     private Descriptor openDirectly() throws IOException {

@@ -66,6 +66,7 @@ public final class FilePageStore implements PageStore {
     private final Path path;
     private final int pageBytes;
     private final boolean readOnly;
+    private final boolean isNew;
     private final FileChannels channels;
     private final PageTransfer transfer;
     private final DirectExtension extension;
@@ -83,6 +84,7 @@ public final class FilePageStore implements PageStore {
         this.path = channels.path();
         this.pageBytes = pageBytes;
         this.readOnly = readOnly;
+        this.isNew = opened.created();
         this.transfer = new PageTransfer(pageBytes, opened.blockBytes());
         this.extension =
                 new DirectExtension(pageBytes, channels, opened.blockBytes() == 1); // otherwise each write is direct
@@ -179,6 +181,11 @@ public final class FilePageStore implements PageStore {
     @Override
     public boolean isReadOnly() {
         return readOnly;
+    }
+
+    @Override
+    public boolean isNew() {
+        return isNew;
     }
 
     @Override

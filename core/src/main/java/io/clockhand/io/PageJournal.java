@@ -5,6 +5,7 @@ package io.clockhand.io;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
@@ -13,18 +14,21 @@ import java.util.zip.CRC32C;
  * Images of pages in the store of a journal, in batches.
  *
  * <p><b>Layout.</b> A batch is a header page and, behind it, the images of a run of pages, or of pages that the header
- * lists. The journal begins with a batch without images; the others follow without gaps:
+ * lists. The journal begins with a header without images, behind which its {@link JournalOrigin} lies; the batches
+ * follow without gaps:
  *
  * <pre>
  * journal page    0         1             2        3        4             5        6
  *                 header 7  header 8      image    image    header 9      image    image    (older batches, with
- *                 0 pages   2 from 30 on  page 30  page 31  2: 12 and 57  page 12  page 57   lower numbers)
+ *                 origin    2 from 30 on  page 30  page 31  2: 12 and 57  page 12  page 57   lower numbers)
  * </pre>
  *
  * <p>A header carries the number of its batch, the numbers of its pages, a checksum of its images and one of itself. It
  * uses the first {@value #HEADER_BYTES} bytes of its page. If its pages are no run, its first page is
  * {@value #LISTED}, and the list of their numbers follows, which its own checksum covers; all other bytes are zero. A
- * batch counts if both checksums are right and its number is the successor of that of the batch before it.
+ * batch counts if both checksums are right and its number is the successor of that of the batch before it. The first
+ * page of the journal's beginning is {@value #ORIGIN}; the length of the origin takes the place of the checksum of
+ * images, and its own checksum covers the origin.
  *
  * <p><b>Numbers.</b> No header in the journal has a greater number than {@link #number}, the number of the next batch.
  * So behind a batch that was just written no older one has the next number. When a journal is opened, the numbers
@@ -44,12 +48,15 @@ final class PageJournal {
     private static final int CHECKED_BYTES = HEADER_BYTES - Integer.BYTES;
     /** Instead of the first page of a run: the header lists its pages. */
     private static final long LISTED = -1;
+    /** Instead of the first page of a run: the header is the beginning of the journal. */
+    private static final long ORIGIN = -2;
     /** More than the number of batches that a journal can hold. */
     private static final long NUMBERS_PER_OPEN = 1L << 32;
     /** Of the next batch, if the journal must be cleared before. */
     private static final long NO_PLACE = Long.MAX_VALUE;
 
     private final PageStore journal;
+    private final PageStore store;
     private final int pageBytes;
     private final long capacity;
     /** For headers to be written: the bytes behind a header, and the list of its pages, are zero. */
@@ -59,8 +66,10 @@ final class PageJournal {
     /** For all pages that are read. */
     private final ByteBuffer image;
 
-    /** The numbers of pages that lie in {@code header} now. */
-    private int listed;
+    /** Of the pages that are in place when the journal is cleared. */
+    private final JournalOrigin origin;
+    /** The bytes behind the header that lie in {@code header} now: a list, or an origin. */
+    private int behind;
 
     private long number = 1;
     /** The journal page at which the next batch begins. */
@@ -77,26 +86,32 @@ final class PageJournal {
         }
     }
 
-    /** The result of a search: whether the journal has a beginning, and the number of its last batch. */
-    private record Found(boolean begun, long last, long batches, long images) {}
-
-    private interface BatchAction {
-        void run(Batch batch, long images) throws IOException;
-    }
+    /**
+     * The result of a search.
+     *
+     * @param begun whether the journal has a beginning
+     * @param origin what it says of the store; null if the library was older than that
+     * @param last the number of the last batch
+     * @param newest from each page with an image to the journal page of its newest one
+     */
+    private record Found(boolean begun, JournalOrigin origin, long last, long batches, Map<Long, Long> newest) {}
 
     /**
      * Makes the journal.
      *
      * @param journal its store
+     * @param store has the pages
      * @param capacity the number of pages after which it is cleared, unless a single batch is longer
      */
-    PageJournal(PageStore journal, long capacity) {
+    PageJournal(PageStore journal, PageStore store, long capacity) {
         this.journal = journal;
+        this.store = store;
         this.pageBytes = journal.pageBytes();
         this.capacity = capacity;
         this.header = ByteBuffer.allocateDirect(pageBytes);
         this.image = ByteBuffer.allocateDirect(pageBytes);
         this.mostListed = (pageBytes - HEADER_BYTES) / Long.BYTES;
+        this.origin = new JournalOrigin(store, pageBytes - HEADER_BYTES);
     }
 
     String name() {
@@ -109,30 +124,33 @@ final class PageJournal {
     }
 
     /**
-     * Writes the images of all batches that are found to a store, and clears the journal.
+     * Writes the newest image of each page that is found to the store, and clears the journal.
      *
-     * @param store gets the images, and is forced
+     * @param checks whether the images must belong to the store, as far as that can be known
      * @return the number of images
-     * @throws IOException if that failed; it can be tried again, also after a crash
+     * @throws IOException if that failed, or the images belong to another store; it can be tried again, also after a
+     *     crash
      */
-    long recover(PageStore store) throws IOException {
-        Found found = findBatches(Long.MAX_VALUE, (batch, images) -> {
-            for (int i = 0; i < batch.pages; i++) {
-                copyImage(images + i, store, batch.page(i));
-            }
-        });
-        if (found.images > 0) {
+    long recover(boolean checks) throws IOException {
+        Found found = findBatches(Long.MAX_VALUE);
+        if (!found.begun) {
+            checkIsJournal();
+        } else if (checks && found.origin != null && found.batches > 0) {
+            found.origin.check(store, found.newest.keySet(), image);
+        }
+        copyImages(found, Long.MAX_VALUE);
+        origin.sample(store, image);
+        if (found.batches > 0 || origin.hasPages()) {
             store.force();
         }
-        if (found.begun) {
+        if (!found.begun) {
+            create();
+        } else {
             number = found.last + NUMBERS_PER_OPEN;
             journal.extend(capacity);
-        } else {
-            checkIsJournal();
-            create();
         }
         clear();
-        return found.images;
+        return found.newest.size();
     }
 
     /** The numbers that are in use are not known, so all headers go before the mark is written. */
@@ -145,38 +163,32 @@ final class PageJournal {
     }
 
     /**
-     * Writes the newest image of each page since the journal was cleared to a store once more. Older images are not
-     * written: if this fails half-way, a page that had its newest image in place has it still.
+     * Writes the newest image of each page since the journal was cleared to the store once more. Older images are not
+     * written: if this fails half-way, a page that had its newest image in place has it still. Nothing is forced.
      *
-     * @param store gets the images; not forced
      * @param end images of pages from this one on are left out
      * @throws IOException if a batch is not found, so that nothing was written, or the images could not be written; it
      *     can be tried again
      */
-    void repeat(PageStore store, long end) throws IOException {
+    void repeat(long end) throws IOException {
         if (batches == 0) {
             return;
         }
-        Map<Long, Long> newest = new TreeMap<>(); // from a page to the journal page of its image
-        Found found = findBatches(batches, (batch, images) -> { // not one that failed
-            for (int i = 0; i < batch.pages; i++) {
-                newest.put(batch.page(i), images + i);
-            }
-        });
+        Found found = findBatches(batches); // not one that failed
         if (found.batches < batches) {
             throw new IOException("only " + found.batches + " of " + batches + " batches in the journal " + name()
                     + " are valid: they have changed on its device");
         }
-        for (Map.Entry<Long, Long> entry : newest.entrySet()) {
-            if (entry.getKey() < end) {
-                copyImage(entry.getValue(), store, entry.getKey());
-            }
-        }
+        copyImages(found, end);
     }
 
-    private void copyImage(long at, PageStore store, long page) throws IOException {
-        journal.read(at, image.clear());
-        store.write(page, image.flip());
+    private void copyImages(Found found, long end) throws IOException {
+        for (Map.Entry<Long, Long> entry : found.newest.entrySet()) {
+            if (entry.getKey() < end) {
+                journal.read(entry.getValue(), image.clear());
+                store.write(entry.getKey(), image.flip());
+            }
+        }
     }
 
     /** A file that was never a journal, such as that of the pages, is not emptied. */
@@ -211,14 +223,15 @@ final class PageJournal {
         return true;
     }
 
-    private Found findBatches(long most, BatchAction action) throws IOException {
+    private Found findBatches(long most) throws IOException {
         long pages = journal.pages();
         Batch last = pages == 0 ? null : readHeader(0);
+        Map<Long, Long> newest = new TreeMap<>();
         if (last == null || last.pages != 0) {
-            return new Found(false, 0, 0, 0);
+            return new Found(false, null, 0, 0, newest);
         }
+        JournalOrigin begun = last.first == ORIGIN ? JournalOrigin.get(image.position(HEADER_BYTES), pageBytes) : null;
         long found = 0;
-        long images = 0;
         for (long at = 1; at < pages && found < most; at += 1 + last.pages) {
             Batch batch = readHeader(at);
             if (batch == null
@@ -227,12 +240,13 @@ final class PageJournal {
                     || !imagesAreValid(batch, at + 1)) {
                 break;
             }
-            action.run(batch, at + 1);
+            for (int i = 0; i < batch.pages; i++) {
+                newest.put(batch.page(i), at + 1 + i);
+            }
             last = batch;
             found++;
-            images += batch.pages;
         }
-        return new Found(true, last.number, found, images);
+        return new Found(true, begun, last.number, found, newest);
     }
 
     /** {@return the header in a journal page, or null if there is no valid one} */
@@ -246,7 +260,9 @@ final class PageJournal {
         int images = image.getInt();
         int inList = first == LISTED ? pages : 0;
         boolean valid = magic == MAGIC && bytes == pageBytes && pages >= 0 && inList <= mostListed;
-        if (!valid || image.getInt(CHECKED_BYTES) != checksumOf(image, inList)) {
+        int covered = first == ORIGIN ? images : inList * Long.BYTES;
+        valid &= covered >= 0 && covered <= pageBytes - HEADER_BYTES;
+        if (!valid || image.getInt(CHECKED_BYTES) != checksumOf(image, covered)) {
             return null;
         }
         return new Batch(batchNumber, first, pages, images, first == LISTED ? listIn(image, inList) : null);
@@ -294,8 +310,10 @@ final class PageJournal {
      * @throws IOException if that failed; the batch may be found nevertheless when the journal is opened again
      */
     void append(long first, ByteBuffer source) throws IOException {
-        clearList();
-        append(first, 0, source);
+        clearBehind();
+        long end = first + source.remaining() / pageBytes;
+        origin.removeIf(page -> page >= first && page < end);
+        append(first, end - 1, source);
     }
 
     /**
@@ -312,25 +330,28 @@ final class PageJournal {
             append(pages[from], source); // needs no list, for which a small page has no space
             return;
         }
-        clearList();
-        listed = to - from;
-        for (int i = 0; i < listed; i++) {
-            header.putLong(HEADER_BYTES + i * Long.BYTES, pages[from + i]);
+        clearBehind();
+        for (int i = from; i < to; i++) {
+            header.putLong(HEADER_BYTES + behind, pages[i]);
+            behind += Long.BYTES;
         }
-        append(LISTED, listed, source);
+        origin.removeIf(page -> Arrays.binarySearch(pages, from, to, page) >= 0);
+        append(LISTED, pages[to - 1], source);
     }
 
-    private void append(long first, int inList, ByteBuffer source) throws IOException {
+    private void append(long first, long last, ByteBuffer source) throws IOException {
         int start = source.position();
         int pages = source.remaining() / pageBytes;
         CRC32C crc = new CRC32C();
         crc.update(source);
         used = true;
         // Two writes, as one would need a copy of the images. Their order is of no importance.
-        journal.write(next, fillHeader(first, pages, (int) crc.getValue(), inList));
+        journal.write(next, fillHeader(first, pages, (int) crc.getValue()));
         journal.writeRun(next + 1, source.position(start));
         source.position(start);
         journal.force();
+        origin.add(last, source.position(start + (pages - 1) * pageBytes));
+        source.position(start);
         number++;
         next += 1 + pages;
         batches++;
@@ -344,25 +365,26 @@ final class PageJournal {
     void clear() throws IOException {
         next = NO_PLACE;
         batches = 0;
-        clearList();
-        journal.write(0, fillHeader(0, 0, 0, 0));
+        clearBehind();
+        origin.put(header.clear().position(HEADER_BYTES));
+        behind = header.position() - HEADER_BYTES;
+        journal.write(0, fillHeader(ORIGIN, 0, behind));
         journal.force();
         number++;
         next = 1;
         used = false;
     }
 
-    private void clearList() {
-        while (listed > 0) {
-            listed--;
-            header.putLong(HEADER_BYTES + listed * Long.BYTES, 0);
+    private void clearBehind() {
+        for (; behind > 0; behind--) {
+            header.put(HEADER_BYTES + behind - 1, (byte) 0);
         }
     }
 
-    private ByteBuffer fillHeader(long first, int pages, int checksum, int inList) {
+    private ByteBuffer fillHeader(long first, int pages, int images) {
         header.clear().putLong(MAGIC).putInt(pageBytes).putLong(number).putLong(first);
-        header.putInt(pages).putInt(checksum);
-        return header.putInt(CHECKED_BYTES, checksumOf(header, inList)).clear();
+        header.putInt(pages).putInt(images);
+        return header.putInt(CHECKED_BYTES, checksumOf(header, behind)).clear();
     }
 
     private ByteBuffer fillMark() {
@@ -377,10 +399,10 @@ final class PageJournal {
         return header.clear();
     }
 
-    private static int checksumOf(ByteBuffer header, int inList) {
+    private static int checksumOf(ByteBuffer header, int covered) {
         CRC32C crc = new CRC32C();
         crc.update(header.clear().limit(CHECKED_BYTES));
-        crc.update(header.limit(HEADER_BYTES + inList * Long.BYTES).position(HEADER_BYTES));
+        crc.update(header.limit(HEADER_BYTES + covered).position(HEADER_BYTES));
         header.clear();
         return (int) crc.getValue();
     }

@@ -36,6 +36,14 @@ public interface PageStore extends Closeable {
     }
 
     /**
+     * {@return whether the call that opened the store has made it, so that it never had a page before} False unless a
+     * store says otherwise; a store that passes calls on to another one passes this on, too.
+     */
+    default boolean isNew() {
+        return false;
+    }
+
+    /**
      * {@return whether a page must be written before it can be read, also if it is zero} True for a store with
      * checksums, false unless a store says otherwise. A pool that creates a page does not write it for that, unless
      * this is true; a store that passes calls on to another one passes this on, too.

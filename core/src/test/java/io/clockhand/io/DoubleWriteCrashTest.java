@@ -178,6 +178,7 @@ class DoubleWriteCrashTest {
                 if (disks.hasPower() && !e.getMessage().contains("injected")) {
                     throw e;
                 }
+                pages.close();
                 journal.close();
                 return null;
             }
@@ -186,11 +187,16 @@ class DoubleWriteCrashTest {
         private PageStore open() throws IOException {
             return switch (omitted) {
                 case NOTHING -> open(pages, journal);
-                case JOURNAL_BEFORE_THE_WRITE_IN_PLACE -> open(pages, new ForcedWhenCleared(journal, true));
-                case JOURNAL_AFTER_IT_IS_CLEARED -> open(pages, new ForcedWhenCleared(journal, false));
-                case STORE_BEFORE_THE_JOURNAL_IS_CLEARED -> open(new NeverForced(pages), journal);
+                case JOURNAL_BEFORE_THE_WRITE_IN_PLACE -> openUnchecked(pages, new ForcedWhenCleared(journal, true));
+                case JOURNAL_AFTER_IT_IS_CLEARED -> openUnchecked(pages, new ForcedWhenCleared(journal, false));
+                case STORE_BEFORE_THE_JOURNAL_IS_CLEARED -> openUnchecked(new NeverForced(pages), journal);
                 case THE_WHOLE_JOURNAL -> pages;
             };
+        }
+
+        /** So that the pages show what is wrong: the check could refuse such a journal. */
+        private static PageStore openUnchecked(PageStore pages, PageStore journal) throws IOException {
+            return DoubleWritePageStore.openUnchecked(pages, journal, JOURNAL_PAGES);
         }
 
         private static PageStore open(PageStore pages, PageStore journal) throws IOException {

@@ -342,8 +342,9 @@ class DoubleWriteFailuresTest {
     void restoringThatFailsNamesStoreAndJournalAndCanBeTriedAgain() throws IOException {
         PageStore store = open();
         store.writeRun(0, run(3, 1));
-        FailingStore fails = new FailingStore(copy(pagesInMemory));
-        fails.writeRun(0, run(3, 30));
+        MemoryPageStore inPlace = copy(pagesInMemory);
+        inPlace.writeRun(0, run(3, 30));
+        FailingStore fails = new FailingStore(inPlace);
         fails.failWritesAfter(1);
         MemoryPageStore oldJournal = copy(journalInMemory);
 
@@ -351,8 +352,7 @@ class DoubleWriteFailuresTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("cannot restore pages of orders.db from the journal orders.journal")
                 .hasMessageContaining("No space left");
-        fails.succeed();
-        DoubleWritePageStore again = DoubleWritePageStore.open(fails, copy(oldJournal), JOURNAL_PAGES);
+        DoubleWritePageStore again = DoubleWritePageStore.open(copy(inPlace), copy(oldJournal), JOURNAL_PAGES);
         assertThat(again.restoredPages()).isEqualTo(3);
         assertHolds(again, 0, 3, 1);
     }
@@ -397,7 +397,10 @@ class DoubleWriteFailuresTest {
         open();
         assertThatThrownBy(this::open)
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("the journal orders.journal is in use");
+                .hasMessageContaining("orders.db is in use by a pool, or has a journal already");
+        assertThatThrownBy(() -> DoubleWritePageStore.open(new MemoryPageStore("items.db", PAGE_BYTES), journal))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("the journal orders.journal is in use by another store than items.db");
     }
 
     private static void assertRefused(String message, PageStore store, PageStore journal, long journalPages) {

@@ -178,9 +178,9 @@ class DoubleWriteStepsTest {
         assertThat(open().restoredPages()).isEqualTo(3);
         expect(
                 "the restoring of three pages",
+                "pages write 0",
                 "pages write 3",
                 "pages write 4",
-                "pages write 0",
                 "pages force",
                 "journal extend to 6",
                 "journal write 0",

@@ -29,6 +29,11 @@ class ForwardingStore implements PageStore {
     }
 
     @Override
+    public boolean isNew() {
+        return store.isNew();
+    }
+
+    @Override
     public boolean needsFirstWrite() {
         return store.needsFirstWrite();
     }

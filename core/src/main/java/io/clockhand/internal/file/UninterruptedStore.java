@@ -39,6 +39,11 @@ final class UninterruptedStore implements PageStore {
     }
 
     @Override
+    public boolean isNew() {
+        return store.isNew();
+    }
+
+    @Override
     public boolean needsFirstWrite() {
         return store.needsFirstWrite();
     }

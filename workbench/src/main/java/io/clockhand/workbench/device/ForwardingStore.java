@@ -28,6 +28,11 @@ public abstract class ForwardingStore implements PageStore {
     }
 
     @Override
+    public boolean isNew() {
+        return target().isNew();
+    }
+
+    @Override
     public boolean needsFirstWrite() {
         return target().needsFirstWrite();
     }
