@@ -36,6 +36,7 @@ import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -116,6 +117,7 @@ public final class BufferPool implements AutoCloseable {
 
     private final PoolWatch watch;
     private final DirectMemory.Reservation memory;
+    private final Duration waitTimeout;
     /** The name of the policy in force. */
     private volatile String policy;
 
@@ -129,6 +131,7 @@ public final class BufferPool implements AutoCloseable {
         this.lsnOffset = sharedUpdates.lsnOffset();
         this.pinTracker = builder.detectsLeaks() ? new PinTracker(this::describe) : null;
         PoolOptions options = builder.poolOptions(pinTracker);
+        this.waitTimeout = options.longWait();
         this.files = new FileTable(options, builder.pageBytes());
         this.pages = new PagePool(
                 options,
@@ -319,7 +322,8 @@ public final class BufferPool implements AutoCloseable {
     }
 
     void force(PageFile file) throws IOException {
-        checkpointer.force(() -> file.force(true));
+        checkpointer.checkNotFailed();
+        files.force(file);
     }
 
     // --- pages -------------------------------------------------------------------------------------------------------
@@ -697,12 +701,17 @@ public final class BufferPool implements AutoCloseable {
 
     /**
      * Closes the pool and its files, after it has written the pages that are dirty. Prefetches are cancelled, even if
-     * the close is refused. Guards must be closed before; a fix that begins at the same time fails, or returns a guard
-     * that must be closed. Memory is freed when no guard and no optimistic reader refers to the pool any more. A pool
+     * the close is refused. Guards should be closed before; a fix that begins at the same time fails, or returns a
+     * guard that should be closed. If guards are open nevertheless, perhaps since a program has failed and nobody has
+     * them any more, the pool is closed all the same, so that its files can be opened again: updates that are in
+     * progress may end within {@link BufferPoolBuilder#waitTimeout}, and their pages are written; then guards can be
+     * closed, but any other use of them is an {@link IllegalStateException}, and no optimistic read validates. Native
+     * memory is given back at once, if no guard is open, direct memory when the collector has found it unused. A pool
      * that is closed is left as it is.
      *
-     * @throws IllegalStateException if pages are pinned; the message names them, and the pool stays open. If it detects
-     *     leaks, the message has the oldest pins, and their stacks are suppressed exceptions of this one
+     * @throws IllegalStateException if guards were open; the message names their pages, and says how many of them have
+     *     changes that were not written. The pool is closed nevertheless. If it detects leaks, the message has the
+     *     oldest pins, and their stacks are suppressed exceptions of this one
      * @throws WaitTimeoutException if a page was being prefetched or created, or a file truncated, for too long; the
      *     pool stays open
      * @throws PoolFailedException if a force has failed before; the pool stays open: {@link #closeWithoutWriting}
@@ -719,7 +728,8 @@ public final class BufferPool implements AutoCloseable {
      * them. For an engine that stops as if the machine had crashed, since pages cannot be written, or a guard was lost.
      * The pool is closed in any case, its files can be opened again, and its name is free: threads that are busy with
      * it are waited for, but not longer than {@link BufferPoolBuilder#waitTimeout}, and guards that are open are
-     * abandoned. They still read the page as it was, and can be closed, but no update of theirs can end.
+     * abandoned: they can be closed, but any other use of them is an {@link IllegalStateException}, and no optimistic
+     * read validates.
      *
      * @throws IllegalStateException if guards were open; the message names their pages
      * @throws WaitTimeoutException if a thread was busy with the pool for too long
@@ -742,7 +752,7 @@ public final class BufferPool implements AutoCloseable {
         failure = failureOf(flusher::pause, failure);
         fixer.setClosed(true);
         failure = failureOf(files::shut, failure);
-        failure = failureOf(() -> throwIfPinned("the pool was closed with guards open", ""), failure);
+        failure = failureOf(this::throwIfGuardsAreOpen, failure);
         try {
             release(false);
         } catch (Throwable e) {
@@ -756,6 +766,13 @@ public final class BufferPool implements AutoCloseable {
         }
         if (failure != null) {
             throw (RuntimeException) failure;
+        }
+    }
+
+    private void throwIfGuardsAreOpen() {
+        IllegalStateException guards = openGuards(0);
+        if (guards != null) {
+            throw guards;
         }
     }
 
@@ -778,15 +795,19 @@ public final class BufferPool implements AutoCloseable {
             checkpointer.checkNotFailed();
             flusher.writeAhead(0, Long.MAX_VALUE, DirtyPages.NONE); // its threads write nothing later
             boolean refused = true;
+            IllegalStateException guards;
             try {
                 prefetcher.pause(); // they pin pages
                 flusher.pause();
-                refuseWhilePinned(); // first, so that a close that is refused does not block fixes
                 fixer.setClosed(true);
                 files.shut();
-                refuseWhilePinned(); // pages that were fixed in between
-                files.completeCloses(invalidation);
-                pages.writer().flush(0, Long.MAX_VALUE, DirtyPages.NONE);
+                WaitTimeoutException late = completeCloses();
+                int unwritten = pages.writer().flushWithin(waitTimeout.toNanos());
+                guards = openGuards(unwritten);
+                if (guards == null && late != null) {
+                    throw late; // its guard was closed meanwhile, and its changes may not be written
+                }
+                Failures.join(guards, late);
                 refused = false;
             } finally {
                 if (refused) { // needs no memory
@@ -796,9 +817,30 @@ public final class BufferPool implements AutoCloseable {
                     files.reopen();
                 }
             }
-            release(true);
+            try {
+                release(true);
+            } catch (IOException | RuntimeException | Error e) {
+                Failures.join(e, guards);
+                throw e;
+            }
+            if (guards != null) {
+                throw guards;
+            }
         } finally {
             closing.unlock();
+        }
+    }
+
+    /** {@return the exception of a wait for a guard of such a file, or null} */
+    private WaitTimeoutException completeCloses() throws IOException {
+        try {
+            files.completeCloses(invalidation);
+            return null;
+        } catch (WaitTimeoutException e) {
+            if (pages.pinned() == 0) {
+                throw e;
+            }
+            return e;
         }
     }
 
@@ -808,7 +850,7 @@ public final class BufferPool implements AutoCloseable {
             files.close(forces);
         } finally {
             try {
-                memory.end();
+                memory.end(pages.closeMemory());
             } finally {
                 try {
                     prefetcher.stop();
@@ -820,18 +862,24 @@ public final class BufferPool implements AutoCloseable {
         }
     }
 
-    private void refuseWhilePinned() {
-        throwIfPinned("the pool cannot be closed", "; close every guard first");
-    }
-
-    private void throwIfPinned(String what, String remedy) {
+    /**
+     * {@return what a close throws if guards are open; else null}
+     *
+     * @param unwritten the number of pages whose changes they kept from being written
+     */
+    private IllegalStateException openGuards(int unwritten) {
         int pinned = pages.pinned();
-        if (pinned > 0) {
-            String message = what + ": " + pinned + " of its " + frames() + " frames are pinned ("
-                    + pages.describePinned(3) + ")" + remedy;
-            throw pinTracker == null
-                    ? new IllegalStateException(message + "; " + PinTracker.HINT)
-                    : pinTracker.refused(message);
+        if (pinned == 0) {
+            return null;
         }
+        String message = "the pool was closed with guards open: " + pinned + " of its " + frames()
+                + " frames are pinned (" + pages.describePinned(3) + ")";
+        if (unwritten > 0) {
+            message += ", and changes of " + unwritten + " pages were not written: redo them from the log";
+        }
+        message += "; close every guard first";
+        return pinTracker == null
+                ? new IllegalStateException(message + "; " + PinTracker.HINT)
+                : pinTracker.openAtClose(message);
     }
 }

@@ -22,6 +22,7 @@ import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.wal.WriteAheadLog;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -309,7 +310,7 @@ public final class BufferPoolBuilder {
             return pool;
         } finally {
             if (!built) {
-                memory.end();
+                memory.end(List.of());
             }
         }
     }

@@ -102,6 +102,13 @@ final class PageFixer {
         }
     }
 
+    /** Throws if the bytes of a page that is fixed are gone. While the pool is being closed an update may end. */
+    void checkHasBytes(int buffer) {
+        if (pages.memory().isClosed(buffer)) {
+            checkOpen();
+        }
+    }
+
     // --- shares ------------------------------------------------------------------------------------------------------
 
     /**
@@ -286,9 +293,12 @@ final class PageFixer {
         }
     }
 
-    /** Takes an update back: the bytes are as before. */
+    /** Takes an update back: the bytes are as before, unless the pool was closed meanwhile and has none. */
     void undoUpdate(int frame, byte[] image) {
-        pages.memory().copyFrom(pages.buffer(frame), image);
+        int buffer = pages.buffer(frame);
+        if (!pages.memory().isClosed(buffer)) {
+            pages.memory().copyFrom(buffer, image);
+        }
         images.putBack(Thread.currentThread().getId(), image);
     }
 

@@ -161,8 +161,8 @@ final class PinTracker {
         return withStacks(pins, new PoolExhaustedException(message + inWords(pins), pins));
     }
 
-    /** {@return the exception for a close that is refused} */
-    IllegalStateException refused(String message) {
+    /** {@return the exception for a close while guards are open} */
+    IllegalStateException openAtClose(String message) {
         List<PinTrace> pins = traces();
         return withStacks(pins, new IllegalStateException(message + inWords(pins)));
     }

@@ -214,7 +214,7 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
             throw new IllegalArgumentException("there are no LSNs from " + firstLsn + " to " + lastLsn
                     + ": they must not be negative, nor the greatest number");
         }
-        fixer.checkOpen(); // its pages are written no more
+        fixer.checkHasBytes(buffer());
         fixer.checkAppended(lastLsn);
         if (exclusive) {
             updates.endExclusive(frame, buffer(), lastLsn);

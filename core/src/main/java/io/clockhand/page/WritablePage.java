@@ -186,7 +186,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
         if (lsn < 0 || lsn == Long.MAX_VALUE) {
             throw new IllegalArgumentException(lsn + " is no LSN: it must not be negative, nor the greatest number");
         }
-        fixer.checkOpen(); // its pages are written no more
+        fixer.checkHasBytes(buffer());
         fixer.checkAppended(lsn);
         byte[] used = image;
         image = null;

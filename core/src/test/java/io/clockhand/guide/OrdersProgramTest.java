@@ -215,7 +215,7 @@ class OrdersProgramTest {
         PageGuard page = pool.fix(ordersOf(pool).id(3));
         assertThatThrownBy(pool::close)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("the pool cannot be closed: 1 of its 4 frames are pinned (page 3 of ")
+                .hasMessageContaining("the pool was closed with guards open: 1 of its 4 frames are pinned (page 3 of ")
                 .hasMessageContaining("orders.db has 1 pin")
                 .hasMessageContaining("close every guard first");
         page.close();

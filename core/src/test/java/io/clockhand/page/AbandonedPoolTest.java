@@ -17,6 +17,8 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,7 +64,10 @@ class AbandonedPoolTest {
         rows.prepareToDirty();
         rows.putLong(0, 98);
 
-        assertThatThrownBy(pool::close).isInstanceOf(IllegalStateException.class);
+        OptimisticPage unlatched = pool.newOptimisticPage();
+        unlatched.read(file.id(0));
+        assertThat(unlatched.validate()).isTrue();
+
         assertThatThrownBy(pool::closeWithoutWriting)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith("the pool was closed with guards open: ")
@@ -75,7 +80,10 @@ class AbandonedPoolTest {
             page.putLong(0, 7);
             page.endUpdate();
         }
-        assertThat(read.getLong(0)).isEqualTo(1);
+        assertThatThrownBy(() -> read.getLong(0))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the pool is closed: its guards have no pages any more");
+        assertThat(unlatched.validate()).isFalse();
         assertThatThrownBy(written::endUpdate)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("the pool is closed");
@@ -91,6 +99,68 @@ class AbandonedPoolTest {
         try (BufferPool last = pool();
                 PageGuard page = last.fix(open(last).id(2))) {
             assertThat(page.getLong(0)).isEqualTo(7);
+        }
+    }
+
+    /** As a program does that fails before it has closed its guards: nobody has the pool any more. */
+    @Test
+    void tryStatementThatFailsWithGuardsOpenLeavesTheFileToOthers() throws IOException {
+        List<PageView> guards = new ArrayList<>();
+        assertThatThrownBy(() -> {
+                    try (BufferPool pool = Pools.builder()
+                            .pageBytes(PAGE_BYTES)
+                            .waitTimeout(Duration.ofMillis(20))
+                            .build()) {
+                        PagedFile file = open(pool, FileOption.CREATE);
+                        for (int i = 0; i < 4; i++) {
+                            try (WritablePage page = file.create()) {
+                                page.beginUpdate();
+                                page.putLong(0, 10 + i);
+                                page.endUpdate();
+                            }
+                        }
+                        guards.add(pool.fix(file.id(1)));
+                        WritablePage writes = pool.fixExclusive(file.id(2));
+                        writes.beginUpdate();
+                        writes.putLong(0, 99);
+                        guards.add(writes);
+                        throw new IllegalStateException("the program has failed");
+                    }
+                })
+                .hasMessage("the program has failed")
+                .satisfies(failure -> assertThat(failure.getSuppressed()[0])
+                        .hasMessageStartingWith("the pool was closed with guards open: 2 of its ")
+                        .hasMessageContaining("changes of 1 pages were not written: redo them from the log"));
+
+        try (BufferPool pool = pool()) {
+            PagedFile file = open(pool);
+            for (int i : new int[] {0, 1, 3}) {
+                try (PageGuard page = pool.fix(file.id(i))) {
+                    assertThat(page.getLong(0)).as("page %d", i).isEqualTo(10 + i);
+                }
+            }
+        }
+        assertThatThrownBy(() -> guards.get(0).getLong(0)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> guards.get(1).getLong(0)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void updateThatIsInProgressWhenThePoolIsClosedEndsAndIsWritten() throws IOException {
+        BufferPool pool = pool();
+        PagedFile file = open(pool, FileOption.CREATE);
+        WritablePage page = file.create();
+        page.beginUpdate();
+        page.putLong(0, 5);
+        Workers.Worker<Void> closer = workers.run(pool::close);
+        closer.awaitParkedOrDone();
+        assertThat(closer.isDone()).as("the close leaves an update out").isFalse();
+        assertThatThrownBy(() -> pool.fix(file.id(0))).hasMessage("the pool is closed");
+        page.endUpdate();
+        page.close();
+        closer.result();
+        try (BufferPool again = pool();
+                PageGuard read = again.fix(open(again).id(0))) {
+            assertThat(read.getLong(0)).isEqualTo(5);
         }
     }
 

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import javax.management.Attribute;
 import javax.management.JMX;
@@ -181,12 +182,17 @@ class BufferPoolMXBeanTest {
     @Test
     void poolThatCannotBeClosedYetKeepsItsBean() throws Exception {
         try (BufferPool pool = small().name("orders").build()) {
-            PagedFile file = pool.open(0, new StampedStore(10));
-            try (PageGuard guard = pool.fix(file.id(1))) {
-                assertThatThrownBy(pool::close).isInstanceOf(IllegalStateException.class);
-                assertThat(guard.pageBytes()).isEqualTo(512);
-                assertThat(server.isRegistered(named("orders"))).isTrue();
+            AtomicBoolean fails = new AtomicBoolean();
+            StampedStore store = new StampedStore(10);
+            store.beforeWrite(page -> fails.get() ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
+            try (WritablePage page = pool.open(0, store).create()) {
+                fails.set(true);
+                page.beginUpdate();
+                page.endUpdate();
             }
+            assertThatThrownBy(pool::close).isInstanceOf(IOException.class);
+            assertThat(server.isRegistered(named("orders"))).isTrue();
+            fails.set(false);
         }
     }
 

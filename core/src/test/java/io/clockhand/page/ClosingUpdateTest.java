@@ -13,6 +13,7 @@ import io.clockhand.testing.Gate;
 import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,8 +39,12 @@ class ClosingUpdateTest {
     private final Gate search = new Gate();
     private final Gate extension = new Gate();
     private volatile Thread stopped;
+    /** Of the other file: its page keeps the pool from being closed. */
+    private volatile boolean writesFail;
+
     private BufferPool pool;
     private PagedFile file;
+    private PagedFile other;
 
     @BeforeEach
     void open() throws IOException {
@@ -47,6 +52,12 @@ class ClosingUpdateTest {
         store.before = page -> {
             if (page >= 2 * OTHERS) {
                 extension.pass();
+            }
+        };
+        EventLog.Recorded full = log.store("b", PAGE_BYTES, 1);
+        full.before = page -> {
+            if (writesFail) {
+                throw new UncheckedIOException(new IOException("No space left on device"));
             }
         };
         pool = Pools.builder()
@@ -67,7 +78,13 @@ class ClosingUpdateTest {
                 .tuning(t -> t.flushThreads(0))
                 .build();
         file = pool.open(1, store);
-        for (int page = 0; page < FRAMES; page++) {
+        other = pool.open(2, full);
+        writesFail = true;
+        try (WritablePage page = pool.fixExclusive(other.id(0))) {
+            page.beginUpdate();
+            page.endUpdate();
+        }
+        for (int page = 0; page < FRAMES - 1; page++) {
             pool.fix(file.id(page)).close();
         }
     }
@@ -104,7 +121,9 @@ class ClosingUpdateTest {
         begun.awaitReached();
         extension.open();
         creator.result();
-        assertThat(closer.failure()).isInstanceOf(IllegalStateException.class).hasMessageContaining("pinned");
+        assertThat(closer.failure()).hasMessageContaining("No space left on device");
+        writesFail = false;
+        workers.run(other::close).result();
         begun.open();
         assertThat(refused[0])
                 .as("what the beginning of an update throws while the pool closes")

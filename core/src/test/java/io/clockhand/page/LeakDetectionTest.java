@@ -374,7 +374,7 @@ class LeakDetectionTest {
     }
 
     @Test
-    void closeThatIsRefusedNamesPinsAndTheirStacks() throws IOException {
+    void closeWithOpenGuardsNamesPinsAndTheirStacks() throws IOException {
         try (BufferPool pool = detecting().build();
                 PageGuard guard = pool.fixForUpdate(pool.open(0, store).id(3))) {
             assertThatThrownBy(pool::close)
@@ -382,8 +382,8 @@ class LeakDetectionTest {
                     .hasMessageContaining("1 of its 4 frames are pinned (page 3 of stamped has 1 pin")
                     .hasMessageContaining("close every guard first. Pins: 1, the oldest\n"
                             + "  page 3 of stamped, latched for update for ")
-                    .hasMessageContaining(".closeThatIsRefusedNamesPinsAndTheirStacks(LeakDetectionTest.java:")
-                    .satisfies(refused -> assertThat(refused.getSuppressed()[0].getStackTrace())
+                    .hasMessageContaining(".closeWithOpenGuardsNamesPinsAndTheirStacks(LeakDetectionTest.java:")
+                    .satisfies(failure -> assertThat(failure.getSuppressed()[0].getStackTrace())
                             .containsExactlyElementsOf(onlyPin(pool).stackTrace()));
             assertThat(guard.mode()).isEqualTo(LatchMode.UPDATE);
         }
@@ -398,14 +398,14 @@ class LeakDetectionTest {
                 assertThatThrownBy(pool::pins)
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessage("the pool does not record its pins: " + hint);
-                assertThatThrownBy(pool::close)
-                        .isInstanceOf(IllegalStateException.class)
-                        .hasMessageEndingWith("close every guard first; " + hint);
                 PoolExhaustedException exhausted =
                         catchThrowableOfType(PoolExhaustedException.class, () -> pool.fix(file.id(2)));
                 assertThat(exhausted).hasMessageEndingWith("raise frames (or capacityBytes); " + hint);
                 assertThat(exhausted.pins()).isEmpty();
-                assertThat(guard.id()).isEqualTo(file.id(1));
+                assertThatThrownBy(pool::close)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageEndingWith("close every guard first; " + hint);
+                assertThat(guard.mode()).isEqualTo(LatchMode.SHARED);
             }
         }
     }

@@ -6,6 +6,7 @@ import static io.clockhand.page.SmallPools.PAGE_BYTES;
 import static io.clockhand.page.SmallPools.expectRight;
 import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.NoSuchPageException;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -259,20 +261,26 @@ class PagedFileTest {
     @Test
     void fileIsClosedEvenIfAPoolIsAboutToCloseAndRefusesInTheEnd() throws IOException {
         Gate writing = new Gate();
-        Gate using = new Gate();
         StampedStore slow = new StampedStore(1, 10);
         slow.beforeWrite(page -> {
             writing.pass();
             return StampedStore.Outcome.GOOD;
         });
+        AtomicBoolean fails = new AtomicBoolean();
+        StampedStore full = new StampedStore(3, 10);
+        full.beforeWrite(page -> fails.get() ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
         StampedStore store = new StampedStore(2, 10);
         try (BufferPool pool = small().build()) {
             PagedFile growing = pool.open(1, slow);
             PagedFile file = pool.open(2, store);
+            try (WritablePage page = pool.open(3, full).create()) {
+                fails.set(true);
+                page.beginUpdate();
+                page.endUpdate();
+            }
             Workers.Worker<Void> creator = workers.run(() -> {
                 try (WritablePage page = growing.create()) {
                     assertThat(page.id()).isEqualTo(PageId.of(1, 10));
-                    using.pass();
                 }
             });
             writing.awaitReached();
@@ -282,13 +290,16 @@ class PagedFileTest {
             closer.awaitParkedOrDone();
 
             writing.open();
-            assertThat(poolCloser.failure()).hasMessageContaining("the pool cannot be closed");
+            assertThat(poolCloser.failure()).isInstanceOf(IOException.class);
             closer.result();
 
             assertThat(file.isOpen()).isFalse();
             assertThat(store.isClosed()).isTrue();
-            using.open();
             creator.result();
+            fails.set(false);
+            assertThatCode(() -> growing.create().close())
+                    .as("a creation after the close was refused")
+                    .doesNotThrowAnyException();
         }
     }
 

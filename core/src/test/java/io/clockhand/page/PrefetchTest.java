@@ -17,6 +17,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -233,9 +234,16 @@ class PrefetchTest {
     void poolWhoseCloseIsRefusedPrefetchesAgain() throws IOException {
         try (BufferPool pool = pool(40)) {
             PagedFile file = pool.open(0, new StampedStore(100));
-            try (PageGuard ignored = pool.fix(file.id(0))) {
-                assertThatThrownBy(pool::close).isInstanceOf(IllegalStateException.class);
+            AtomicBoolean fails = new AtomicBoolean();
+            StampedStore full = new StampedStore(1, 1);
+            full.beforeWrite(page -> fails.get() ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
+            try (WritablePage page = pool.open(1, full).create()) {
+                fails.set(true);
+                page.beginUpdate();
+                page.endUpdate();
             }
+            assertThatThrownBy(pool::close).isInstanceOf(IOException.class);
+            fails.set(false);
             expectDone(file.prefetch(3, 8), 8, 0);
         }
     }

@@ -353,11 +353,16 @@ public final class FileTable implements PageSource, PageTarget {
 
     /** Forces every file that was written to since the last time. */
     public void force() throws IOException {
-        for (PageFile file : files.slots()) { // needs no memory: a failure would count as one of a store
+        for (PageFile file : files.slots()) {
             if (file != null && !file.isGone()) {
-                file.force(false);
+                file.force(false, forcer);
             }
         }
+    }
+
+    /** Forces a file, even if nothing was written to it. */
+    public void force(PageFile file) throws IOException {
+        file.force(true, forcer);
     }
 
     // --- close of the pool -------------------------------------------------------------------------------------------

@@ -94,13 +94,13 @@ public final class PageFile {
     private long pending = NONE;
     /** How often the store was changed: raised after each change, and so by any thread. */
     private final AtomicLong writes = new AtomicLong();
-    /** Held while the store is forced. */
-    private final Object forcing = new Object();
-    /** The {@code writes} that the last force has brought to the device. Guarded by {@code forcing}. */
+    /** Whether a thread forces the store, or is about to: one at a time, without the lock. */
+    private boolean forcing;
+    /** The {@code writes} that the last force has brought to the device. Of the thread that forces. */
     private long forcedWrites;
-    /** Whether the store is forced no more. Guarded by {@code forcing}. */
+    /** Whether the store is forced no more. */
     private boolean lastForced;
-    /** Whether the store is closed without a force, though nothing deletes it. Guarded by {@code forcing}. */
+    /** Whether the store is closed without a force, though nothing deletes it. */
     private boolean abandoned;
 
     /** Whether the pool closes. */
@@ -231,36 +231,76 @@ public final class PageFile {
 
     /**
      * Brings everything that was written before the call to the device, in any case or if something was written. Does
-     * nothing to a file that is about to be deleted, or was forced for the last time.
+     * nothing to a file that is about to be deleted, or was forced for the last time. Waits while another thread forces
+     * the store: this thread must not return before the force that it relies on.
+     *
+     * @param forcer calls the store, and notes a failure, before another thread forces it
      */
-    public void force(boolean anyhow) throws IOException {
-        synchronized (forcing) { // a second thread must not return before the force that it relies on
-            PageStore forced = store;
-            long seen = writes.get();
-            if (abandoned && seen != forcedWrites) {
-                throw new IOException("cannot force " + name + ": it was closed without a force");
-            }
-            if (forced == null || lastForced || (seen == forcedWrites && !anyhow)) {
-                return;
-            }
-            forced.force();
+    public void force(boolean anyhow, Forcer forcer) throws IOException {
+        beginForcing();
+        try {
+            forceAlone(anyhow, forcer);
+        } finally {
+            endForcing(false);
+        }
+    }
+
+    private void beginForcing() {
+        monitor.until(
+                () -> {
+                    boolean free = !forcing;
+                    forcing = true;
+                    return free;
+                },
+                "a force of the file");
+    }
+
+    private void endForcing(boolean isLast) {
+        synchronized (monitor) {
+            forcing = false;
+            lastForced |= isLast;
+            monitor.signalAll();
+        }
+    }
+
+    private void forceAlone(boolean anyhow, Forcer forcer) throws IOException {
+        PageStore forced = store;
+        long seen = writes.get();
+        if (forced != null && isToBeForced(anyhow, seen)) {
+            forcer.force(forced::force);
             forcedWrites = seen;
         }
     }
 
-    /** Forces the store for the last time, or never again. */
-    private void endForcing(boolean forces) throws IOException {
-        synchronized (forcing) {
-            if (forces) {
-                force(false);
+    private boolean isToBeForced(boolean anyhow, long seen) throws IOException {
+        synchronized (monitor) {
+            if (abandoned && seen != forcedWrites) {
+                throw new IOException("cannot force " + name + ": it was closed without a force");
             }
-            lastForced = true;
+            return !lastForced && (seen != forcedWrites || anyhow);
         }
     }
 
-    /** The store is not forced any more, and is closed. A checkpoint in progress must not rely on it. */
+    /** Forces the store for the last time; or, without a forcer, never again. */
+    private void forceLast(Forcer forcer) throws IOException {
+        boolean done = false;
+        beginForcing();
+        try {
+            if (forcer != null) {
+                forceAlone(false, forcer);
+            }
+            done = true;
+        } finally {
+            endForcing(done);
+        }
+    }
+
+    /**
+     * The store is not forced any more, and is closed. A checkpoint in progress must not rely on it. Waits for no
+     * force, which may never end.
+     */
     private void abandon() {
-        synchronized (forcing) {
+        synchronized (monitor) {
             lastForced = true;
             abandoned = true;
         }
@@ -516,21 +556,21 @@ public final class PageFile {
 
     // --- truncation and removal --------------------------------------------------------------------------------------
 
-    /** Forces files, one call at a time, and notes a failure. */
+    /** Forces a store, unless a force has failed before, and notes a failure. */
     public interface Forcer {
-        /** Forces some files. */
-        void force(Forced files) throws IOException;
+        /** Forces it. */
+        void force(Forced store) throws IOException;
     }
 
-    /** Files to be forced. */
+    /** A store to be forced. */
     public interface Forced {
-        /** Forces them. */
+        /** Forces it. */
         void force() throws IOException;
     }
 
     /** Deletes the store, which is not forced any more. */
     void deleteStore() throws IOException {
-        endForcing(false);
+        forceLast(null);
         store.delete();
     }
 
@@ -724,7 +764,7 @@ public final class PageFile {
                 truncated = true;
             } finally {
                 if (truncated || anyhow) {
-                    forceLast(forcer);
+                    endForces(forcer);
                 }
             }
             whole = true;
@@ -744,11 +784,11 @@ public final class PageFile {
         }
     }
 
-    private void forceLast(Forcer forcer) throws IOException {
+    private void endForces(Forcer forcer) throws IOException {
         if (forcer == null) {
             abandon();
         } else {
-            forcer.force(() -> endForcing(true)); // no checkpoint can do it later
+            forceLast(forcer); // no checkpoint can do it later
         }
     }
 

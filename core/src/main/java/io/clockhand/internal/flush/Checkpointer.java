@@ -10,7 +10,7 @@ import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
 
 /**
- * Fuzzy checkpoints: where redo must begin after a crash. A checkpoint stops nobody.
+ * Fuzzy checkpoints: where redo must begin after a crash. A checkpoint stops nobody, and several can be made at once.
  *
  * <ol>
  * <li>Read the end of the log.
@@ -24,7 +24,11 @@ import java.io.IOException;
  *
  * <p><b>A failed force</b> is final, unless the builder says otherwise: the operating system may have dropped the
  * pages that it could not write, and succeed the next time. From then on no page can be changed, and no
- * checkpoint succeeds. Thread-safe.
+ * checkpoint succeeds. The operating system reports a failure once. So a failure is noted before another thread forces
+ * the same file: the files see to that. Other files are forced at the same time.
+ *
+ * <p><b>Shared words.</b> {@code lastRedo} is guarded by this object's monitor, which is held for a few steps. {@code
+ * failed}, volatile, is set once, under the monitor, by the thread whose force has failed. Thread-safe.
  */
 public final class Checkpointer {
     private final WriteAheadLog log;
@@ -40,7 +44,7 @@ public final class Checkpointer {
 
     /** The files of the pool. */
     public interface Files {
-        /** Brings everything that was written before the call to the device. */
+        /** Brings everything that was written before to the device, each file by {@link Checkpointer#force}. */
         void force() throws IOException;
     }
 
@@ -98,16 +102,22 @@ public final class Checkpointer {
         }
     }
 
-    private synchronized long take(long begin, CheckpointEvent event) throws IOException {
+    private long take(long begin, CheckpointEvent event) throws IOException {
         checkNotFailed();
         long end = log.end();
         long redo = dirty.oldest(end);
-        force(files);
-        lastRedo = Math.max(lastRedo, redo);
-        counters.onCheckpoint(System.nanoTime() - begin, end - lastRedo);
+        files.force();
+        checkNotFailed(); // a file that was closed meanwhile was not forced by this
+        long last = complete(begin, end, redo);
         if (event != null) {
-            event.taken(lastRedo, end);
+            event.taken(last, end);
         }
+        return last;
+    }
+
+    private synchronized long complete(long begin, long end, long redo) {
+        lastRedo = Math.max(lastRedo, redo);
+        counters.onCheckpoint(System.nanoTime() - begin, Math.max(0, end - lastRedo));
         return lastRedo;
     }
 
@@ -126,23 +136,28 @@ public final class Checkpointer {
     }
 
     /**
-     * Forces some files, one call after the other: the operating system reports a failure once, and a second call must
-     * not succeed beside it.
+     * Forces a file, which no other thread forces at the same time.
      *
-     * @param forced the files
+     * @param forced the file
      * @throws IOException if that failed
-     * @throws PoolFailedException if it had failed before
+     * @throws PoolFailedException if a force has failed before
      */
-    public synchronized void force(Files forced) throws IOException {
+    public void force(Files forced) throws IOException {
         checkNotFailed();
         StackReserve.check();
         try {
             forced.force();
         } catch (IOException | RuntimeException | Error e) {
             if (!retriesForce) {
-                failed = e;
+                fail(e);
             }
             throw e;
+        }
+    }
+
+    private synchronized void fail(Throwable failure) {
+        if (failed == null) {
+            failed = failure;
         }
     }
 

@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
 
 /**
  * The only writer of pages: flusher threads, checkpoints, the close of a file and misses that must help go through it.
@@ -170,7 +171,23 @@ public final class PageWriter {
      * @throws IOException if the log or a page could not be written; that page is still dirty, as may be others
      */
     public int flush(long first, long last, long before) throws IOException {
-        return writeAll(dirtyIds(0, pool.frames(), first, last, before));
+        return writeAll(dirtyIds(0, pool.frames(), first, last, before), () -> OnePageWriter.AS_SET);
+    }
+
+    /**
+     * Writes every page that is dirty at the call, as {@link #flush} does, but does not wait for ever for the latches
+     * of pages whose guards may have been lost.
+     *
+     * @param nanos how long it waits for all latches together
+     * @return how many pages are dirty still
+     * @throws IOException as {@link #flush}
+     */
+    public int flushWithin(long nanos) throws IOException {
+        long deadline = System.nanoTime() + nanos;
+        writeAll(
+                dirtyIds(0, Long.MAX_VALUE, DirtyPages.NONE),
+                () -> Math.max(1, deadline - System.nanoTime())); // 0 would not even look whether the latch is free
+        return dirtyIds(0, Long.MAX_VALUE, DirtyPages.NONE).length;
     }
 
     /**
@@ -181,10 +198,10 @@ public final class PageWriter {
      * @throws IOException as {@link #flush}
      */
     public void flushFrames(int begin, int end) throws IOException {
-        writeAll(dirtyIds(begin, end, 0, Long.MAX_VALUE, DirtyPages.NONE));
+        writeAll(dirtyIds(begin, end, 0, Long.MAX_VALUE, DirtyPages.NONE), () -> OnePageWriter.AS_SET);
     }
 
-    private int writeAll(long[] ids) throws IOException {
+    private int writeAll(long[] ids, LongSupplier patience) throws IOException {
         int written = 0;
         int left = 0;
         for (int begin = 0, end; begin < ids.length; begin = end) {
@@ -200,7 +217,7 @@ public final class PageWriter {
             }
         }
         for (int i = 0; i < left; i++) {
-            written += onePage.write(ids[i], OnePageWriter.AS_SET) ? 1 : 0;
+            written += onePage.write(ids[i], patience.getAsLong()) ? 1 : 0;
         }
         return written;
     }

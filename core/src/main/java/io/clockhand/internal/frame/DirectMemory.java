@@ -11,12 +11,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Direct memory, which the JVM limits by {@code -XX:MaxDirectMemorySize}. */
+/**
+ * Direct memory, which the JVM limits by {@code -XX:MaxDirectMemorySize}. A pool reserves what it may allocate. When it
+ * is closed, the slabs that it has allocated count until the collector has found them: then the JVM frees them.
+ */
 public final class DirectMemory {
     private static final String FLAG = "-XX:MaxDirectMemorySize";
 
     /** The reservations that hold; weakly, since a pool may become garbage without a close. Guarded by itself. */
     private static final List<Reserved> RESERVATIONS = new ArrayList<>();
+
+    /** The slabs of closed pools. Guarded by {@code RESERVATIONS}. */
+    private static final List<WeakReference<ByteBuffer>> LEFT = new ArrayList<>();
 
     private DirectMemory() {}
 
@@ -38,21 +44,37 @@ public final class DirectMemory {
         }
         Reservation reservation = tryReserve(bytes, limit);
         if (reservation == null) {
-            System.gc(); // a pool may have become garbage without a close
+            System.gc(); // finds slabs of closed pools, and pools that have become garbage without a close
             reservation = tryReserve(bytes, limit);
         }
         if (reservation == null) {
-            long others = reserved();
-            throw new IllegalArgumentException("the pool needs " + bytes + " bytes of direct memory, but of the "
-                    + limit + " that this JVM allows other open pools may take " + others + "; start it with " + FLAG
-                    + "=" + megabytes(others + bytes) + "m or more, close a pool, or make the pools smaller");
+            throw refused(bytes, limit);
         }
         return reservation;
     }
 
+    private static IllegalArgumentException refused(long bytes, long limit) {
+        long open;
+        long left;
+        synchronized (RESERVATIONS) {
+            open = reserved();
+            left = left();
+        }
+        String message = "the pool needs " + bytes + " bytes of direct memory, but of the " + limit
+                + " that this JVM allows other open pools may take " + open;
+        if (left > 0) {
+            message += ", and closed pools have " + left + " that the collector has not freed"
+                    + (isOn("DisableExplicitGC")
+                            ? ": with -XX:+DisableExplicitGC no pool can ask it to, so start this JVM without that"
+                            : ", since buffers or guards refer to them");
+        }
+        return new IllegalArgumentException(message + "; start it with " + FLAG + "=" + megabytes(open + left + bytes)
+                + "m or more, close a pool, or make the pools smaller");
+    }
+
     private static Reservation tryReserve(long bytes, long limit) {
         synchronized (RESERVATIONS) {
-            if (bytes > limit - reserved()) {
+            if (bytes > limit - reserved() - left()) {
                 return null;
             }
             Reservation reservation = new Reservation(bytes);
@@ -67,6 +89,19 @@ public final class DirectMemory {
             return RESERVATIONS.stream()
                     .mapToLong(reserved -> reserved.bytes.get())
                     .sum();
+        }
+    }
+
+    /** {@return the bytes of the slabs of closed pools} */
+    private static long left() {
+        synchronized (RESERVATIONS) {
+            LEFT.removeIf(slab -> slab.refersTo(null));
+            long bytes = 0;
+            for (WeakReference<ByteBuffer> slab : LEFT) {
+                ByteBuffer found = slab.get();
+                bytes += found == null ? 0 : found.capacity();
+            }
+            return bytes;
         }
     }
 
@@ -89,21 +124,26 @@ public final class DirectMemory {
          */
         public void change(long difference) {
             synchronized (RESERVATIONS) {
-                long others = reserved();
+                long others = reserved() + left();
                 long limit = limit();
                 if (difference > limit - others) {
                     throw new IllegalArgumentException("the pool needs " + difference
                             + " bytes of direct memory more, but of the " + limit
-                            + " that this JVM allows open pools may take " + others + " already; start it with " + FLAG
+                            + " that this JVM allows pools may take " + others + " already; start it with " + FLAG
                             + "=" + megabytes(others + difference) + "m or more, or resize to fewer frames");
                 }
                 bytes.addAndGet(difference);
             }
         }
 
-        /** Ends the reservation; may be called twice. Needs no memory. */
-        public void end() {
+        /**
+         * Ends the reservation; may be called twice.
+         *
+         * @param left the slabs that the pool has allocated, which the collector will free
+         */
+        public void end(List<WeakReference<ByteBuffer>> left) {
             synchronized (RESERVATIONS) {
+                LEFT.addAll(left);
                 for (int i = RESERVATIONS.size() - 1; i >= 0; i--) {
                     if (RESERVATIONS.get(i).owner.refersTo(this)) {
                         RESERVATIONS.remove(i);
@@ -115,17 +155,23 @@ public final class DirectMemory {
 
     /** {@return the limit in bytes; where the JVM does not report it, the maximum heap size, which is the default} */
     static long limit() {
-        long set = 0;
+        String set = option("MaxDirectMemorySize");
+        long bytes = set == null ? 0 : Long.parseLong(set);
+        return bytes > 0 ? bytes : Runtime.getRuntime().maxMemory();
+    }
+
+    private static boolean isOn(String option) {
+        return "true".equals(option(option));
+    }
+
+    /** {@return an option of the JVM; null if it is another JVM than HotSpot, or has no module jdk.management} */
+    private static String option(String name) {
         try {
             HotSpotDiagnosticMXBean bean = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
-            if (bean != null) {
-                set = Long.parseLong(bean.getVMOption("MaxDirectMemorySize").getValue());
-            }
+            return bean == null ? null : bean.getVMOption(name).getValue();
         } catch (IllegalArgumentException | LinkageError e) {
-            // Another JVM than HotSpot, or one without the module jdk.management.
-            set = 0;
+            return null;
         }
-        return set > 0 ? set : Runtime.getRuntime().maxMemory();
     }
 
     /** {@return the bytes of direct memory in use in this JVM} */

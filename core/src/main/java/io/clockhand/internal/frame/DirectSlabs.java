@@ -64,6 +64,12 @@ final class DirectSlabs implements PageMemory {
         obtained.addAndGet(-bytes);
     }
 
+    /** Does nothing: the collector frees direct buffers. */
+    @Override
+    public void close() {
+        // see above
+    }
+
     @Override
     public String description() {
         return "direct buffers: " + reason;

@@ -4,8 +4,11 @@ package io.clockhand.internal.frame;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 
@@ -22,9 +25,10 @@ import java.util.function.IntFunction;
  * copy (direct I/O wants it to be a multiple of a block, which is no larger than a page); a slab of direct memory takes
  * up to a page more for that. A slab that is given back, since the pool shrinks, is replaced by the first one.
  *
- * <p>{@code slabs} is written with release order, under a lock, before one of the slab's buffers is taken, and after
- * all of them are retired. A thread that reads the number of a buffer from a word with acquire order sees its slab, or
- * what has replaced it since: then the word was changed before, and a reader does not validate. Thread-safe.
+ * <p>{@code slabs} is written with release order, under a lock, before one of the slab's buffers is taken, after all of
+ * them are retired, and when the pool is closed. A thread that reads the number of a buffer from a word with acquire
+ * order sees its slab, or what has replaced it since: then the word was changed before, and a reader does not validate.
+ * Nothing replaces the slabs of a closed pool, so an access to one is an {@link IllegalStateException}. Thread-safe.
  */
 public final class FrameMemory {
     /** Returned by {@link #poll} when no buffer is free. */
@@ -51,6 +55,8 @@ public final class FrameMemory {
     private final PageMemory memory;
     private final FreeNumbers free;
     private final ReentrantLock allocating = new ReentrantLock();
+    /** Whether there are no slabs any more. Guarded by {@code allocating}. */
+    private boolean closed;
 
     /**
      * Creates buffers in direct memory, all of them free.
@@ -172,6 +178,9 @@ public final class FrameMemory {
     private void allocate(int slab) {
         allocating.lock();
         try {
+            if (closed) {
+                throw closed();
+            }
             if (isMissing(slab)) {
                 SLAB.setRelease(slabs, slab, memory.slab(slab, bytesOfSlab(slab)));
             }
@@ -238,6 +247,51 @@ public final class FrameMemory {
             allocating.unlock();
         }
         return bytes;
+    }
+
+    /**
+     * Takes the slabs from all threads: an access that begins later is an {@link IllegalStateException}, unless its
+     * thread has found the slab before. Memory that nobody uses is given back at once if it is native; direct memory
+     * when the collector has found that no view of it is left. May be called twice.
+     *
+     * @param inUse whether a thread may still use a page, so that its bytes must stay
+     * @return the slabs that were not given back
+     */
+    public List<WeakReference<ByteBuffer>> close(boolean inUse) {
+        List<WeakReference<ByteBuffer>> left = new ArrayList<>();
+        allocating.lock();
+        try {
+            closed = true;
+            for (int slab = slabs.length - 1; slab >= 0; slab--) {
+                ByteBuffer bytes = slabs[slab];
+                if (bytes != null && !isReplaced(slab) && memory.canDrop()) {
+                    left.add(new WeakReference<>(bytes));
+                }
+            }
+            for (int slab = 0; slab < slabs.length; slab++) {
+                SLAB.setRelease(slabs, slab, null);
+            }
+            if (!inUse) {
+                memory.close();
+            }
+        } finally {
+            allocating.unlock();
+        }
+        return left;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the very first slab, not one with equal bytes
+    private boolean isReplaced(int slab) {
+        return slab > 0 && slabs[slab] == slabs[0];
+    }
+
+    private static IllegalStateException closed() {
+        return new IllegalStateException("the pool is closed: its guards have no pages any more");
+    }
+
+    /** {@return whether a buffer has no bytes, since the pool is closed} */
+    public boolean isClosed(int buffer) {
+        return SLAB.getAcquire(slabs, buffer >> slabShift) == null;
     }
 
     // --- the bytes ---------------------------------------------------------------------------------------------------
@@ -581,7 +635,11 @@ public final class FrameMemory {
     }
 
     private ByteBuffer slab(int buffer) {
-        return slabs[buffer >> slabShift];
+        ByteBuffer slab = slabs[buffer >> slabShift];
+        if (slab == null) { // costs nothing: an access to null would be noticed in the same way
+            throw closed();
+        }
+        return slab;
     }
 
     private int base(int buffer) {

@@ -69,6 +69,17 @@ public final class Latches {
         this.waiters = new FrameWaiters(new LatchWords(rows));
     }
 
+    /**
+     * Gives each page a new version, so that no optimistic read of one that has begun validates any more.
+     *
+     * @param frames the number of frames
+     */
+    public void endReads(int frames) {
+        for (int frame = 0; frame < frames; frame++) {
+            rows.addToLatch(frame, VERSION_ONE);
+        }
+    }
+
     // --- shared ------------------------------------------------------------------------------------------------------
 
     /**

@@ -13,8 +13,9 @@ import java.util.concurrent.locks.LockSupport;
  * at once, slabs are as large as a buffer can be, and a pool whose mapping is refused has direct buffers from the
  * beginning.
  *
- * <p>The JVM's limit of direct memory does not count mappings. They are counted here, until they are unmapped: the
- * memory of pools that were closed, and are not garbage yet, included. All mappings together never exceed the limit.
+ * <p>The JVM's limit of direct memory does not count mappings. They are counted here, until the memory is given back:
+ * when its pool is closed, if no page is in use then; else when it is unmapped, since the pool is garbage. All mappings
+ * together never exceed the limit.
  */
 final class NativeSlabs implements PageMemory {
     private static final int SLAB_BYTES = 1 << 30;
@@ -27,10 +28,13 @@ final class NativeSlabs implements PageMemory {
 
     private final AnonymousMapping mapping;
     private final long bytes;
+    /** Ends the count of this mapping; may be called twice. */
+    private final Runnable uncount;
 
-    private NativeSlabs(AnonymousMapping mapping, long bytes) {
+    private NativeSlabs(AnonymousMapping mapping, long bytes, Runnable uncount) {
         this.mapping = mapping;
         this.bytes = bytes;
+        this.uncount = uncount;
     }
 
     /** {@return native memory, or direct buffers with the reason why it is not native} */
@@ -61,7 +65,7 @@ final class NativeSlabs implements PageMemory {
         }
         return mapping == null
                 ? new DirectSlabs(pageBytes, "the operating system refused huge pages")
-                : new NativeSlabs(mapping, bytes);
+                : new NativeSlabs(mapping, bytes, uncount);
     }
 
     /**
@@ -134,6 +138,13 @@ final class NativeSlabs implements PageMemory {
     @Override
     public void dropped(int size) {
         throw new UnsupportedOperationException("a part of a mapping is discarded");
+    }
+
+    @Override
+    public void close() {
+        if (mapping.discard(0, bytes) > 0) {
+            uncount.run();
+        }
     }
 
     @Override

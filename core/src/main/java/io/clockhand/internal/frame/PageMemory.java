@@ -59,6 +59,12 @@ public interface PageMemory {
      */
     void dropped(int bytes);
 
+    /**
+     * Gives all bytes back, as far as this can be done at once: nobody uses a page any more, but late readers may refer
+     * to slabs, and find zeros. May be called twice.
+     */
+    void close();
+
     /** {@return the kind of this memory; if it is not native memory, then also the reason} */
     String description();
 

@@ -23,6 +23,9 @@ import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
@@ -759,6 +762,17 @@ public final class PagePool {
     public int pinned() {
         pool.retryUnmaps();
         return countFrames(options.rows(), frame -> states.users(frame) > 0);
+    }
+
+    /**
+     * Takes the bytes of all pages from the threads that use them still: their accesses fail, and no optimistic read
+     * validates. For a pool that is closed.
+     *
+     * @return the slabs that are not given back yet
+     */
+    public List<WeakReference<ByteBuffer>> closeMemory() {
+        latches.endReads(options.rows()); // first: a read that finds zeros does not validate
+        return memory().close(pinned() > 0);
     }
 
     /** {@return the number of free frames at the moment} */

@@ -14,14 +14,14 @@ public final class Failures {
      * exception cannot suppress itself, and a store, or a JVM without memory, may throw the same one twice.
      *
      * @param first the first failure, or null
-     * @param second another one
+     * @param second another one, or null
      */
     @SuppressWarnings("ReferenceEquality") // the very exception
     public static Throwable join(Throwable first, Throwable second) {
         if (first == null) {
             return second;
         }
-        if (first != second) {
+        if (second != null && first != second) {
             try {
                 if (first.getSuppressed().length < MOST_SUPPRESSED) {
                     first.addSuppressed(second);

@@ -24,6 +24,7 @@ class CheckpointerTest {
     private final List<String> calls = new ArrayList<>();
     private Step onForce = () -> {};
     private final Checkpointer checkpointer = newCheckpointer(false);
+    private Checkpointer forcer = checkpointer;
 
     private interface Step {
         void run() throws IOException;
@@ -49,10 +50,10 @@ class CheckpointerTest {
         return new Checkpointer(
                 log,
                 dirty,
-                () -> {
+                () -> forcer.force(() -> {
                     calls.add("force");
                     onForce.run();
-                },
+                }),
                 counters,
                 retriesForce,
                 "pool");
@@ -177,6 +178,7 @@ class CheckpointerTest {
     @Test
     void forceIsTriedAgainIfTheBuilderSaysSo() throws IOException {
         Checkpointer retrying = newCheckpointer(true);
+        forcer = retrying;
         IOException failure = new IOException("device");
         onForce = () -> {
             throw failure;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,7 +73,7 @@ class FrameMemoryTest {
         assertThatThrownBy(() -> DirectMemory.reserve(DirectMemory.limit() + 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("-XX:MaxDirectMemorySize=");
-        DirectMemory.reserve(1).end();
+        DirectMemory.reserve(1).end(List.of());
     }
 
     @Test
