@@ -24,6 +24,7 @@ import io.clockhand.internal.frame.PageMemory;
 import io.clockhand.internal.page.PageCounters;
 import io.clockhand.internal.page.PagePool;
 import io.clockhand.internal.pool.BoundedWait;
+import io.clockhand.internal.pool.EngineCalls;
 import io.clockhand.internal.pool.Failures;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.io.ByteRange;
@@ -41,6 +42,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 
@@ -93,6 +95,11 @@ import java.util.function.IntFunction;
  * <p>Source: M. Yui, J. Miyazaki, S. Uemura, H. Yamana, Nb-GCLOCK, ICDE 2010.
  */
 public final class BufferPool implements AutoCloseable {
+    /** How long a close waits for guards, of which some may have been lost. */
+    private static final Duration GRACE = Duration.ofSeconds(1);
+
+    private static final long PAUSE_NANOS = 100_000;
+
     private final String name;
     private final FileTable files;
     private final PagePool pages;
@@ -704,8 +711,10 @@ public final class BufferPool implements AutoCloseable {
      * the close is refused. Guards should be closed before; a fix that begins at the same time fails, or returns a
      * guard that should be closed. If guards are open nevertheless, perhaps since a program has failed and nobody has
      * them any more, the pool is closed all the same, so that its files can be opened again: updates that are in
-     * progress may end within {@link BufferPoolBuilder#waitTimeout}, and their pages are written; then guards can be
-     * closed, but any other use of them is an {@link IllegalStateException}, and no optimistic read validates. Native
+     * progress may end within {@link BufferPoolBuilder#waitTimeout}, and their pages are written; other guards may be
+     * closed within a second. Then guards can be closed still, but any other use of them is an {@link
+     * IllegalStateException}, and no optimistic read validates. So a shutdown hook can close the pool beside threads
+     * that use it: each of their fixes, and each begin of an update, is an {@code IllegalStateException} then. Native
      * memory is given back at once, if no guard is open, direct memory when the collector has found it unused. A pool
      * that is closed is left as it is.
      *
@@ -769,6 +778,24 @@ public final class BufferPool implements AutoCloseable {
         }
     }
 
+    /** Waits for the guards of threads that are busy with a page; {@return whether all were closed in time} */
+    boolean awaitGuards(Duration time) {
+        long deadline = System.nanoTime() + time.toNanos();
+        boolean interrupted = false; // an interrupted thread cannot park
+        try {
+            while (pages.pinned() > 0) {
+                if (System.nanoTime() - deadline >= 0) {
+                    return false;
+                }
+                interrupted |= Thread.interrupted();
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+            return true;
+        } finally {
+            EngineCalls.end(interrupted);
+        }
+    }
+
     private void throwIfGuardsAreOpen() {
         IllegalStateException guards = openGuards(0);
         if (guards != null) {
@@ -803,6 +830,7 @@ public final class BufferPool implements AutoCloseable {
                 files.shut();
                 WaitTimeoutException late = completeCloses();
                 int unwritten = pages.writer().flushWithin(waitTimeout.toNanos());
+                awaitGuards(GRACE);
                 guards = openGuards(unwritten);
                 if (guards == null && late != null) {
                     throw late; // its guard was closed meanwhile, and its changes may not be written

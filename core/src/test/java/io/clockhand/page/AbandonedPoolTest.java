@@ -164,6 +164,20 @@ class AbandonedPoolTest {
         }
     }
 
+    /** A close waits so for threads that are busy with a page. */
+    @Test
+    void guardsAreAwaitedUntilTheyAreClosed() throws IOException {
+        try (BufferPool pool = pool()) {
+            PageGuard guard = open(pool, FileOption.CREATE).create().downgrade();
+            assertThat(pool.awaitGuards(Duration.ofNanos(1))).isFalse();
+            Workers.Worker<Boolean> waits = workers.start(() -> pool.awaitGuards(Workers.LIMIT));
+            waits.awaitParkedOrDone();
+            assertThat(waits.isDone()).as("a wait for a guard that is open").isFalse();
+            guard.close();
+            assertThat(waits.result()).isTrue();
+        }
+    }
+
     /** {@return a store of eight pages, which reads when a gate is open} */
     private PageStore slowStore(Gate device) throws IOException {
         MemoryPageStore memory = new MemoryPageStore("memory", PAGE_BYTES);

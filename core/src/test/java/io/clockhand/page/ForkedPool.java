@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -27,6 +29,7 @@ final class ForkedPool {
                         FilePageStore.open(Path.of(args[1]), 4096, FileOption.CREATE, FileOption.DIRECT),
                         Path.of(args[1]));
             case "two" -> openTwo(Long.parseLong(args[1]));
+            case "referred" -> openAfterOneWhosePagesAreReferredTo(Integer.parseInt(args[1]));
             case "cycles" -> cycles(Integer.parseInt(args[1]));
             default -> throw new IllegalArgumentException(args[0]);
         }
@@ -64,6 +67,30 @@ final class ForkedPool {
             fixAll(Pools.builder().capacityBytes(bytes).build());
         }
         System.out.println("done");
+    }
+
+    /** Views of pages keep the memory of a closed pool, until they go. */
+    private static void openAfterOneWhosePagesAreReferredTo(long bytes) throws IOException {
+        List<ByteBuffer> views = new ArrayList<>();
+        BufferPool first = Pools.builder().capacityBytes(bytes).build();
+        PagedFile file = first.open(0, new Zeros());
+        for (int page = 0; page < first.frames(); page++) {
+            try (PageGuard guard = first.fix(file.id(page))) {
+                views.add(guard.bytes());
+            }
+        }
+        first.close();
+        try (BufferPool second = Pools.builder().capacityBytes(bytes).build()) {
+            fixAll(second);
+        } catch (IllegalArgumentException e) {
+            System.out.println("refused: " + e.getMessage());
+        }
+        System.out.println("page " + views.get(0).getLong(0));
+        views.clear();
+        try (BufferPool third = Pools.builder().capacityBytes(bytes).build()) {
+            fixAll(third);
+        }
+        System.out.println("done, and closed is " + first.isClosed()); // it may be referred to
     }
 
     private static void fixAll(BufferPool pool) throws IOException {

@@ -101,6 +101,26 @@ class ForkedPoolTest {
                 .contains("done");
     }
 
+    /** Else its pages would have no memory, though it was made. */
+    @Test
+    void poolIsRefusedWhereAClosedOneHasNotGivenItsMemoryBack() throws Exception {
+        List<String> flags = List.of("-Xmx128m", "-XX:MaxDirectMemorySize=64m");
+        assertThat(run(flags, "referred", String.valueOf(40 << 20)))
+                .as("a pool after one whose pages are referred to")
+                .containsPattern(
+                        "refused: the pool needs \\d+ bytes of direct memory, but of the 67108864 that this JVM"
+                                + " allows other open pools may take 0, and closed pools have \\d+ that the collector has not"
+                                + " freed, since buffers or guards refer to them; start it with -XX:MaxDirectMemorySize=")
+                .contains("done");
+    }
+
+    @Test
+    void refusalNamesTheFlagThatForbidsACollection() throws Exception {
+        List<String> flags = List.of("-Xmx128m", "-XX:MaxDirectMemorySize=64m", "-XX:+DisableExplicitGC");
+        assertThat(run(flags, "referred", String.valueOf(40 << 20)))
+                .contains("that the collector has not freed: with -XX:+DisableExplicitGC no pool can ask it to");
+    }
+
     @Test
     void fileThatAnotherProcessUsesIsRefused(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("pages.db");

@@ -10,10 +10,11 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * Direct memory, which the JVM limits by {@code -XX:MaxDirectMemorySize}. A pool reserves what it may allocate. When it
- * is closed, the slabs that it has allocated count until the collector has found them: then the JVM frees them.
+ * is closed, the buffers that it has allocated count until the collector has found them: then the JVM frees them.
  */
 public final class DirectMemory {
     private static final String FLAG = "-XX:MaxDirectMemorySize";
@@ -21,7 +22,7 @@ public final class DirectMemory {
     /** The reservations that hold; weakly, since a pool may become garbage without a close. Guarded by itself. */
     private static final List<Reserved> RESERVATIONS = new ArrayList<>();
 
-    /** The slabs of closed pools. Guarded by {@code RESERVATIONS}. */
+    /** The buffers of closed pools. Guarded by {@code RESERVATIONS}. */
     private static final List<WeakReference<ByteBuffer>> LEFT = new ArrayList<>();
 
     private DirectMemory() {}
@@ -44,7 +45,7 @@ public final class DirectMemory {
         }
         Reservation reservation = tryReserve(bytes, limit);
         if (reservation == null) {
-            System.gc(); // finds slabs of closed pools, and pools that have become garbage without a close
+            System.gc(); // finds buffers of closed pools, and pools that have become garbage without a close
             reservation = tryReserve(bytes, limit);
         }
         if (reservation == null) {
@@ -92,13 +93,13 @@ public final class DirectMemory {
         }
     }
 
-    /** {@return the bytes of the slabs of closed pools} */
+    /** {@return the bytes of the buffers of closed pools} */
     private static long left() {
         synchronized (RESERVATIONS) {
-            LEFT.removeIf(slab -> slab.refersTo(null));
+            LEFT.removeIf(buffer -> buffer.refersTo(null));
             long bytes = 0;
-            for (WeakReference<ByteBuffer> slab : LEFT) {
-                ByteBuffer found = slab.get();
+            for (WeakReference<ByteBuffer> buffer : LEFT) {
+                ByteBuffer found = buffer.get();
                 bytes += found == null ? 0 : found.capacity();
             }
             return bytes;
@@ -139,7 +140,7 @@ public final class DirectMemory {
         /**
          * Ends the reservation; may be called twice.
          *
-         * @param left the slabs that the pool has allocated, which the collector will free
+         * @param left the buffers that the pool has allocated, which the collector will free
          */
         public void end(List<WeakReference<ByteBuffer>> left) {
             synchronized (RESERVATIONS) {
@@ -193,8 +194,15 @@ public final class DirectMemory {
      * @throws OutOfMemoryError if the JVM's limit is reached; the message names the flag
      */
     public static ByteBuffer allocate(int bytes, int alignment) {
+        return allocate(bytes, alignment, buffer -> {});
+    }
+
+    /** As {@link #allocate(int, int)}; {@code note} gets the buffer that the result is a slice of. */
+    static ByteBuffer allocate(int bytes, int alignment, Consumer<WeakReference<ByteBuffer>> note) {
         try {
-            return ByteBuffer.allocateDirect(bytes + alignment - 1).alignedSlice(alignment);
+            ByteBuffer buffer = ByteBuffer.allocateDirect(bytes + alignment - 1);
+            note.accept(new WeakReference<>(buffer));
+            return buffer.alignedSlice(alignment);
         } catch (OutOfMemoryError e) {
             OutOfMemoryError named =
                     new OutOfMemoryError("cannot allocate " + bytes + " bytes of pages: " + used() + " of " + limit()

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.frame;
 
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 
@@ -18,11 +21,15 @@ final class DirectSlabs implements PageMemory {
 
     private final IntFunction<ByteBuffer> allocate;
     private final String reason;
+    /** Those that slabs are slices of: each view of a slab refers to its buffer, not to the slab. */
+    private final List<WeakReference<ByteBuffer>> buffers = new ArrayList<>();
+
     private final AtomicLong obtained = new AtomicLong();
 
     /** With the reason why the memory is not native. */
     DirectSlabs(int pageBytes, String reason) {
-        this(bytes -> DirectMemory.allocate(bytes, pageBytes), reason);
+        this.allocate = bytes -> DirectMemory.allocate(bytes, pageBytes, buffers::add);
+        this.reason = reason;
     }
 
     /** With buffers from a function of their size. */
@@ -64,10 +71,9 @@ final class DirectSlabs implements PageMemory {
         obtained.addAndGet(-bytes);
     }
 
-    /** Does nothing: the collector frees direct buffers. */
     @Override
-    public void close() {
-        // see above
+    public List<WeakReference<ByteBuffer>> close(boolean inUse) {
+        return buffers;
     }
 
     @Override

@@ -7,7 +7,6 @@ import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
@@ -255,34 +254,19 @@ public final class FrameMemory {
      * when the collector has found that no view of it is left. May be called twice.
      *
      * @param inUse whether a thread may still use a page, so that its bytes must stay
-     * @return the slabs that were not given back
+     * @return the direct buffers that the collector will free
      */
     public List<WeakReference<ByteBuffer>> close(boolean inUse) {
-        List<WeakReference<ByteBuffer>> left = new ArrayList<>();
         allocating.lock();
         try {
             closed = true;
-            for (int slab = slabs.length - 1; slab >= 0; slab--) {
-                ByteBuffer bytes = slabs[slab];
-                if (bytes != null && !isReplaced(slab) && memory.canDrop()) {
-                    left.add(new WeakReference<>(bytes));
-                }
-            }
             for (int slab = 0; slab < slabs.length; slab++) {
                 SLAB.setRelease(slabs, slab, null);
             }
-            if (!inUse) {
-                memory.close();
-            }
+            return memory.close(inUse);
         } finally {
             allocating.unlock();
         }
-        return left;
-    }
-
-    @SuppressWarnings("ReferenceEquality") // the very first slab, not one with equal bytes
-    private boolean isReplaced(int slab) {
-        return slab > 0 && slabs[slab] == slabs[0];
     }
 
     private static IllegalStateException closed() {

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.frame;
 
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
@@ -141,10 +143,11 @@ final class NativeSlabs implements PageMemory {
     }
 
     @Override
-    public void close() {
-        if (mapping.discard(0, bytes) > 0) {
+    public List<WeakReference<ByteBuffer>> close(boolean inUse) {
+        if (!inUse && mapping.discard(0, bytes) > 0) {
             uncount.run();
         }
+        return List.of();
     }
 
     @Override

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.frame;
 
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /**
  * The memory in which the slabs of a {@link FrameMemory} lie: {@linkplain DirectSlabs direct buffers}, or {@linkplain
@@ -60,10 +62,13 @@ public interface PageMemory {
     void dropped(int bytes);
 
     /**
-     * Gives all bytes back, as far as this can be done at once: nobody uses a page any more, but late readers may refer
-     * to slabs, and find zeros. May be called twice.
+     * Gives all bytes back, as far as this can be done at once. Late readers may refer to slabs, and find zeros. May be
+     * called twice.
+     *
+     * @param inUse whether a thread may still use a page, so that nothing can be given back
+     * @return the direct buffers that the collector will free
      */
-    void close();
+    List<WeakReference<ByteBuffer>> close(boolean inUse);
 
     /** {@return the kind of this memory; if it is not native memory, then also the reason} */
     String description();

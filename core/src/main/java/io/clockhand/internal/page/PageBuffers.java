@@ -9,8 +9,11 @@ import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.PageMemory;
 import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.PoolOptions;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
 
@@ -138,6 +141,14 @@ final class PageBuffers {
     /** {@return the buffer that a frame had when it was bound} */
     int reserved(int frame) {
         return reserved[frame];
+    }
+
+    /** Closes the memory, see {@link FrameMemory#close}. */
+    List<WeakReference<ByteBuffer>> close(boolean inUse) {
+        if (views != null) {
+            Arrays.fill(views, null); // they refer to the slabs
+        }
+        return memory.close(inUse);
     }
 
     /** {@return the bytes of a buffer that the caller owns, all of which remain} The caller must not hand it on. */

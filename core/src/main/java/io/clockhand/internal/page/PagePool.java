@@ -81,6 +81,7 @@ public final class PagePool {
     private final int weightCap;
 
     private final Latches latches;
+    private final PageBuffers buffers;
     private final PageTable table;
     private final FrameMemory memory;
     private final PageSource source;
@@ -180,7 +181,7 @@ public final class PagePool {
         this.weightCap = pool.weightCap();
         this.extras = pool.tracksAccesses() ? TRACKS_ACCESSES : 0;
         this.table = tables.make(rows, states);
-        PageBuffers buffers = new PageBuffers(states, options, pageBytes, hugePages);
+        this.buffers = new PageBuffers(states, options, pageBytes, hugePages);
         this.memory = buffers.memory();
         this.latches = new Latches(states, rows);
         this.dirty = new DirtyPages(
@@ -768,11 +769,11 @@ public final class PagePool {
      * Takes the bytes of all pages from the threads that use them still: their accesses fail, and no optimistic read
      * validates. For a pool that is closed.
      *
-     * @return the slabs that are not given back yet
+     * @return the direct buffers that the collector will free
      */
     public List<WeakReference<ByteBuffer>> closeMemory() {
         latches.endReads(options.rows()); // first: a read that finds zeros does not validate
-        return memory().close(pinned() > 0);
+        return buffers.close(pinned() > 0);
     }
 
     /** {@return the number of free frames at the moment} */
