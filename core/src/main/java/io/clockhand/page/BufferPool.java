@@ -830,8 +830,13 @@ public final class BufferPool implements AutoCloseable {
                 files.shut();
                 WaitTimeoutException late = completeCloses();
                 int unwritten = pages.writer().flushWithin(waitTimeout.toNanos());
-                awaitGuards(GRACE);
+                if (awaitGuards(GRACE) && unwritten > 0) { // updates that have ended since
+                    unwritten = pages.writer().flushWithin(waitTimeout.toNanos());
+                }
                 guards = openGuards(unwritten);
+                if (guards == null && unwritten > 0) {
+                    throw new IOException("changes of " + unwritten + " pages were not written: close the pool again");
+                }
                 if (guards == null && late != null) {
                     throw late; // its guard was closed meanwhile, and its changes may not be written
                 }

@@ -164,6 +164,42 @@ class AbandonedPoolTest {
         }
     }
 
+    /** After the time in which it could end before its page was to be written: it is written, or the close fails. */
+    @Test
+    void updateThatEndsLateInACloseIsWritten() throws IOException {
+        BufferPool pool = Pools.builder()
+                .pageBytes(PAGE_BYTES)
+                .waitTimeout(Duration.ofNanos(1))
+                .build();
+        PagedFile file = open(pool, FileOption.CREATE);
+        WritablePage page = file.create();
+        page.beginUpdate();
+        page.putLong(0, 5);
+        Workers.Worker<Boolean> closer = workers.start(() -> {
+            try {
+                pool.close();
+                return true;
+            } catch (IOException | RuntimeException e) {
+                pool.closeWithoutWriting();
+                return false;
+            }
+        });
+        closer.awaitParkedOrDone();
+        try {
+            page.endUpdate();
+            page.close();
+        } catch (IllegalStateException e) {
+            assertThat(e).hasMessage("the pool is closed");
+        }
+        boolean closed = closer.result();
+        try (BufferPool again = pool();
+                PageGuard read = again.fix(open(again).id(0))) {
+            assertThat(!closed || read.getLong(0) == 5)
+                    .as("the change of the page is in the file, unless the close has failed")
+                    .isTrue();
+        }
+    }
+
     /** A close waits so for threads that are busy with a page. */
     @Test
     void guardsAreAwaitedUntilTheyAreClosed() throws IOException {

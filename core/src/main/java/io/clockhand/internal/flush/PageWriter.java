@@ -187,7 +187,8 @@ public final class PageWriter {
         writeAll(
                 dirtyIds(0, Long.MAX_VALUE, DirtyPages.NONE),
                 () -> Math.max(1, deadline - System.nanoTime())); // 0 would not even look whether the latch is free
-        return dirtyIds(0, Long.MAX_VALUE, DirtyPages.NONE).length;
+        long[] left = dirtyIds(0, Long.MAX_VALUE, DirtyPages.NONE);
+        return (int) Arrays.stream(left).filter(target::exists).count();
     }
 
     /**
