@@ -56,7 +56,7 @@ final class ForgottenLibrary {
     private static WeakReference<ClassLoader> useAnother(String[] args, ReferenceQueue<ClassLoader> collected)
             throws Exception {
         List<URL> urls = new ArrayList<>();
-        for (String path : System.getProperty("java.class.path").split(File.pathSeparator)) {
+        for (String path : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             urls.add(url(path));
         }
         ClassLoader loader = new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
