@@ -76,7 +76,7 @@ final class ForgottenLibrary {
         WeakReference<ClassLoader> loader = useAnother(args, collected);
         do { // the test ends this if it does not end
             System.gc();
-        } while (collected.remove(MILLIS) != loader);
-        System.out.println("collected");
+        } while (collected.remove(MILLIS) == null);
+        System.out.println(loader.refersTo(null) ? "collected" : "another one was collected");
     }
 }
