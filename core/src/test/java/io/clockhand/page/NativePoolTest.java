@@ -35,6 +35,18 @@ class NativePoolTest {
         assertThat(Long.parseLong(peak.group(1))).as("kilobytes").isLessThan(450 << 10);
     }
 
+    /** Each third one would have direct buffers if the memory of the first was not back yet. */
+    @Test
+    void closedPoolsGiveTheirMemoryBackWithoutACollection() throws Exception {
+        String output = ForkedPoolTest.run(
+                List.of(),
+                flags("-XX:MaxDirectMemorySize=70m", "-XX:+DisableExplicitGC", "-Xlog:disable"),
+                "cycles",
+                "12");
+
+        assertThat(output).startsWith("memory=[" + NATIVE + "]").endsWith(String.format("done%n"));
+    }
+
     /** The JVM counts direct buffers, and there is none for these pages. */
     @Test
     void sixteenGibibytesAreMappedAtOnceAndTakeNoMemoryUntilPagesCome() throws Exception {
