@@ -45,7 +45,10 @@ public final class FrameWaiters {
     /** Waits for the exclusive mode of a latch. */
     static final int WRITE = 3;
 
-    static final int KINDS = 4;
+    /** Waits for a latch that was promised to it: one thread at most, which comes before the others. */
+    static final int PROMISED = 4;
+
+    static final int KINDS = 5;
 
     private static final int STRIPE_BITS = 5;
     private static final int STRIPES = 1 << STRIPE_BITS;

@@ -8,7 +8,7 @@ package io.clockhand.internal.frame;
  * <pre>
  *  63                     26 25       21 20 19 18 17 16 15               0
  * +-------------------------+-----------+--+--+--+--+--+------------------+
- * |         version         |  writers  | C| w| r| X| U|     sharers      |
+ * |         version         |  writers  | C| w| p| X| U|     sharers      |
  * +-------------------------+-----------+--+--+--+--+--+------------------+
  * </pre>
  *
@@ -19,14 +19,16 @@ package io.clockhand.internal.frame;
  * frame, as a pin does</td><td>+1 while X and C
  * are clear and no thread waits to write; −1 by one of them</td></tr>
  * <tr><td>U update</td><td>one thread reads and may go on to X</td><td>set while U and X are clear and no thread waits
- * to write; cleared by that thread, or turned into X by it</td></tr>
- * <tr><td>X exclusive</td><td>one thread writes</td><td>set while there are neither sharers nor U nor X (or by the
- * holder of U); cleared by that thread, together with a new version, unless it has only
- * read</td></tr>
+ * to write, and p is clear or the thread's own; cleared by that thread, or turned into X by it</td></tr>
+ * <tr><td>X exclusive</td><td>one thread writes</td><td>set while there are neither sharers nor U nor X, and p is
+ * clear or the thread's own (or by the holder of U); cleared by that thread, together with a new version, unless it has
+ * only read</td></tr>
  * <tr><td>C closed</td><td>the frame holds no page that could be read: no thread acquires the latch</td><td>set, with a
  * new version, by the thread that has claimed the frame, while no thread has the latch; cleared by the thread that has
  * loaded the next page</td></tr>
- * <tr><td>r</td><td>reserved</td><td>no thread</td></tr>
+ * <tr><td>p promised</td><td>a waiting thread comes next: no other thread acquires U or X, but for the holder of U,
+ * which may upgrade</td><td>set by that thread while it is clear; cleared by that thread, by the CAS with
+ * which it acquires the latch, or when it gives up</td></tr>
  * <tr><td>w waited</td><td>a thread may be parked on the latch</td><td>set by a waiter after it has queued itself,
  * cleared by the transition that wakes it</td></tr>
  * <tr><td>writers</td><td>threads that wait for X; those past 31 are not counted</td><td>±1 by them</td></tr>
@@ -38,6 +40,7 @@ final class LatchWord {
     static final long SHARERS = 0xFFFFL;
     static final long UPDATE = 1L << 16;
     static final long EXCLUSIVE = 1L << 17;
+    static final long PROMISED = 1L << 18;
     static final long WAITED = 1L << 19;
     static final long CLOSED = 1L << 20;
     static final int WRITERS_SHIFT = 21;
@@ -49,9 +52,9 @@ final class LatchWord {
 
     private LatchWord() {}
 
-    /** Whether a thread has the latch in any mode, or waits for exclusive mode. */
+    /** Whether a thread has the latch in any mode, or waits for exclusive mode, or has a promise of it. */
     static boolean isHeld(long word) {
-        return (word & (SHARERS | UPDATE | EXCLUSIVE | WRITERS)) != 0;
+        return (word & (SHARERS | UPDATE | EXCLUSIVE | PROMISED | WRITERS)) != 0;
     }
 
     static long closed(long word) {
@@ -104,6 +107,6 @@ final class LatchWord {
         return "[version=" + version(word) + ", sharers=" + sharers(word) + (isUpdate(word) ? ", update" : "")
                 + (isExclusive(word) ? ", exclusive" : "") + (isClosed(word) ? ", closed" : "") + ", writers waiting="
                 + writers(word)
-                + ((word & WAITED) != 0 ? ", waited" : "") + ']';
+                + ((word & WAITED) != 0 ? ", waited" : "") + ((word & PROMISED) != 0 ? ", promised" : "") + ']';
     }
 }

@@ -34,6 +34,7 @@ final class LatchWords implements FrameWaiters.WaitedWord {
         return switch (kind) {
             case FrameWaiters.TOGETHER -> seen + 1; // its condition held, so there is room
             case FrameWaiters.UPDATE -> seen | UPDATE;
+            case FrameWaiters.PROMISED -> seen; // it has the mark of the promise, which keeps the others out
             default -> (seen & ~UPDATE) | EXCLUSIVE;
         };
     }

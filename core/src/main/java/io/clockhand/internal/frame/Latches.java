@@ -4,6 +4,7 @@ package io.clockhand.internal.frame;
 
 import static io.clockhand.internal.frame.LatchWord.CLOSED;
 import static io.clockhand.internal.frame.LatchWord.EXCLUSIVE;
+import static io.clockhand.internal.frame.LatchWord.PROMISED;
 import static io.clockhand.internal.frame.LatchWord.SHARERS;
 import static io.clockhand.internal.frame.LatchWord.UPDATE;
 import static io.clockhand.internal.frame.LatchWord.VERSION;
@@ -16,7 +17,6 @@ import static io.clockhand.internal.frame.LatchWord.sharers;
 
 import io.clockhand.internal.frame.FrameWaiters.Outcome;
 import java.lang.invoke.VarHandle;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 
 /**
@@ -39,8 +39,16 @@ import java.util.function.LongPredicate;
  * while one writer had the latch passes those that still wait. Of updaters, which may write, only one does so between
  * two writers, so these are not starved either. A release wakes, in order of arrival, the threads that can come in
  * together: all readers, one updater, or one writer. A thread that was woken and cannot come in is the first in its
- * line again; one that gives up has the latch tested again, so that another is woken instead. Unfair: an arriving
- * thread may barge ahead of threads being woken.
+ * line again; one that gives up has the latch tested again, so that another is woken instead.
+ *
+ * <p><b>Promises.</b> An arriving thread may barge ahead of threads that are being woken, which saves two switches of
+ * threads for each brief hold. So that this starves nobody, a waiter that finds the latch taken again when it has
+ * waited for a millisecond has it promised, if it is promised to no other: it sets p. From then on no other thread
+ * acquires the latch to update or to write, but for the holder of U, which may upgrade. Readers come in beside the
+ * promise of a reader or of an updater; a writer that waits keeps them out anyway. A waiter with a promise passes the
+ * writers that wait. A promise ends with the CAS that acquires the latch, or when its thread gives up; unless that
+ * thread writes, the latch is then tested again for those that the promise kept out. No promise can close a circle of
+ * waits that was open: those that it keeps out would wait for the same threads as the one that has it.
  *
  * <p>Thread-safe, by platform and virtual threads.
  *
@@ -51,6 +59,13 @@ public final class Latches {
     static final long NO_READERS = EXCLUSIVE | CLOSED | WRITERS;
 
     private static final long HELD = SHARERS | EXCLUSIVE | CLOSED | UPDATE;
+
+    private static final long NO_UPDATER = EXCLUSIVE | CLOSED | UPDATE | PROMISED;
+
+    /** The wait after which a latch is promised, as in other locks that barge: long beside a switch of threads. */
+    private static final long BARGED = 1_000_000;
+
+    private final long barged;
 
     private final FrameStates rows;
     private final FrameWaiters waiters;
@@ -64,9 +79,21 @@ public final class Latches {
      * @param frames the number of frames
      */
     public Latches(FrameStates rows, int frames) {
+        this(rows, frames, BARGED);
+    }
+
+    /**
+     * Creates the latches of some frames.
+     *
+     * @param rows the words of the frames
+     * @param frames the number of frames
+     * @param barged the wait, in nanoseconds, after which a latch is promised to a waiter that finds it taken again
+     */
+    public Latches(FrameStates rows, int frames, long barged) {
         this.rows = rows;
         this.owners = new Thread[frames];
         this.waiters = new FrameWaiters(new LatchWords(rows));
+        this.barged = barged;
     }
 
     /**
@@ -105,16 +132,16 @@ public final class Latches {
      * @return whether the caller has it
      */
     public boolean tryShared(int frame) {
-        return tryShared(frame, NO_READERS);
+        return tryShared(frame, NO_READERS, 0);
     }
 
-    private boolean tryShared(int frame, long obstacles) {
+    private boolean tryShared(int frame, long obstacles, long promise) {
         for (; ; ) {
             long word = rows.latch(frame);
             if ((word & obstacles) != 0 || (word & SHARERS) == SHARERS) {
                 return false;
             }
-            if (rows.casLatch(frame, word, word + 1)) {
+            if (rows.casLatch(frame, word, (word & ~promise) + 1)) {
                 return true;
             }
         }
@@ -125,39 +152,83 @@ public final class Latches {
         return await(
                 frame,
                 FrameWaiters.TOGETHER,
-                word -> (word & (EXCLUSIVE | CLOSED)) == 0
-                        && (word & SHARERS) != SHARERS
-                        && ((word & WRITERS) == 0 || (word & VERSION) != arrival),
-                () -> tryShared(frame, EXCLUSIVE | CLOSED | obstacleAfter(frame, arrival)),
+                (word, promise) -> (word & (EXCLUSIVE | CLOSED | writersBefore(word, arrival, promise))) == 0
+                        && (word & SHARERS) != SHARERS,
+                promise -> tryShared(
+                        frame, EXCLUSIVE | CLOSED | writersBefore(rows.latch(frame), arrival, promise), promise),
                 nanos);
     }
 
-    /** A reader or updater that has waited while a thread wrote need not wait for other writers. */
-    private long obstacleAfter(int frame, long arrival) {
-        return (rows.latch(frame) & VERSION) != arrival ? 0 : WRITERS;
+    /** A reader or updater that has waited while a thread wrote, or has a promise, need not wait for other writers. */
+    private static long writersBefore(long word, long arrival, long promise) {
+        return promise != 0 || (word & VERSION) != arrival ? 0 : WRITERS;
     }
 
-    private boolean await(int frame, int kind, LongPredicate free, BooleanSupplier attempt, long nanos) {
-        long deadline = System.nanoTime() + nanos;
+    /** When a waiter can come in; {@code promise} is PROMISED if the latch was promised to it, and 0 otherwise. */
+    private interface Condition {
+        boolean holds(long word, long promise);
+    }
+
+    /** {@code attempt} tries to acquire the latch, by a promise or without one. */
+    private boolean await(int frame, int kind, Condition free, LongPredicate attempt, long nanos) {
+        long start = System.nanoTime();
         boolean chosen = false;
         boolean comesBeforeOthers = false;
         boolean acquired = false;
+        long promised = 0;
         try {
             Outcome outcome;
             do {
-                outcome = waiters.await(frame, free, kind, chosen, deadline - System.nanoTime());
+                long promise = promised;
+                outcome = waiters.await(
+                        frame,
+                        word -> free.holds(word, promise),
+                        promise == 0 ? kind : FrameWaiters.PROMISED,
+                        chosen,
+                        nanos - (System.nanoTime() - start));
                 chosen |= outcome == Outcome.CHOSEN || outcome == Outcome.CHOSEN_BEFORE_OTHERS;
                 comesBeforeOthers |= outcome == Outcome.CHOSEN_BEFORE_OTHERS;
-                acquired = outcome != Outcome.TIME_IS_OVER && attempt.getAsBoolean();
+                if (outcome != Outcome.TIME_IS_OVER) {
+                    acquired = attempt.test(promise);
+                    promised = acquired ? promise : promise(frame, promise, start);
+                }
             } while (!acquired && outcome != Outcome.TIME_IS_OVER);
         } catch (Throwable failure) {
+            breakPromise(frame, promised);
             wake(frame); // another thread may come in instead
             throw failure;
         }
-        if (comesBeforeOthers) {
-            wake(frame); // readers may have gone since the thread was chosen
+        if (!acquired) {
+            breakPromise(frame, promised);
+        }
+        if (comesBeforeOthers || promised != 0) {
+            wake(frame); // readers may have gone since the thread was chosen; the promise kept others out
         }
         return acquired;
+    }
+
+    /** {@return PROMISED if the latch is promised to the caller, which has waited in vain since {@code start}} */
+    private long promise(int frame, long promise, long start) {
+        if (promise != 0 || System.nanoTime() - start < barged) {
+            return promise;
+        }
+        for (; ; ) {
+            long word = rows.latch(frame);
+            if ((word & PROMISED) != 0) {
+                return 0;
+            }
+            if (rows.casLatch(frame, word, word | PROMISED)) {
+                return PROMISED;
+            }
+        }
+    }
+
+    /** Ends a promise that was not used; the caller has the latch tested again. */
+    private void breakPromise(int frame, long promise) {
+        long word;
+        do {
+            word = rows.latch(frame);
+        } while (promise != 0 && !rows.casLatch(frame, word, word & ~promise));
     }
 
     /**
@@ -225,32 +296,32 @@ public final class Latches {
 
     private boolean awaitUpdate(int frame, long nanos) {
         long arrival = rows.latch(frame) & VERSION;
-        long held = EXCLUSIVE | CLOSED | UPDATE;
         return await(
                 frame,
                 FrameWaiters.UPDATE,
-                word -> (word & held) == 0 && ((word & WRITERS) == 0 || (word & VERSION) != arrival),
-                () -> tryUpdate(frame, held | obstacleAfter(frame, arrival)),
+                (word, promise) -> (word & ((NO_UPDATER & ~promise) | writersBefore(word, arrival, promise))) == 0,
+                promise -> tryUpdate(
+                        frame, (NO_UPDATER & ~promise) | writersBefore(rows.latch(frame), arrival, promise), promise),
                 nanos);
     }
 
     /**
-     * Acquires the latch in update mode, if no thread has it so, or writes or waits to write.
+     * Acquires the latch in update mode, if no thread has it so, or writes or waits to write, or has a promise of it.
      *
      * @param frame a frame that the caller has pinned
      * @return whether the caller has it
      */
     public boolean tryUpdate(int frame) {
-        return tryUpdate(frame, NO_READERS | UPDATE);
+        return tryUpdate(frame, NO_UPDATER | WRITERS, 0);
     }
 
-    private boolean tryUpdate(int frame, long obstacles) {
+    private boolean tryUpdate(int frame, long obstacles, long promise) {
         for (; ; ) {
             long word = rows.latch(frame);
             if ((word & obstacles) != 0) {
                 return false;
             }
-            if (rows.casLatch(frame, word, word | UPDATE)) {
+            if (rows.casLatch(frame, word, (word & ~promise) | UPDATE)) {
                 owners[frame] = Thread.currentThread();
                 return true;
             }
@@ -300,7 +371,7 @@ public final class Latches {
         if ((rows.latch(frame) & UPDATE) == 0) {
             throw misuse(frame, rows.latch(frame), "upgraded");
         }
-        return tryToWrite(frame, UPDATE, 0);
+        return tryToWrite(frame, UPDATE, 0, 0);
     }
 
     // --- exclusive ---------------------------------------------------------------------------------------------------
@@ -317,62 +388,71 @@ public final class Latches {
     }
 
     /**
-     * Acquires the latch in exclusive mode, if no thread has it.
+     * Acquires the latch in exclusive mode, if no thread has it or a promise of it.
      *
      * @param frame a frame that the caller has pinned
      * @return whether the caller has it
      */
     public boolean tryExclusive(int frame) {
-        return tryToWrite(frame, 0, 0);
+        return tryToWrite(frame, 0, 0, 0);
     }
 
     /** {@code own} is the bits that the caller already has in the latch. */
     private boolean acquireToWrite(int frame, long own, long nanos) {
-        if (tryToWrite(frame, own, 0)) {
+        if (tryToWrite(frame, own, 0, 0)) {
             return true;
         }
-        long deadline = System.nanoTime() + nanos;
-        int kind = own == 0 ? FrameWaiters.WRITE : FrameWaiters.UPGRADE;
+        long start = System.nanoTime();
         boolean mayBeChosen = false;
         boolean chosen = false;
         boolean acquired = false;
+        long promised = 0;
         long counted = 0;
         try {
             for (; ; ) {
                 counted = counted == 0 ? countWriter(frame) : counted;
                 // if there were too many waiting writers it counts itself when they have gone, to keep readers out
                 boolean uncounted = counted == 0;
+                long obstacles = obstaclesToWrite(own, promised);
                 mayBeChosen = true; // if the wait throws
                 Outcome outcome = waiters.await(
                         frame,
-                        word -> (word & HELD) == own || (uncounted && (word & WRITERS) == 0),
-                        kind,
+                        word -> (word & obstacles) == own || (uncounted && (word & WRITERS) == 0),
+                        promised != 0 ? FrameWaiters.PROMISED : own == 0 ? FrameWaiters.WRITE : FrameWaiters.UPGRADE,
                         chosen,
-                        deadline - System.nanoTime());
+                        nanos - (System.nanoTime() - start));
                 chosen |= outcome == Outcome.CHOSEN;
                 mayBeChosen = chosen;
                 if (outcome == Outcome.TIME_IS_OVER) {
                     return false;
                 }
-                acquired = tryToWrite(frame, own, counted);
+                acquired = tryToWrite(frame, own, counted, promised);
                 if (acquired) {
                     return true;
                 }
+                promised = own == 0 ? promise(frame, promised, start) : 0;
             }
         } finally {
             if (!acquired) {
-                uncountWriter(frame, counted, mayBeChosen);
+                breakPromise(frame, promised);
+                uncountWriter(frame, counted, mayBeChosen || promised != 0);
             }
         }
     }
 
-    private boolean tryToWrite(int frame, long own, long counted) {
+    /** The holder of U may upgrade, whomever the latch is promised to. */
+    private static long obstaclesToWrite(long own, long promise) {
+        return own == 0 ? HELD | (PROMISED & ~promise) : HELD;
+    }
+
+    private boolean tryToWrite(int frame, long own, long counted, long promise) {
+        long obstacles = obstaclesToWrite(own, promise);
         for (; ; ) {
             long word = rows.latch(frame);
-            if ((word & HELD) != own) {
+            if ((word & obstacles) != own) {
                 return false;
             }
-            if (rows.casLatch(frame, word, ((word & ~own) | EXCLUSIVE) - counted)) {
+            if (rows.casLatch(frame, word, ((word & ~(own | promise)) | EXCLUSIVE) - counted)) {
                 VarHandle.storeStoreFence(); // X comes before the bytes that are written under it
                 owners[frame] = Thread.currentThread();
                 return true;
