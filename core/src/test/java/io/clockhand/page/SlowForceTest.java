@@ -145,7 +145,7 @@ class SlowForceTest {
                 .doesNotThrowAnyException();
         assertThat(slow.isOpen()).isFalse();
         assertThat(other.isOpen()).isFalse();
-        assertThat(forces.isDone()).isFalse();
+        assertThat(forces.isDone()).as("the force ended before the close").isFalse();
         device.open();
         forces.failure(); // the store was closed
     }
