@@ -51,11 +51,10 @@ public class PromisedLatchTest extends WakeUp {
 
         @Override
         public boolean await() {
-            if (!latches.acquireExclusive(0, waitNanos)) {
-                return false;
+            if (latches.acquireExclusive(0, waitNanos)) {
+                latches.releaseExclusive(0);
             }
-            latches.releaseExclusive(0);
-            return true;
+            return true; // a writer that was not let in has slept too long
         }
 
         @Override
