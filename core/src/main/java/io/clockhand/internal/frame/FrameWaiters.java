@@ -34,19 +34,21 @@ import java.util.function.LongPredicate;
  * while it holds a lock.
  */
 public final class FrameWaiters {
+    /**
+     * Waits for a latch that was promised to it, by a mark that keeps others out: one thread at most. Tested before the
+     * others, some of which may be chosen although they cannot go on yet.
+     */
+    static final int PROMISED = 0;
     /** All of this kind are woken whose condition holds. */
-    static final int TOGETHER = 0;
+    static final int TOGETHER = 1;
     /**
      * Waits to turn the update mode of a latch into exclusive mode; one of each of this and the next kinds is woken.
      */
-    static final int UPGRADE = 1;
+    static final int UPGRADE = 2;
     /** Waits for the update mode of a latch. */
-    static final int UPDATE = 2;
+    static final int UPDATE = 3;
     /** Waits for the exclusive mode of a latch. */
-    static final int WRITE = 3;
-
-    /** Waits for a latch that was promised to it: one thread at most, which comes before the others. */
-    static final int PROMISED = 4;
+    static final int WRITE = 4;
 
     static final int KINDS = 5;
 

@@ -47,8 +47,9 @@ import java.util.function.LongPredicate;
  * acquires the latch to update or to write, but for the holder of U, which may upgrade. Readers come in beside the
  * promise of a reader or of an updater; a writer that waits keeps them out anyway. A waiter with a promise passes the
  * writers that wait. A promise ends with the CAS that acquires the latch, or when its thread gives up; unless that
- * thread writes, the latch is then tested again for those that the promise kept out. No promise can close a circle of
- * waits that was open: those that it keeps out would wait for the same threads as the one that has it.
+ * thread writes, the latch is then tested again for those that the promise kept out. Those wait for the threads for
+ * which the holder of the promise waits, so an updater that would have passed a waiting writer waits, like one that has
+ * just arrived, until the readers before that writer have gone.
  *
  * <p>Thread-safe, by platform and virtual threads.
  *
