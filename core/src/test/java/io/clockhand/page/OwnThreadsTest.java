@@ -23,15 +23,17 @@ import org.junit.jupiter.api.Test;
 /** Threads of the library inherit nothing of the thread of the engine that starts them. */
 class OwnThreadsTest {
     private static final int PAGE_BYTES = 512;
+    private static final int PREFETCHED = 4;
     private static final InheritableThreadLocal<String> REQUEST = new InheritableThreadLocal<>();
 
     private record Inherited(ClassLoader loader, String request, ThreadGroup group, int priority, boolean daemon) {}
 
     private final Map<String, Inherited> threads = new ConcurrentHashMap<>();
 
-    /** Notes the threads that call it. */
-    private PageStore store() {
+    /** Has pages that no pool has seen, so that a prefetch must read them. Notes the threads that call it. */
+    private PageStore store() throws IOException {
         MemoryPageStore memory = new MemoryPageStore("memory", PAGE_BYTES);
+        memory.extend(PREFETCHED);
         return (PageStore) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {PageStore.class}, (self, method, arguments) -> {
                     note();
@@ -46,17 +48,10 @@ class OwnThreadsTest {
                 .tuning(t -> t.flushThreads(1).flushInterval(Duration.ofMillis(1)))
                 .build()) {
             PagedFile file = pool.open(0, store());
-            for (int i = 0; i < 32; i++) {
-                try (WritablePage page = file.create()) {
-                    page.beginUpdate();
-                    page.endUpdate(0);
-                }
-            }
-            pool.flush();
-            assertThat(file.prefetch(0, 4).await(Patience.PATIENCE))
+            assertThat(file.prefetch(0, PREFETCHED).await(Patience.PATIENCE))
                     .as("prefetched")
                     .isTrue();
-            Workers.await(() -> threads.containsKey("clockhand-prefetch"), "no thread prefetches");
+            assertThat(threads).containsKey("clockhand-prefetch");
             Workers.await(() -> isWrittenByFlusher(file), "the flusher writes no page");
         }
     }

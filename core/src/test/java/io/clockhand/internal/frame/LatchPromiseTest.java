@@ -78,6 +78,30 @@ class LatchPromiseTest extends LatchedFrame {
         eager.releaseExclusive(FRAME);
     }
 
+    /** Of those that have no promise, one updater passes the writers that wait, and the next waits for one of these. */
+    @Test
+    void updaterWithAPromiseComesThoughItIsTheTurnOfAWriter() {
+        boolean promised;
+        do {
+            assertThat(eager.tryExclusive(FRAME)).isTrue();
+            Worker<Boolean> writer = workers.start(() -> eager.acquireExclusive(FRAME, LONG));
+            writer.awaitParked();
+            Worker<Boolean> updater = workers.start(() -> eager.acquireUpdate(FRAME, LONG));
+            updater.awaitParked();
+            eager.releaseExclusive(FRAME); // chooses the updater
+            promised = eager.tryExclusive(FRAME);
+            if (promised) {
+                Workers.await(() -> (states.latch(FRAME) & LatchWord.PROMISED) != 0, "no latch is promised");
+                updater.awaitParked();
+                eager.releaseExclusive(FRAME);
+            }
+            assertThat(updater.result()).isTrue();
+            eager.releaseUpdate(FRAME);
+            assertThat(writer.result()).isTrue();
+            eager.releaseExclusive(FRAME);
+        } while (!promised);
+    }
+
     /** A writer that is not counted is woken to count itself, and cannot come in before the reader. */
     @Test
     void readerWithAPromiseIsWokenBesideAWriterThatMustCountItself() {
