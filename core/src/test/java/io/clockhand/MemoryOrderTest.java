@@ -50,9 +50,9 @@ class MemoryOrderTest {
         // ends of an ownership: what the owner did is seen by the next one
         "policy.HitQueues, disown, setRelease",
         "internal.advice.SampleQueues, disown, setRelease",
-        "internal.frame.FrameRows, openLatch, setRelease",
-        "internal.frame.FrameRows, setBuffer, setRelease",
-        "internal.frame.FrameRows, setIdentity, setRelease",
+        "internal.frame.FrameStates, openLatch, setRelease",
+        "internal.frame.FrameStates, setBuffer, setRelease",
+        "internal.frame.FrameStates, setIdentity, setRelease",
         "cache.Entry, retire, setRelease",
         "policy.ListedFrames, list, setRelease",
         "policy.ListedFrames, keep, setRelease",
@@ -70,7 +70,7 @@ class MemoryOrderTest {
         // what is withdrawn is not seen behind the word that says so
         "internal.table.RangeTree, sweep, releaseFence",
         "internal.table.ChainedPageTable, tryUnlink, setRelease",
-        "internal.frame.FrameRows, tryCloseLatch, storeStoreFence",
+        "internal.frame.FrameStates, tryCloseLatch, storeStoreFence",
         "internal.frame.Latches, tryToWrite, storeStoreFence",
         // reads that are validated come before the load that validates them
         "internal.table.ChainedPageTable, walk, acquireFence",
@@ -81,7 +81,7 @@ class MemoryOrderTest {
         "policy.TwoRingGclock, tryClaim, fullFence",
         "policy.TwoRingGclock, tryListCold, fullFence",
         "policy.TwoRingGclock, listStrays, fullFence",
-        "internal.frame.FrameClaims, mayBeHad, fullFence",
+        "internal.frame.FrameStates, mayBeHad, fullFence",
         "internal.frame.FrameLine, enter, fullFence",
         "internal.frame.FrameRing, poll, fullFence",
     })
@@ -126,8 +126,7 @@ class MemoryOrderTest {
     private static int lineOf(JavaMethod method, String name) {
         return method.getMethodCallsFromSelf().stream()
                 .filter(call -> call.getName().equals(name))
-                .filter(call -> call.getTargetOwner().isAssignableTo(FrameStates.class)
-                        || call.getTargetOwner().isAssignableFrom(FrameStates.class))
+                .filter(call -> call.getTargetOwner().isEquivalentTo(FrameStates.class))
                 .mapToInt(JavaMethodCall::getLineNumber)
                 .max()
                 .orElse(0);

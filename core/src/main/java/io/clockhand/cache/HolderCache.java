@@ -39,9 +39,6 @@ import java.util.function.Predicate;
  * <p>Thread-safe, by platform and virtual threads. Waits (for a load of the same key, an eviction, a write-back) are
  * uninterruptible and bounded; an interrupt stays pending.
  *
- * <p>Length: it has every operation on a holder, each with its contract; the steps of a miss and of the maintenance
- * are in classes of their own.
- *
  * @param <K> the keys
  * @param <V> the holders
  * @param <X> the checked exception of the lifecycle, which reaches the caller as it is

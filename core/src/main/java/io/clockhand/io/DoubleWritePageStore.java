@@ -68,8 +68,6 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * that the journal holds the checksums of the pages. New pages are best made by {@link #extend} and a force: if a
  * crash leaves the last page of a {@link FilePageStore} incomplete it cannot be opened before it is shortened.
  *
- * <p>Length: the proof stands beside its code.
- *
  * <p><b>Cost.</b> Each page is written twice, and each call forces the journal; so write batches, not pages. A batch
  * is divided if it is longer than the journal, or than the list for which a page of it has space: 507 numbers in 4 KiB.
  * The store is forced once for each journal that was filled. Calls of concurrent threads are executed one after the

@@ -90,8 +90,6 @@ import java.util.function.IntFunction;
  *
  * <p>Thread-safe, for platform and virtual threads. Waits are uninterruptible and bounded; interrupts are kept.
  *
- * <p>Length: it has every operation on pages, files and the pool, each with its contract; the steps are elsewhere.
- *
  * <p>Source: M. Yui, J. Miyazaki, S. Uemura, H. Yamana, Nb-GCLOCK, ICDE 2010.
  */
 public final class BufferPool implements AutoCloseable {

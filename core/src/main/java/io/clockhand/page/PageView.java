@@ -20,8 +20,6 @@ import java.util.Objects;
  * {@link IndexOutOfBoundsException}. Numbers are big-endian, unless the method's name ends in {@code LittleEndian};
  * they need not be aligned. No method but those that return an object allocates anything.
  *
- * <p>Length: it reads each kind of number in each byte order.
- *
  * <p>Not thread-safe: for the thread that has fixed the page, until it closes it; any other use is an {@link
  * IllegalStateException}, as far as a read without synchronization can tell.
  */

@@ -61,8 +61,6 @@ import java.util.Objects;
  * with it: that allocates nothing, but the first update of a page since it was written allocates its dirty page context
  * (48 bytes). Closing it twice is an {@link IllegalStateException}.
  *
- * <p>Length: it sets rows of each size, wholly or by bits.
- *
  * <p>Source: Kodandaramaih, Kodavalla, Venkataramanappa, Concurrent Updates to Pages with Fixed-Size Rows Using
  * Lock-Free Algorithms, PVLDB 13(12), 2020, §3.
  */

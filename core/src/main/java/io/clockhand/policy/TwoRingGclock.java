@@ -36,8 +36,6 @@ import java.util.function.IntConsumer;
  * cold cell once, then turns the hot ring at most {@link #WEIGHT_CAP} times and tries each frame that has no weight
  * left; last it tries every frame of the pool. So it ends, and it finds a frame if there is one.
  *
- * <p>Length: the two rings exchange frames, so loads, removals and searches are in one class.
- *
  * <p><b>Shared words</b> besides those of the rings, the frames, the ghosts and the {@link RingCounters}: {@code
  * strays} is set after a frame was left without a cell, and cleared before the frames are scanned (volatile).
  */

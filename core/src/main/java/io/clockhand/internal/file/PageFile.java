@@ -46,9 +46,6 @@ import java.util.function.BooleanSupplier;
  * truncations}: a truncation raises it before it publishes the length, and waits for pins after that, so a thread that
  * has pinned a page and reads the number of before has a page that was not truncated. A thread reads {@code truncator}
  * without the lock to learn whether it set the word itself, which no other thread does for it.
- *
- * <p>Length: creation, force, truncation and removal exclude each other by the same words; the length has a class of
- * its own.
  */
 public final class PageFile {
     private static final long NONE = -1;

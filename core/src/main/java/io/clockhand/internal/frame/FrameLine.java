@@ -29,7 +29,7 @@ import java.util.function.IntConsumer;
  * <li>a thread that leaves, for whatever reason, wakes the next one if there is a hint or a sweep is due.
  * </ul>
  *
- * <p><b>Memory order.</b> {@link FrameClaims#isFrameWanted} says whether there is a line. It is written, under the lock
+ * <p><b>Memory order.</b> {@link FrameStates#isFrameWanted} says whether there is a line. It is written, under the lock
  * of the line, when the first thread lines up and when the last one leaves, and read by a thread that has dropped the
  * last pin or share of a frame, or freed one, after that atomic operation; all are volatile. The thread that lines up
  * sets it, fences, then sweeps. So either that sweep finds the frame without users, or the thread that has dropped the
@@ -43,7 +43,7 @@ public final class FrameLine {
     /** No frame. */
     public static final int NONE = FrameRing.NONE;
 
-    private final FrameClaims states;
+    private final FrameStates states;
     private final int softFrames;
     /** Takes a dirty page that nobody uses; set before a thread waits, or null. */
     private volatile IntConsumer dirtyPages;
@@ -62,7 +62,7 @@ public final class FrameLine {
         private boolean sweeps;
     }
 
-    FrameLine(FrameClaims states, int softFrames) {
+    FrameLine(FrameStates states, int softFrames) {
         this.states = states;
         this.softFrames = softFrames;
     }

@@ -15,8 +15,6 @@ import java.util.function.IntFunction;
  * The bytes of the pages: buffers of one page each, outside the Java heap, and which of them are free. All
  * off-heap access goes through this class.
  *
- * <p>Length: it has an access for each width and order of memory.
- *
  * <p>Buffers lie in slabs of {@linkplain PageMemory memory of two kinds}, which are obtained when one of their buffers
  * is taken for the first time: the memory of a large pool is touched only as pages come, and no single miss has to
  * clear much of it. A slab is never freed while anybody refers to it, so a late reader may read the wrong bytes, but

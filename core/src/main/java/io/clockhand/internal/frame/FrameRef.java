@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.frame;
 
-import static io.clockhand.internal.frame.FrameRows.WORD;
+import static io.clockhand.internal.frame.FrameStates.WORD;
 
 import java.lang.invoke.VarHandle;
 
@@ -74,12 +74,12 @@ public final class FrameRef {
      */
     public boolean begin(int candidate, long id, int weightCap) {
         long[] rows = words;
-        int begin = FrameRows.pageRow(candidate, rowShift);
-        long seen = (long) WORD.getAcquire(rows, begin + FrameRows.LATCH);
-        long word = (long) WORD.getAcquire(rows, begin + FrameRows.BUFFER);
+        int begin = FrameStates.pageRow(candidate, rowShift);
+        long seen = (long) WORD.getAcquire(rows, begin + FrameStates.LATCH);
+        long word = (long) WORD.getAcquire(rows, begin + FrameStates.BUFFER);
         if ((seen & (LatchWord.EXCLUSIVE | LatchWord.CLOSED)) != 0
                 || !BufferWord.isLoaded(word)
-                || FrameRows.identity(rows, begin) != id
+                || FrameStates.identity(rows, begin) != id
                 || !tryHit(rows, begin, weightCap)) {
             return false;
         }
@@ -116,17 +116,17 @@ public final class FrameRef {
      */
     public int acquireShare(int candidate, long id, int weightCap) {
         long[] rows = words;
-        int begin = FrameRows.pageRow(candidate, rowShift);
-        long seen = (long) WORD.getAcquire(rows, begin + FrameRows.LATCH);
-        long word = (long) WORD.getOpaque(rows, begin + FrameRows.BUFFER);
+        int begin = FrameStates.pageRow(candidate, rowShift);
+        long seen = (long) WORD.getAcquire(rows, begin + FrameStates.LATCH);
+        long word = (long) WORD.getOpaque(rows, begin + FrameStates.BUFFER);
         if (!Latches.admitsReader(seen)
-                || FrameRows.identity(rows, begin) != id
+                || FrameStates.identity(rows, begin) != id
                 || !BufferWord.isLoaded(word)
                 || !tryHit(rows, begin, weightCap)) {
             return NONE;
         }
         int loaded = BufferWord.loadedBuffer(word);
-        if (!WORD.compareAndSet(rows, begin + FrameRows.LATCH, seen, seen + 1)) {
+        if (!WORD.compareAndSet(rows, begin + FrameStates.LATCH, seen, seen + 1)) {
             note(begin, seen, loaded);
             return tryShare() ? loaded : NONE;
         }
@@ -149,10 +149,10 @@ public final class FrameRef {
             if (!Latches.admitsReader(seen)) {
                 return false;
             }
-            if (WORD.compareAndSet(words, at + FrameRows.LATCH, seen, seen + 1)) {
+            if (WORD.compareAndSet(words, at + FrameStates.LATCH, seen, seen + 1)) {
                 return true;
             }
-            seen = (long) WORD.getAcquire(words, at + FrameRows.LATCH);
+            seen = (long) WORD.getAcquire(words, at + FrameStates.LATCH);
         } while (LatchWord.version(seen) == LatchWord.version(latch));
         return false;
     }
@@ -175,7 +175,7 @@ public final class FrameRef {
      * @return the latch before, for {@link #isIncomplete}
      */
     public long release() {
-        return (long) WORD.getAndAdd(words, at + FrameRows.LATCH, -1L);
+        return (long) WORD.getAndAdd(words, at + FrameStates.LATCH, -1L);
     }
 
     /**
@@ -197,7 +197,7 @@ public final class FrameRef {
      */
     public void completeRelease(long before) {
         if (LatchWord.sharers(before) == 0) {
-            WORD.getAndAdd(words, at + FrameRows.LATCH, 1L);
+            WORD.getAndAdd(words, at + FrameStates.LATCH, 1L);
             throw Latches.misuse(frame(), before, "released by a reader");
         }
         latches.completeUnshare(frame(), before);
@@ -210,7 +210,7 @@ public final class FrameRef {
 
     /** {@return the frame of the page} */
     public int frame() {
-        return FrameRows.pageFrame(at, rowShift);
+        return FrameStates.pageFrame(at, rowShift);
     }
 
     /**
@@ -218,7 +218,7 @@ public final class FrameRef {
      * changed since then}
      */
     public boolean hasSameVersion() {
-        long seen = (long) WORD.getAcquire(words, at + FrameRows.LATCH);
+        long seen = (long) WORD.getAcquire(words, at + FrameStates.LATCH);
         return LatchWord.version(seen) == LatchWord.version(latch);
     }
 
@@ -232,7 +232,7 @@ public final class FrameRef {
     /** {@return whether the page has not changed since {@link #begin}, except for rows updated under a share} */
     public boolean isUnchanged() {
         VarHandle.acquireFence(); // the reads come before the load of the latch
-        long seen = (long) WORD.getAcquire(words, at + FrameRows.LATCH);
+        long seen = (long) WORD.getAcquire(words, at + FrameStates.LATCH);
         return ((seen ^ latch) & UNCHANGED) == 0; // the read began without EXCLUSIVE
     }
 
@@ -243,9 +243,9 @@ public final class FrameRef {
      */
     public void beginShared(int shared) {
         long[] rows = words;
-        int begin = FrameRows.pageRow(shared, rowShift);
+        int begin = FrameStates.pageRow(shared, rowShift);
         at = begin;
-        latch = (long) WORD.getAcquire(rows, begin + FrameRows.LATCH);
-        buffer = BufferWord.buffer((long) WORD.getAcquire(rows, begin + FrameRows.BUFFER));
+        latch = (long) WORD.getAcquire(rows, begin + FrameStates.LATCH);
+        buffer = BufferWord.buffer((long) WORD.getAcquire(rows, begin + FrameStates.BUFFER));
     }
 }

@@ -23,13 +23,13 @@ import java.util.function.LongPredicate;
  * The latches of pages: shared, update and exclusive, and versions for readers that hold none of them.
  *
  * <p>A thread needs a pin to wait for a latch, or to hold it in another mode than shared. A share, as {@link FrameRef}
- * acquires it, holds the page without a pin: a claim on the frame closes the latch ({@link FrameClaims}), and cannot
+ * acquires it, holds the page without a pin: a claim on the frame closes the latch ({@link FrameStates}), and cannot
  * while there are sharers. {@link LatchWord} draws the word and says which thread writes which field when. Not
  * reentrant: a thread that holds a page shared and wants it again may wait for a writer that waits for it.
  *
  * <p><b>Memory order.</b> Latches are acquired, released and closed by CAS or atomic add, with volatile semantics. A
- * latch is opened by a release store ({@link FrameRows#openLatch}), which pairs with the acquire load of a reader: the
- * reader sees the bytes, the identity and the buffer of the page. An optimistic reader ({@link FrameRef}) loads the
+ * latch is opened by a release store ({@link FrameStates#openLatch}), which pairs with the acquire load of a reader:
+ * that sees the bytes, the identity and the buffer of the page. An optimistic reader ({@link FrameRef}) loads the
  * word with acquire order, reads, and loads the word again behind an acquire fence. That pairs with a writer that
  * changes the word <i>before</i> it changes a byte: by the CAS that sets X, or by the one that closes the latch of a
  * frame whose buffer is reused. Each of them is followed by a store-store fence.
@@ -52,8 +52,6 @@ import java.util.function.LongPredicate;
  * just arrived, until the readers before that writer have gone.
  *
  * <p>Thread-safe, by platform and virtual threads.
- *
- * <p>Length: three modes, each tried, waited for and released.
  */
 public final class Latches {
     /** A reader that meets one of these bits must wait. */

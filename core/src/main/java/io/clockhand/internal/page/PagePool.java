@@ -43,9 +43,6 @@ import java.util.stream.IntStream;
  * has to wait, for the page or for its latch, pins the frame meanwhile.
  *
  * <p>Thread-safe.
- *
- * <p>Length: it has every operation on a page, each with its contract; the steps of a miss and of an invalidation are
- * in classes of their own.
  */
 public final class PagePool {
     /** No frame. */

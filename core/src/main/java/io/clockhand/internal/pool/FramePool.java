@@ -37,8 +37,6 @@ import java.util.function.IntConsumer;
  * are written before they are unmapped, nothing is published before it is complete, a loser's frame is not lost, and a
  * pool whose frames are all pinned grows or fails after a bounded wait.
  *
- * <p>Length: it has every operation on a frame, each with its contract; the steps are in classes of their own.
- *
  * @param <X> the checked exception of writing back
  */
 public final class FramePool<X extends Exception> {

@@ -19,9 +19,6 @@ import java.util.concurrent.atomic.LongAdder;
  * and the host allows it, the miss writes the victim back itself: under its claim, so no thread uses the content
  * meanwhile, and the content stays mapped until it is clean.
  *
- * <p>Length: it has each way to a frame, in the order in which a miss tries them, with what a failure leaves to other
- * threads; the scan and the line are classes of their own.
- *
  * @param <X> the checked exception of the contents
  */
 final class VictimSearch<X extends Exception> {
