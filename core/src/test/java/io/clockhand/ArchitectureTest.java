@@ -49,7 +49,7 @@ class ArchitectureTest {
             row(""),
             row("internal.advice", "", "policy"),
             // The engine: frame numbers only, then pages and their files.
-            row("internal.pool", "policy", "internal.frame", "internal.metrics"),
+            row("internal.pool", "", "policy", "internal.frame", "internal.metrics"),
             row("internal.flush", "", "internal.pool", "internal.frame", "internal.table", "internal.metrics", "wal"),
             row(
                     "internal.page",

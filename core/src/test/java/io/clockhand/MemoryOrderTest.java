@@ -109,7 +109,6 @@ class MemoryOrderTest {
         List<JavaMethod> pinning = CLASSES.stream()
                 .flatMap(type -> type.getMethods().stream())
                 .filter(method -> calls(method, "tryPinReady"))
-                .filter(method -> !method.getOwner().getSimpleName().equals("Rehearsal")) // of a frame of its own
                 .toList();
 
         assertThat(pinning).as("methods that call tryPinReady").isNotEmpty();

@@ -7,6 +7,8 @@ import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.pool.EngineCalls;
 import io.clockhand.internal.pool.FramePool;
+import io.clockhand.internal.pool.PoolFailure;
+import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.internal.table.NodeTable;
 import io.clockhand.policy.ReplacementPolicy;
 import java.util.List;
@@ -50,6 +52,8 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     private static final int COLLECTS = 0b010;
     /** References are recorded for estimates; cleared while the record pauses. */
     private static final int ADVISES = 0b100;
+    /** The cache has failed: each call is refused but a release. */
+    private static final int FAILED = 0b1000;
 
     private final HolderLifecycle<K, V, X> lifecycle;
     private final NodeTable<K, Entry<K, V>> table;
@@ -80,6 +84,8 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
 
     private final Object dutiesLock = new Object();
 
+    private final PoolFailure failure;
+
     private volatile boolean closed;
 
     HolderCache(HolderCacheBuilder<K, V, X> builder, ReplacementPolicy policy) {
@@ -91,7 +97,10 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         this.shortcuts = new Shortcuts(builder.table() == KeyTable.CHAINED ? capacity : 0);
         HolderLifecycle<K, V, X> uninterrupted = new UninterruptedLifecycle<>(lifecycle);
         this.contents = new HolderContents<>(uninterrupted, table, bindings, holders, capacity);
-        this.pool = new FramePool<>(builder.poolOptions(), policy, contents);
+        PoolOptions options = builder.poolOptions();
+        this.failure = options.failure();
+        failure.onFailure(() -> set(FAILED, true));
+        this.pool = new FramePool<>(options, policy, contents);
         this.states = pool.states();
         this.weightCap = pool.weightCap();
         this.duties = pool.tracksAccesses() ? TRACKS_ACCESSES : 0;
@@ -130,7 +139,8 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         int[] hints = recent;
         int stripe = RecentFrames.stripe();
         long tag = lifecycle.tagOf(key);
-        if (has(ADVISES)) {
+        if (has(ADVISES | FAILED)) {
+            failure.check();
             advice.record(tag); // before the pin, since it may take some microseconds
         }
         int near = shortcuts.frame(tag);
@@ -166,8 +176,11 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         int[] hints = recent;
         int stripe = RecentFrames.stripe();
         long tag = lifecycle.tagOf(key);
-        if (has(ADVISES) && table.get(key, tag) != null) {
-            advice.record(tag);
+        if (has(ADVISES | FAILED)) {
+            failure.check();
+            if (table.get(key, tag) != null) {
+                advice.record(tag);
+            }
         }
         int near = shortcuts.frame(tag);
         if (near != Shortcuts.NONE && tryPin(near, tag)) {
@@ -348,6 +361,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     }
 
     private void checkOpen() {
+        failure.check();
         if (closed) {
             throw new IllegalStateException("the cache is closed");
         }
@@ -442,6 +456,8 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      *
      * @throws X if a write failed; the cache is closed, and the dirty holders are still in it
      * @throws IllegalStateException if holders are pinned
+     * @throws io.clockhand.PoolFailedException if the cache has failed; it is closed, and its holders are neither
+     *     cleaned nor cleared
      */
     @Override
     public void close() throws X {
@@ -495,6 +511,11 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      */
     public void checkIntegrity() {
         IntegrityCheck.check(pool, contents);
+    }
+
+    /** {@return whether the cache has failed} */
+    PoolFailure failure() {
+        return failure;
     }
 
     private void count(LongAdder counter) {

@@ -12,7 +12,6 @@ final class IntegrityCheck {
 
     @SuppressWarnings("ReferenceEquality") // the very holder
     static <K, V, X extends Exception> void check(FramePool<X> pool, HolderContents<K, V, X> contents) {
-        pool.retryUnmaps();
         NodeTable<K, Entry<K, V>> table = contents.table;
         int mapped = 0;
         for (int frame = 0; frame < pool.frames(); frame++) {

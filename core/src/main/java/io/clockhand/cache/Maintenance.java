@@ -5,7 +5,6 @@ package io.clockhand.cache;
 import io.clockhand.HitRatioEstimate;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
-import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.internal.pool.Failures;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.pool.WriteBackQueue;
@@ -72,7 +71,6 @@ final class Maintenance<K, V, X extends Exception> {
 
     boolean cleanQueued(int max) throws X {
         for (int i = 0; i < max; i++) {
-            StackReserve.check(); // or a frame could be taken out of the queue and not be written
             int frame = pool.pollQueued();
             if (frame == WriteBackQueue.NONE) {
                 return false;

@@ -26,6 +26,7 @@ import io.clockhand.internal.page.PagePool;
 import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.EngineCalls;
 import io.clockhand.internal.pool.Failures;
+import io.clockhand.internal.pool.PoolFailure;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.io.ByteRange;
 import io.clockhand.io.FileOption;
@@ -123,6 +124,7 @@ public final class BufferPool implements AutoCloseable {
     private final PoolWatch watch;
     private final DirectMemory.Reservation memory;
     private final Duration waitTimeout;
+    private final PoolFailure failed;
     /** The name of the policy in force. */
     private volatile String policy;
 
@@ -136,6 +138,7 @@ public final class BufferPool implements AutoCloseable {
         this.lsnOffset = sharedUpdates.lsnOffset();
         this.pinTracker = builder.detectsLeaks() ? new PinTracker(this::describe) : null;
         PoolOptions options = builder.poolOptions(pinTracker);
+        this.failed = options.failure();
         this.waitTimeout = options.longWait();
         this.files = new FileTable(options, builder.pageBytes());
         this.pages = new PagePool(
@@ -173,7 +176,6 @@ public final class BufferPool implements AutoCloseable {
                 new PageFixer(options, pages, files, pinTracker, builder.log(), flusher, checkpointer, sharedUpdates);
         this.rowUpdates = new RowUpdates(pages, files, builder.log(), flusher, checkpointer, sharedUpdates, fixer);
         this.creator = new PageCreator(fixer, pages, files, flusher, checkpointer);
-        fixer.rehearse(newGuard());
         this.prefetcher = new Prefetcher(options, pages, builder.prefetchThreads());
         this.watch = PoolWatch.begun(this, builder); // last: it publishes the pool
     }
@@ -759,7 +761,9 @@ public final class BufferPool implements AutoCloseable {
         failure = failureOf(flusher::pause, failure);
         fixer.setClosed(true);
         failure = failureOf(files::shut, failure);
-        failure = failureOf(this::throwIfGuardsAreOpen, failure);
+        if (!failed.hasFailed()) { // or frames may be pinned though all guards are closed
+            failure = failureOf(this::throwIfGuardsAreOpen, failure);
+        }
         try {
             release(false);
         } catch (Throwable e) {
@@ -817,6 +821,7 @@ public final class BufferPool implements AutoCloseable {
             if (isClosed()) {
                 return;
             }
+            failed.check();
             checkpointer.checkNotFailed();
             flusher.writeAhead(0, Long.MAX_VALUE, DirtyPages.NONE); // its threads write nothing later
             boolean refused = true;

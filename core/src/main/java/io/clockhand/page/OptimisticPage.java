@@ -7,7 +7,6 @@ import io.clockhand.NoSuchPageException;
 import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
 import io.clockhand.internal.frame.FrameRef;
-import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.internal.page.PagePool;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
@@ -101,7 +100,7 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
         } else if (isInUse()) {
             checkUser();
         }
-        if (fixer.isClosed()) {
+        if (fixer.isUnusable()) {
             end(); // there is nothing to be read any more
             fixer.checkOpen();
         }
@@ -190,8 +189,8 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
     public boolean promote(PageGuard target) {
         checkUser();
         target.checkCanTake(fixer);
+        fixer.enter();
         fixer.checkOpen();
-        StackReserve.check(); // or the share might be lost
         WeakReference<PageView> owner = reference(target); // first, since it allocates
         end();
         if (shared) {
@@ -223,9 +222,9 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
     public boolean promote(WritablePage target) {
         checkUser();
         target.checkCanTake(fixer);
+        fixer.enter();
         fixer.checkOpen();
         fixer.checkReadsHold(id);
-        StackReserve.check(); // or a pin, share or latch might be lost
         end();
         boolean latched = shared;
         shared = false;

@@ -78,12 +78,6 @@ final class PageFixer {
         return pinTracker;
     }
 
-    /** Does once what follows the pin or the share of a fix; see {@link io.clockhand.internal.frame.Rehearsal}. */
-    void rehearse(PageView view) {
-        tryLatch(0, LatchMode.SHARED); // in vain, since no frame holds a page yet
-        view.rehearse();
-    }
-
     String describe(long id) {
         return id < 0 ? "no page yet" : files.describe(id);
     }
@@ -92,12 +86,28 @@ final class PageFixer {
         return pages.has(PagePool.CLOSED);
     }
 
+    /** {@return whether the pool is closed or has failed: {@link #checkOpen} says which} */
+    boolean isUnusable() {
+        return pages.has(PagePool.CLOSED | PagePool.FAILED);
+    }
+
     void setClosed(boolean closed) {
         pages.set(PagePool.CLOSED, closed);
     }
 
+    /**
+     * Precedes each call that changes several words. If the stack is nearly used up it throws, before anything has
+     * changed; and if the pool has failed.
+     */
+    void enter() {
+        StackReserve.check();
+        options.failure().check();
+    }
+
+    /** Throws if the pool is closed, or has failed. */
     void checkOpen() {
-        if (isClosed()) {
+        if (isUnusable()) {
+            options.failure().check();
             throw new IllegalStateException("the pool is closed");
         }
     }
@@ -154,6 +164,7 @@ final class PageFixer {
 
     /** Takes a share in the latch of a resident page; does not wait. */
     boolean tryShare(long id, FrameRef read, PageView owner, LatchMode mode) {
+        enter();
         checkOpen();
         if (!pages.tryShare(id, read)) {
             return false;
@@ -178,7 +189,7 @@ final class PageFixer {
 
     /** Finds a page or reads it in, pins it, and latches it. {@return its frame} */
     int fix(long id, LatchMode mode, PageView owner) throws IOException {
-        StackReserve.check(); // or a pin or latch might be lost
+        enter();
         if (!pages.isPlain()) {
             checkOpen();
             pages.noteReference(id);
@@ -206,8 +217,8 @@ final class PageFixer {
 
     /** Pins and latches a resident page; does not wait. {@return its frame, or NONE} */
     int tryFix(long id, LatchMode mode, PageView owner) {
+        enter();
         checkOpen();
-        StackReserve.check(); // or a pin or latch might be lost
         int frame = pages.tryPin(id);
         if (frame == NONE) {
             return NONE;
@@ -250,9 +261,9 @@ final class PageFixer {
      * of the log on. {@return the copy, for the end of the update}
      */
     byte[] beginUpdate(int frame, long id, long position) {
+        enter();
         checkpointer.checkNotFailed();
         files.checkWritable(id);
-        StackReserve.check();
         long thread = Thread.currentThread().getId();
         byte[] image = images.take(thread);
         boolean begun = false;
@@ -304,7 +315,7 @@ final class PageFixer {
 
     /** Raises an LSN of ten bytes. */
     void raise(int buffer, int offset, long position, int slot) {
-        StackReserve.check();
+        enter();
         WideLsnField.raise(pages.memory(), buffer, offset, position, slot);
     }
 
@@ -327,12 +338,17 @@ final class PageFixer {
     // --- release -----------------------------------------------------------------------------------------------------
 
     void unfix(int frame, LatchMode mode) {
-        if (mode == LatchMode.UPDATE) {
-            latches.releaseUpdate(frame);
-        } else {
-            latches.releaseExclusive(frame);
+        try {
+            if (mode == LatchMode.UPDATE) {
+                latches.releaseUpdate(frame);
+            } else {
+                latches.releaseExclusive(frame);
+            }
+            pages.unpin(frame);
+        } catch (VirtualMachineError e) {
+            options.failure().fail(e);
+            throw e;
         }
-        pages.unpin(frame);
     }
 
     int buffer(int frame) {

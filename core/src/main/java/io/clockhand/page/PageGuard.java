@@ -7,7 +7,6 @@ import io.clockhand.NoSuchPageException;
 import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
 import io.clockhand.internal.frame.FrameRef;
-import io.clockhand.internal.frame.StackReserve;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
@@ -181,7 +180,7 @@ public final class PageGuard extends PageView implements AutoCloseable {
             throw new IllegalStateException(
                     this + " is latched to read and cannot be upgraded: fix the page with fixForUpdate");
         }
-        StackReserve.check(); // or a pin or latch might be lost
+        fixer.enter();
         WeakReference<PageView> owner = reference(target);
         if (held == LatchMode.UPDATE) {
             fixer.upgrade(frame, id);

@@ -97,13 +97,6 @@ public abstract sealed class PageView
         show(shown);
     }
 
-    /** Begins and ends a use; see {@link io.clockhand.internal.frame.Rehearsal}. */
-    final void rehearse() {
-        show(0);
-        checkUser();
-        beginClose();
-    }
-
     final void hide() {
         owner = FREE;
     }

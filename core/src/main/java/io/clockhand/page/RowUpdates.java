@@ -11,7 +11,6 @@ import io.clockhand.internal.flush.Flusher;
 import io.clockhand.internal.flush.SharedUpdates;
 import io.clockhand.internal.flush.UpdateContext;
 import io.clockhand.internal.frame.FrameMemory;
-import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.internal.page.PagePool;
 import io.clockhand.io.ByteRange;
 import io.clockhand.wal.WriteAheadLog;
@@ -69,9 +68,9 @@ final class RowUpdates {
 
     /** Begins an update of a page that is latched exclusively. */
     void beginExclusive(int frame, long id) {
+        fixer.enter();
         checkpointer.checkNotFailed();
         files.checkWritable(id);
-        StackReserve.check();
         dirty.begin(frame, log.end());
         flusher.onDirty();
         fixer.checkOpen(); // after the mark: the close of the pool sees the mark, or this sees the close
@@ -88,8 +87,8 @@ final class RowUpdates {
         if (dirty.isPrepared(frame)) {
             return null;
         }
+        fixer.enter();
         files.checkWritable(id);
-        StackReserve.check();
         UpdateContext counted = dirty.prepare(frame, log);
         boolean begun = false;
         try {

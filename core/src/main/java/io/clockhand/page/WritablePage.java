@@ -6,7 +6,6 @@ import io.clockhand.LatchMode;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
-import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.wal.WideLsn;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -121,7 +120,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
             throw new IllegalStateException(this + " cannot be downgraded in an update: call endUpdate first");
         }
         target.checkCanTake(fixer);
-        StackReserve.check(); // or a pin or latch might be lost
+        fixer.enter();
         passTracking(target, reference(target), LatchMode.SHARED);
         pass();
         fixer.downgrade(frame, target.shared());

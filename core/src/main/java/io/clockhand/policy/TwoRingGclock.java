@@ -74,7 +74,6 @@ final class TwoRingGclock implements ReplacementPolicy, SelfChecking {
         this.cold = new FrameCells(frames);
         this.coldHand = new RangedHand(cold, counters.leastCold(frames));
         this.ghosts = new StampedGhosts(frames);
-        RingRehearsal.run();
     }
 
     @Override

@@ -379,12 +379,18 @@ public final class SmallHeap {
         }
     }
 
-    private static void close(AutoCloseable guard) {
+    private void close(AutoCloseable guard) {
         try {
             guard.close();
         } catch (Throwable failure) {
-            throw new Fault("a guard cannot be closed", failure);
+            if (!hasFailed()) {
+                throw new Fault("a guard cannot be closed", failure);
+            }
         }
+    }
+
+    private boolean hasFailed() {
+        return pool.pages().framePool().failure().hasFailed();
     }
 
     private static void expectRight(PageView view, long page) {
@@ -398,6 +404,11 @@ public final class SmallHeap {
     }
 
     private void expectWhole() throws IOException {
+        if (hasFailed()) {
+            pool.closeWithoutWriting();
+            expect(store.isClosed(), "the store is not closed");
+            return;
+        }
         zeros.truncate(1); // completes what has failed
         stamped.truncate(KEPT);
         pool.flush();

@@ -6,7 +6,6 @@ import io.clockhand.internal.frame.BufferWord;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
-import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.internal.metrics.BatchWriteEvent;
 import io.clockhand.internal.metrics.FlightEvents;
 import io.clockhand.internal.metrics.WaitEvent;
@@ -67,7 +66,7 @@ final class BatchWriter {
      * writes; that must not throw.
      */
     int write(WriteBatch batch, long[] ids, int from, int to, Runnable taken) throws IOException {
-        StackReserve.check();
+        pool.enter();
         batch.clear();
         int left = 0;
         Throwable failure = null;

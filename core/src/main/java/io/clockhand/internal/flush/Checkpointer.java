@@ -3,7 +3,6 @@
 package io.clockhand.internal.flush;
 
 import io.clockhand.PoolFailedException;
-import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.internal.metrics.CheckpointEvent;
 import io.clockhand.internal.metrics.FlightEvents;
 import io.clockhand.wal.WriteAheadLog;
@@ -144,7 +143,6 @@ public final class Checkpointer {
      */
     public void force(Files forced) throws IOException {
         checkNotFailed();
-        StackReserve.check();
         try {
             forced.force();
         } catch (IOException | RuntimeException | Error e) {

@@ -6,7 +6,6 @@ import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.Latches;
-import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.internal.pool.WriteBackQueue;
@@ -301,7 +300,6 @@ public final class PageWriter {
 
     /** As {@link #writeQueued(int)}; {@code taken} is called before each write, and must not throw. */
     int writeQueued(int most, Runnable taken) throws IOException {
-        StackReserve.check();
         if (pool.writeBackQueue().isEmpty()) {
             return 0;
         }
@@ -384,7 +382,6 @@ public final class PageWriter {
      * @throws IOException if the log or the page could not be written; it is still dirty
      */
     public void writeClaimed(int frame) throws IOException {
-        StackReserve.check();
         WriteBatch batch = small.take();
         try {
             writer.writeClaimed(batch, frame, states.identity(frame));

@@ -30,18 +30,6 @@ public final class UpdateContexts {
      */
     public UpdateContexts(int frames) {
         contexts = new AtomicReferenceArray<>(frames);
-        rehearse();
-    }
-
-    /** Ends updates, and removes a context, once; see {@link io.clockhand.internal.frame.Rehearsal}. */
-    private void rehearse() {
-        UpdateContext context = install(0, WriteAheadLog.NONE);
-        context.tryCount();
-        context.cancel();
-        context.tryCount();
-        context.end(0);
-        context.oldest();
-        remove(0);
     }
 
     /**

@@ -51,6 +51,7 @@ final class WriteBuffers {
         this.pageBytes = pageBytes;
         this.memory = new FrameMemory(size.bytes(pageBytes), count);
         this.line = new BufferLine(memory);
+        options.failure().onFailure(line::endWaits);
         this.batches = new WriteBatch[count];
     }
 

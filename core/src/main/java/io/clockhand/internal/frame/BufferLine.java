@@ -35,6 +35,8 @@ public final class BufferLine {
     private final FrameMemory memory;
     private final WaitingLine places = new WaitingLine();
     private volatile boolean wanted;
+    /** Set by {@link #endWaits} before it locks the line; read by each thread before it parks. */
+    private volatile boolean ended;
 
     /** A thread's place in the line: the same one each time that the thread waits for this buffer. */
     public static final class Place extends WaitingLine.Place {}
@@ -65,7 +67,7 @@ public final class BufferLine {
         long deadline = System.nanoTime() + nanos;
         enter(place);
         try {
-            while (Parking.parkUntil(place, deadline)) {
+            while (!ended && Parking.parkUntil(place, deadline)) {
                 place.clearTurn();
                 int buffer = memory.poll();
                 if (buffer != FrameMemory.NONE) {
@@ -75,6 +77,14 @@ public final class BufferLine {
             return NONE;
         } finally {
             leave(place);
+        }
+    }
+
+    /** Ends all waits, now and later, as if their time were over: the pool has failed. */
+    public void endWaits() {
+        ended = true;
+        synchronized (this) {
+            places.giveTurns();
         }
     }
 

@@ -55,6 +55,8 @@ public final class FrameLine {
 
     private int places;
     private boolean sweepDue;
+    /** Set by {@link #endWaits} before it locks the line; read by each thread before it parks. */
+    private volatile boolean ended;
 
     /** A thread's place in the line, from its arrival until it has a frame. Used by one thread, once at a time. */
     public static final class Place extends WaitingLine.Place {
@@ -114,7 +116,17 @@ public final class FrameLine {
      *     again and again must give up, too
      */
     public boolean await(Place place, long deadline) {
-        return Parking.parkUntil(place, deadline) && System.nanoTime() - deadline < 0;
+        return !ended && Parking.parkUntil(place, deadline) && !ended && System.nanoTime() - deadline < 0;
+    }
+
+    /** Ends all waits, now and later, as if their time were over: the pool has failed. */
+    public void endWaits() {
+        ended = true;
+        synchronized (this) {
+            for (WaitingLine.Place woken = wakeFirst(); woken != null; woken = wakeFirst()) {
+                WaitingLine.unpark(woken);
+            }
+        }
     }
 
     /**

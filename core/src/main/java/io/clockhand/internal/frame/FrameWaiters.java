@@ -73,6 +73,8 @@ public final class FrameWaiters {
 
     private final WaitedWord word;
     private final WaiterTable[] stripes = new WaiterTable[STRIPES];
+    /** Set by {@link #endWaits} before it locks a stripe; read under that lock by each waiter that enters. */
+    private volatile boolean ended;
 
     /** The word whose changes threads wait for: the state of a frame, or its latch. */
     interface WaitedWord {
@@ -152,6 +154,9 @@ public final class FrameWaiters {
                     } else {
                         line.addLast(kind, waiter);
                     }
+                    if (ended) {
+                        waiter.end();
+                    }
                     return true;
                 }
             }
@@ -171,6 +176,16 @@ public final class FrameWaiters {
             line.remove(kind, waiter);
             stripe.dropIfEmpty(line);
             return true;
+        }
+    }
+
+    /** Ends all waits, now and later, as if their time were over: the pool has failed. */
+    public void endWaits() {
+        ended = true;
+        for (WaiterTable stripe : stripes) {
+            synchronized (stripe) {
+                stripe.endAll();
+            }
         }
     }
 

@@ -106,6 +106,11 @@ public final class Latches {
         }
     }
 
+    /** Ends all waits, now and later, as if their time were over: the pool has failed. */
+    public void endWaits() {
+        waiters.endWaits();
+    }
+
     // --- shared ------------------------------------------------------------------------------------------------------
 
     /**

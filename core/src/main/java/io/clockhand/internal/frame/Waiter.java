@@ -19,6 +19,8 @@ final class Waiter implements BooleanSupplier {
     private boolean comesBeforeOthers;
     /** Set, once, by the thread that has taken the waiter out of its line. */
     private volatile boolean woken;
+    /** Set by the thread that ends all waits, while the waiter is in its line. */
+    private volatile boolean ended;
 
     Waiter(LongPredicate condition) {
         this.condition = condition;
@@ -42,8 +44,13 @@ final class Waiter implements BooleanSupplier {
         return comesBeforeOthers;
     }
 
+    void end() {
+        ended = true;
+    }
+
+    /** {@return whether the thread is to go on: it parks until then} */
     @Override
     public boolean getAsBoolean() {
-        return woken;
+        return woken || ended;
     }
 }

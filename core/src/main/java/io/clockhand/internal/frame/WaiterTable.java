@@ -88,6 +88,15 @@ final class WaiterTable {
             waiter.next = null;
         }
 
+        private void endAll() {
+            for (Waiter waiter : first) {
+                for (; waiter != null; waiter = waiter.next) {
+                    waiter.end();
+                    Parking.unpark(waiter.thread);
+                }
+            }
+        }
+
         boolean isEmpty() {
             for (Waiter waiter : first) {
                 if (waiter != null) {
@@ -128,6 +137,17 @@ final class WaiterTable {
         add(line, buckets);
         lines++;
         return line;
+    }
+
+    /** Ends the waits of all waiters, which stay in their lines until they take themselves out. */
+    void endAll() {
+        if (buckets != null) {
+            for (Line chain : buckets) {
+                for (Line line = chain; line != null; line = line.next) {
+                    line.endAll();
+                }
+            }
+        }
     }
 
     private void grow() {

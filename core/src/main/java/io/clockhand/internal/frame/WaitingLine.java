@@ -86,6 +86,14 @@ final class WaitingLine {
         }
     }
 
+    /** Gives each place a turn, and unparks its thread. */
+    void giveTurns() {
+        for (Place place = first; place != null; place = place.next) {
+            place.giveTurn();
+            unpark(place);
+        }
+    }
+
     /** Removes a place that is in the line. */
     void leave(Place place) {
         if (place.previous == null) {

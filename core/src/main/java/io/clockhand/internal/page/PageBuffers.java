@@ -65,6 +65,7 @@ final class PageBuffers {
                 frames + spares,
                 PageMemory.of(hugePages, pageBytes, frames + spares));
         this.line = new BufferLine(memory);
+        options.failure().onFailure(line::endWaits);
         this.reserved = new int[frames];
         this.views = frames + spares <= MOST_VIEWS ? new ByteBuffer[frames + spares] : null;
     }

@@ -43,7 +43,6 @@ final class PageIntegrityCheck {
     }
 
     void run() {
-        pool.retryUnmaps();
         pool.checkFreeFrames();
         int frames = pool.frames();
         int mapped = 0;

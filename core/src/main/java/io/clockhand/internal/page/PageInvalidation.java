@@ -5,7 +5,6 @@ package io.clockhand.internal.page;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.Latches;
-import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.pool.PoolOptions;
@@ -67,8 +66,7 @@ final class PageInvalidation {
      * @throws IOException if a page could not be written; this can be called again
      */
     void invalidate(long first, long last, boolean writes) throws IOException {
-        StackReserve.check();
-        pool.retryUnmaps();
+        pool.enter();
         VarHandle.fullFence();
         int frames = options.rows();
         Throwable failure = null;

@@ -13,7 +13,6 @@ import io.clockhand.internal.frame.FrameRef;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.Latches;
-import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.FrameContents;
 import io.clockhand.internal.pool.FramePool;
@@ -63,6 +62,8 @@ public final class PagePool {
     public static final int CLOSED = 0b0100;
     /** Leaks are detected, for {@link #set}. */
     public static final int TRACKS_PINS = 0b1000;
+    /** The pool has failed: each use is refused. */
+    public static final int FAILED = 0b1000000;
     /** References are recorded for estimates; cleared while the record pauses. */
     private static final int ADVISES = 0b10000;
     /** The policy has another cap of weights than the one that the pool began with. */
@@ -201,18 +202,14 @@ public final class PagePool {
         this.pageIn = blocking ? new SerializedPageIn(loader, pageInLock) : loader;
         this.invalidation = new PageInvalidation(pool, latches, table, source, options, pageIn);
         this.resize = new PoolResize(pool, latches, buffers, pageIn, source, writer, options);
-        rehearseMapping();
+        options.failure().onFailure(() -> {
+            set(FAILED, true);
+            latches.endWaits();
+        });
     }
 
     private ReplacementPolicy shared(ReplacementPolicy policy) {
         return pageInLock == null ? policy : Policies.locked(policy, pageInLock);
-    }
-
-    /** Maps and unmaps a free frame; see {@link io.clockhand.internal.frame.Rehearsal}. */
-    private void rehearseMapping() {
-        long id = states.identity(0);
-        table.putIfAbsent(id, 0);
-        table.remove(id, 0);
     }
 
     /**
@@ -322,13 +319,13 @@ public final class PagePool {
         if (near >= 0 && tryShare(near, id, read)) {
             return SHARED;
         }
+        pool.enter(); // or the pin or the share might be lost
         int frame = table.find(id);
         for (int lookups = 0; ; lookups++, frame = table.find(id)) {
             if (frame != NONE) {
                 if (tryShare(frame, id, read)) {
                     return SHARED;
                 }
-                StackReserve.check(); // or the pin might be lost
                 if (tryPinReady(frame, id) || tryPinLoading(frame, id, lookups)) {
                     onHit(frame);
                     return frame;
@@ -360,7 +357,6 @@ public final class PagePool {
         if (states.identity(frame) != id) {
             return false;
         }
-        StackReserve.check(); // or the share might be lost
         if (read.acquireShare(frame, id, weightCap()) < 0) {
             return false;
         }
@@ -506,7 +502,6 @@ public final class PagePool {
 
     /** Pins the frame of a page that another thread brings in or evicts; false if the page has left the frame. */
     private boolean tryPinLoading(int frame, long id, int lookups) throws IOException {
-        StackReserve.check();
         if (lookups >= LOOKUPS) {
             awaitChange(frame, id, () -> mayBePinned(frame, id));
         }
@@ -535,7 +530,6 @@ public final class PagePool {
         BoundedWait.begin(options, "a page to leave its frame", () -> source.describe(id))
                 .until(
                         nanos -> {
-                            pool.retryUnmaps();
                             if (table.find(id) != frame || enough.getAsBoolean()) {
                                 return true;
                             }
@@ -672,9 +666,9 @@ public final class PagePool {
     }
 
     /**
-     * {@return whether a flag is set}
+     * {@return whether a flag is set, or one of several}
      *
-     * @param flag {@link #CLOSED} or {@link #TRACKS_PINS}
+     * @param flag {@link #CLOSED}, {@link #FAILED} or {@link #TRACKS_PINS}
      */
     public boolean has(int flag) {
         return (extras & flag) != 0;
@@ -758,7 +752,6 @@ public final class PagePool {
 
     /** {@return the number of frames in use at the moment, by a pin or a share} */
     public int pinned() {
-        pool.retryUnmaps();
         return countFrames(options.rows(), frame -> states.users(frame) > 0);
     }
 

@@ -6,7 +6,6 @@ import io.clockhand.internal.flush.PageWriter;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.Latches;
-import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.pool.PoolOptions;
@@ -160,7 +159,6 @@ final class PoolResize {
         if (FrameState.isClaimed(state) || FrameState.isDoomed(state) || states.users(frame) > 0) {
             return false;
         }
-        pool.retryUnmaps();
         return pageIn.tryRemove(frame, states.identity(frame), true) && pool.isRetired(frame);
     }
 
@@ -203,7 +201,6 @@ final class PoolResize {
     }
 
     private void tryMove(int frame) {
-        StackReserve.check(); // a buffer that was taken must not be lost with an overflow
         if (states.tryPin(frame, 0) == FrameStates.NOT_PINNED) {
             return;
         }

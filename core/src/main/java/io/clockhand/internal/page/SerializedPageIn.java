@@ -3,7 +3,6 @@
 package io.clockhand.internal.page;
 
 import io.clockhand.internal.frame.FrameRef;
-import io.clockhand.internal.frame.StackReserve;
 import java.io.IOException;
 import java.util.concurrent.locks.Lock;
 
@@ -25,7 +24,6 @@ final class SerializedPageIn implements PageIn {
 
     @Override
     public int pageIn(long id, FrameRef share) throws IOException {
-        StackReserve.check(); // or there might be too little to release the lock
         lock.lock();
         try {
             return pageIn.pageIn(id, share);
@@ -36,7 +34,6 @@ final class SerializedPageIn implements PageIn {
 
     @Override
     public int create(long id, long position) throws IOException {
-        StackReserve.check(); // or there might be too little to release the lock
         lock.lock();
         try {
             return pageIn.create(id, position);
@@ -47,7 +44,6 @@ final class SerializedPageIn implements PageIn {
 
     @Override
     public int prefetch(long id) throws IOException {
-        StackReserve.check(); // or there might be too little to release the lock
         lock.lock();
         try {
             return pageIn.prefetch(id);
@@ -58,7 +54,6 @@ final class SerializedPageIn implements PageIn {
 
     @Override
     public boolean tryRemove(int frame, long id, boolean writes) throws IOException {
-        StackReserve.check(); // or there might be too little to release the lock
         lock.lock();
         try {
             return pageIn.tryRemove(frame, id, writes);

@@ -118,6 +118,7 @@ public final class BoundedWait {
             long turn = begin;
             boolean leapt = false;
             while (!this.attempt.waitFor(turn + longWait - System.nanoTime())) {
+                options.failure().check();
                 long now = System.nanoTime();
                 long late = now - turn - longWait;
                 if (late > LEAP_NANOS && !leapt) {

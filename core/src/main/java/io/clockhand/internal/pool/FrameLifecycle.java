@@ -7,7 +7,6 @@ import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.FrameWaiters;
 import io.clockhand.internal.frame.FreeFrames;
-import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.policy.ReplacementPolicy;
 import java.util.function.IntConsumer;
 import java.util.function.LongPredicate;
@@ -16,8 +15,9 @@ import java.util.function.LongPredicate;
  * The frames of a pool and the steps in the life of one: each step changes the state, wakes the threads that wait for
  * the change, and lists a frame that became free.
  *
- * <p>A frame is freed after its identity was unmapped. If that fails, the frame stays as it is, claimed or pinned, and
- * is one of the {@link FailedUnmaps}.
+ * <p>A frame is freed after its identity was unmapped. The steps that end an ownership call nothing but code of the
+ * pool, and allocate nothing. If one of them throws all the same, or a table cannot unmap, nobody knows what the words
+ * of the frame say, so the pool has failed ({@link PoolFailure}).
  *
  * <p>No lock is held around a call of the contents. Thread-safe, provided that each frame has the owner that a step
  * needs.
@@ -28,9 +28,6 @@ final class FrameLifecycle<X extends Exception> {
     /** No frame. */
     static final int NONE = FreeFrames.NONE;
 
-    /** The time after which a thread that waits for a frame tries again to unmap those that could not be. */
-    private static final long RETRY_NANOS = 100_000_000;
-
     private final FrameStates states;
     private final FrameWaiters waiters;
     private final FreeFrames free;
@@ -38,7 +35,7 @@ final class FrameLifecycle<X extends Exception> {
     private final ReplacementPolicy policy;
     private final FrameContents<X> contents;
     private final PoolOptions options;
-    private final FailedUnmaps failedUnmaps = new FailedUnmaps();
+    private final PoolFailure failure;
 
     FrameLifecycle(PoolOptions options, ReplacementPolicy policy, FrameContents<X> contents) {
         this.options = options;
@@ -53,6 +50,11 @@ final class FrameLifecycle<X extends Exception> {
             policy.onCapacity(frames);
         });
         contents.onFrames(rows);
+        this.failure = options.failure();
+        failure.onFailure(() -> {
+            waiters.endWaits();
+            line().endWaits();
+        });
     }
 
     FrameStates states() {
@@ -150,8 +152,13 @@ final class FrameLifecycle<X extends Exception> {
 
     /** Ends a claim: the content stays. */
     void revoke(int frame, boolean queued) {
-        waiters.wake(frame, states.revoke(frame, queued));
-        line().offer(frame);
+        try {
+            waiters.wake(frame, states.revoke(frame, queued));
+            line().offer(frame);
+        } catch (VirtualMachineError e) {
+            failure.fail(e);
+            throw e;
+        }
     }
 
     /** Clears the mark of a frame that is not in the write-back queue any more. */
@@ -172,9 +179,8 @@ final class FrameLifecycle<X extends Exception> {
     }
 
     /**
-     * Clears and unmaps the content of a claimed, clean frame. If clearing throws, the frame is free afterwards. If
-     * unmapping throws, that is tried again later. Clearing a holder may take long, so the frame is marked; the mark
-     * goes when the frame is freed or bound anew.
+     * Clears and unmaps the content of a claimed, clean frame. If clearing throws, the frame is free afterwards.
+     * Clearing a holder may take long, so the frame is marked; the mark goes when the frame is freed or bound anew.
      */
     void evictContent(int frame) {
         try {
@@ -182,10 +188,10 @@ final class FrameLifecycle<X extends Exception> {
                 beginOwnedWriting(frame);
             }
             contents.clear(frame);
-        } catch (Throwable failure) {
+        } catch (Throwable e) {
             unmap(frame);
             release(frame);
-            throw failure;
+            throw e;
         }
         unmap(frame);
     }
@@ -193,9 +199,9 @@ final class FrameLifecycle<X extends Exception> {
     private void unmap(int frame) {
         try {
             contents.unmap(frame);
-        } catch (Throwable failure) {
-            leaveMapped(frame);
-            throw failure;
+        } catch (RuntimeException | Error e) {
+            failure.fail(e);
+            throw e;
         }
     }
 
@@ -206,17 +212,30 @@ final class FrameLifecycle<X extends Exception> {
 
     /** Publishes the content of a pinned frame; a share in its latch replaces the pin if the caller wants one. */
     void ready(int frame, boolean share) {
-        waiters.wake(frame, states.ready(frame, share));
+        try {
+            waiters.wake(frame, states.ready(frame, share));
+        } catch (VirtualMachineError e) {
+            failure.fail(e);
+            throw e;
+        }
     }
 
     /** Completes an unpin that {@linkplain FrameStates#concernsOthers concerns other threads}. */
     void completeUnpin(int frame, long before) {
-        long completed = states.completeUnpin(frame, before);
-        if (FrameState.isLastOfDoomed(before)) {
+        boolean freed = FrameState.isLastOfDoomed(before);
+        long completed;
+        try {
+            completed = states.completeUnpin(frame, before);
+            if (!freed) {
+                waiters.wake(frame, completed);
+                line().offer(frame);
+            }
+        } catch (VirtualMachineError e) {
+            failure.fail(e);
+            throw e;
+        }
+        if (freed) {
             recycle(frame, completed);
-        } else {
-            waiters.wake(frame, completed);
-            line().offer(frame);
         }
     }
 
@@ -234,32 +253,38 @@ final class FrameLifecycle<X extends Exception> {
         }
     }
 
-    /**
-     * Unmaps a pinned, empty frame, then frees it, or leaves that to the last of the stale pins. If unmapping throws,
-     * that is tried again later.
-     */
+    /** Unmaps a pinned, empty frame, then frees it, or leaves that to the last of the stale pins. */
     void giveUp(int frame, FrameBinding binding) {
         try {
             binding.unmap(frame);
-        } catch (Throwable failure) {
-            leaveMapped(frame);
-            throw failure;
+        } catch (RuntimeException | Error e) {
+            failure.fail(e);
+            throw e;
         }
-        giveUpUnmapped(frame);
-    }
-
-    private void giveUpUnmapped(int frame) {
-        long before = states.giveUp(frame);
-        if (FrameState.pins(before) == 1) {
-            recycle(frame, before);
-        } else {
-            waiters.wake(frame, before);
+        long before;
+        try {
+            before = states.giveUp(frame);
+            if (FrameState.pins(before) != 1) {
+                waiters.wake(frame, before);
+                return;
+            }
+        } catch (VirtualMachineError e) {
+            failure.fail(e);
+            throw e;
         }
+        recycle(frame, before);
     }
 
     /** Frees a claimed, unmapped frame. */
     void release(int frame) {
-        recycle(frame, states.free(frame));
+        long before;
+        try {
+            before = states.free(frame);
+        } catch (VirtualMachineError e) {
+            failure.fail(e);
+            throw e;
+        }
+        recycle(frame, before);
     }
 
     /** Lists a frame that this thread has freed, and wakes even if the policy throws as the pool shrinks. */
@@ -267,12 +292,22 @@ final class FrameLifecycle<X extends Exception> {
         try {
             if (growth.isGrowth(frame)) {
                 growth.onFreed(frame);
-            } else {
-                free.offer(frame);
             }
         } finally {
+            offerFreed(frame, before);
+        }
+    }
+
+    private void offerFreed(int frame, long before) {
+        try {
+            if (!growth.isGrowth(frame)) {
+                free.offer(frame);
+            }
             waiters.wake(frame, before);
             line().offer(frame);
+        } catch (VirtualMachineError e) {
+            failure.fail(e);
+            throw e;
         }
     }
 
@@ -290,8 +325,14 @@ final class FrameLifecycle<X extends Exception> {
 
     /** Ends a write-back. */
     void endWriting(int frame) {
-        long before = states.endWriting(frame);
-        waiters.wake(frame, before);
+        long before;
+        try {
+            before = states.endWriting(frame);
+            waiters.wake(frame, before);
+        } catch (VirtualMachineError e) {
+            failure.fail(e);
+            throw e;
+        }
         if (FrameState.isQueued(before)) {
             onClean(frame);
         }
@@ -304,11 +345,17 @@ final class FrameLifecycle<X extends Exception> {
      * @return the state before the end of the write-back
      */
     long endWritingAndUnpin(int frame) {
-        long before = states.endWriting(frame);
-        waiters.wake(frame, before);
-        long pinned = states.unpin(frame);
-        if (states.concernsOthers(pinned)) {
-            completeUnpin(frame, pinned);
+        long before;
+        try {
+            before = states.endWriting(frame);
+            waiters.wake(frame, before);
+            long pinned = states.unpin(frame);
+            if (states.concernsOthers(pinned)) {
+                completeUnpin(frame, pinned);
+            }
+        } catch (VirtualMachineError e) {
+            failure.fail(e);
+            throw e;
         }
         if (FrameState.isQueued(before)) {
             onClean(frame);
@@ -323,66 +370,13 @@ final class FrameLifecycle<X extends Exception> {
         }
         BoundedWait.begin(options, what, () -> contents.describe(frame))
                 .until(
-                        nanos -> awaitOrRetry(frame, condition, nanos),
+                        nanos -> waiters.await(frame, condition, nanos),
                         () -> what + " of " + contents.describe(frame) + " in frame " + frame + " "
                                 + FrameState.toString(states.state(frame)));
     }
 
-    /** Waits for a turn. The frame may be one that cannot be unmapped, so the thread tries that, now and then. */
-    private boolean awaitOrRetry(int frame, LongPredicate condition, long nanos) {
-        if (failedUnmaps.count() > 0) {
-            retryUnmaps();
-            return waiters.await(frame, condition, Math.min(nanos, RETRY_NANOS));
-        }
-        return waiters.await(frame, s -> condition.test(s) || failedUnmaps.count() > 0, nanos)
-                && condition.test(states.state(frame));
-    }
-
-    /** Leaves a frame that could not be unmapped to others: those that wait for it, or for any. */
-    private void leaveMapped(int frame) {
-        failedUnmaps.add(frame);
-        waiters.wake(frame);
-        line().sweep();
-    }
-
-    /** Frees the frames whose unmapping failed, if it succeeds now. */
-    void retryUnmaps() {
-        for (int left = failedUnmaps.count(); left > 0; left--) {
-            try {
-                StackReserve.check();
-            } catch (StackOverflowError overflow) {
-                return; // a thread with more stack will do it
-            }
-            int frame = failedUnmaps.poll();
-            if (frame != FailedUnmaps.NONE) {
-                unmapAndFree(frame);
-            }
-        }
-    }
-
-    private void unmapAndFree(int frame) {
-        try {
-            contents.unmap(frame);
-        } catch (Throwable failure) {
-            failedUnmaps.add(frame); // wakes nobody, or the threads that wait would wake each other without end
-            return;
-        }
-        if (FrameState.isClaimed(states.state(frame))) {
-            release(frame);
-        } else {
-            giveUpUnmapped(frame);
-        }
-    }
-
     /** Checks, while no other thread uses the pool, that every free frame can be found again. */
     void checkFreeFrames() {
-        retryUnmaps();
-        int mapped = failedUnmaps.peek();
-        if (mapped != FailedUnmaps.NONE) {
-            int others = failedUnmaps.count() - 1;
-            throw new IllegalStateException("frame " + mapped + " with " + contents.describe(mapped)
-                    + " cannot be unmapped" + (others > 0 ? ", nor can " + others + " others" : ""));
-        }
         int marked = 0;
         for (int frame = 0, end = free.limit(); frame < end; frame++) {
             marked += FrameState.isFree(states.state(frame)) ? 1 : 0;

@@ -4,9 +4,7 @@ package io.clockhand.internal.pool;
 
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
-import io.clockhand.internal.frame.Rehearsal;
 import io.clockhand.internal.frame.StackReserve;
-import io.clockhand.policy.Claims;
 import io.clockhand.policy.ReplacementPolicy;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntConsumer;
@@ -29,9 +27,10 @@ import java.util.function.IntConsumer;
  * #giveUp} unmaps the identity and frees the frame, or leaves it to the last thread that has pinned it.
  * </ol>
  *
- * <p><b>Failures.</b> A frame is free only after its identity was unmapped; if that fails, it is tried again later
- * ({@link #retryUnmaps}). A miss begins with a {@linkplain StackReserve check of the stack}, so its own steps do not
- * overflow the stack once one of them has changed something.
+ * <p><b>Failures.</b> What the contents or the policy throw leaves nothing behind: the steps before are taken back. A
+ * call begins with a {@linkplain #enter check of the stack}, so that its own steps do not overflow it once one of them
+ * has changed something. If a step that ends an ownership fails all the same, the pool has failed ({@link
+ * PoolFailure}).
  *
  * <p>Source: the structure is that of Nb-GCLOCK's {@code fix} (ICDE 2010, Fig. 3), without its faults: dirty victims
  * are written before they are unmapped, nothing is published before it is complete, a loser's frame is not lost, and a
@@ -50,6 +49,7 @@ public final class FramePool<X extends Exception> {
     private final VictimSearch<X> victims;
     private final CurrentPolicy policy;
     private final WriteBackQueue queue;
+    private final PoolFailure failure;
 
     /**
      * Creates a pool whose frames are all free.
@@ -59,8 +59,7 @@ public final class FramePool<X extends Exception> {
      * @param contents what the frames hold
      */
     public FramePool(PoolOptions options, ReplacementPolicy policy, FrameContents<X> contents) {
-        Rehearsal.run();
-        loadClasses(options);
+        this.failure = options.failure();
         this.policy = new CurrentPolicy(policy);
         this.queue = new WriteBackQueue(options.rows());
         this.frames = new FrameLifecycle<>(options, this.policy, contents);
@@ -68,10 +67,20 @@ public final class FramePool<X extends Exception> {
         this.victims = new VictimSearch<>(frames, this.policy, contents, options, queue);
     }
 
-    /** Those that a miss uses when it has claimed a frame, or must wait for one; see {@link Rehearsal}. */
-    private static void loadClasses(PoolOptions options) {
-        Claims.Outcome.values();
-        BoundedWait.begin(options, "nothing", () -> null); // a wait that does not end is not recorded
+    /**
+     * Precedes each call that changes several words.
+     *
+     * @throws StackOverflowError if the stack is nearly used up, before anything has changed
+     * @throws io.clockhand.PoolFailedException if the pool has failed
+     */
+    public void enter() {
+        StackReserve.check();
+        failure.check();
+    }
+
+    /** {@return whether the pool has failed} */
+    public PoolFailure failure() {
+        return failure;
     }
 
     // --- hits --------------------------------------------------------------------------------------------------------
@@ -204,8 +213,7 @@ public final class FramePool<X extends Exception> {
      * @throws StackOverflowError before anything has changed, if not enough stack is left for this and what follows
      */
     public int admit(long identity, FrameBinding binding, boolean mayWait) throws X {
-        StackReserve.check();
-        frames.retryUnmaps();
+        enter();
         int frame = victims.acquire(identity, binding, mayWait);
         if (frame < 0) {
             return frame == VictimSearch.MAPPED ? LOST : NO_FRAME;
@@ -252,19 +260,13 @@ public final class FramePool<X extends Exception> {
 
     /**
      * Gives up a frame whose content could not be loaded: unmaps its identity and drops the caller's pin. The pins of
-     * other threads stay until they drop them; the last one frees the frame. If unmapping throws, the caller's pin
-     * stays, and unmapping is tried again later.
+     * other threads stay until they drop them; the last one frees the frame. If unmapping throws, the pool has failed.
      *
      * @param frame a frame that the caller has pinned, and that is empty
      * @param binding unmaps the frame
      */
     public void giveUp(int frame, FrameBinding binding) {
         frames.giveUp(frame, binding);
-    }
-
-    /** Frees the frames whose unmapping failed, if it succeeds now. */
-    public void retryUnmaps() {
-        frames.retryUnmaps();
     }
 
     // --- leaving -----------------------------------------------------------------------------------------------------
@@ -276,7 +278,7 @@ public final class FramePool<X extends Exception> {
      * @param frame a frame that the caller has pinned
      */
     public void awaitLastPin(int frame) {
-        StackReserve.check();
+        enter();
         while (!states.tryClaimLastPin(frame)) {
             awaitOnlyPin(frame);
         }
@@ -299,7 +301,7 @@ public final class FramePool<X extends Exception> {
      * @return whether the caller owns it now; if not, it is in use, free, being loaded, written back or cleared
      */
     public boolean tryClaimAfterDirtyCheck(int frame) {
-        StackReserve.check();
+        enter();
         while (!states.tryClaimUnused(frame)) {
             long seen = states.state(frame);
             if (FrameState.isDirtyCheck(seen)) {
@@ -333,7 +335,7 @@ public final class FramePool<X extends Exception> {
      *     anew while the thread waited
      */
     public long pinForDirtyCheck(int frame) {
-        StackReserve.check();
+        enter();
         int generation = FrameState.generation(states.state(frame));
         for (; ; ) {
             long state = states.tryPinForDirtyCheck(frame);
@@ -363,8 +365,7 @@ public final class FramePool<X extends Exception> {
     }
 
     /**
-     * Evicts the content of a frame that was claimed for maintenance, and frees the frame. If unmapping throws, that is
-     * tried again later.
+     * Evicts the content of a frame that was claimed for maintenance, and frees the frame.
      *
      * @param frame a frame that the caller has claimed
      */

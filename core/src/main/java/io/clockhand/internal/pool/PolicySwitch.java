@@ -4,7 +4,6 @@ package io.clockhand.internal.pool;
 
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
-import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.policy.ReplacementPolicy;
 import java.util.BitSet;
 
@@ -33,7 +32,6 @@ final class PolicySwitch {
 
     /** If it throws, the next policy is in force, and may not list frames whose load lasted too long. */
     void switchTo(ReplacementPolicy next) {
-        StackReserve.check();
         int count = frames.frames();
         int[] order = order(count);
         weightCap = policy.weightCap() == 0 ? next.weightCap() : 0;

@@ -21,6 +21,7 @@ import java.util.function.Function;
  * @param exhausted creates that exception from a message
  * @param longWait how long any other wait lasts before the handler is called
  * @param onLongWait gets what the thread waits for, and how long it has waited; the wait ends if it throws
+ * @param failure says whether the pool has failed
  */
 public record PoolOptions(
         String name,
@@ -32,7 +33,34 @@ public record PoolOptions(
         String exhaustedRemedy,
         Function<String, RuntimeException> exhausted,
         Duration longWait,
-        BiConsumer<String, Duration> onLongWait) {
+        BiConsumer<String, Duration> onLongWait,
+        PoolFailure failure) {
+    /** As the other constructor does, for a pool that has not failed. */
+    public PoolOptions(
+            String name,
+            boolean pages,
+            int softFrames,
+            int hardFrames,
+            boolean foregroundCleaning,
+            Duration exhaustedAfter,
+            String exhaustedRemedy,
+            Function<String, RuntimeException> exhausted,
+            Duration longWait,
+            BiConsumer<String, Duration> onLongWait) {
+        this(
+                name,
+                pages,
+                softFrames,
+                hardFrames,
+                foregroundCleaning,
+                exhaustedAfter,
+                exhaustedRemedy,
+                exhausted,
+                longWait,
+                onLongWait,
+                new PoolFailure());
+    }
+
     /**
      * {@return the number of frames that have words from the beginning} Those of a page pool never change, since hits
      * read them as final fields; a cache adds some when it must grow.

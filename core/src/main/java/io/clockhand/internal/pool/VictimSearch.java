@@ -244,6 +244,7 @@ final class VictimSearch<X extends Exception> {
             for (; ; ) {
                 int frame = mustTry ? claimOffered(identity, scan, place) : NONE;
                 if (frame == NONE && !scan.await(line, options.exhaustedAfter().toNanos())) {
+                    options.failure().check();
                     frame = claimAny(identity, scan);
                     if (frame == NONE && binding.isMapped(identity)) {
                         return MAPPED;
@@ -325,7 +326,6 @@ final class VictimSearch<X extends Exception> {
 
     /** {@return a frame as {@link #claimOne} does, even one that the policy has lost} */
     private int claimAny(long identity, VictimScan scan) throws X {
-        frames.retryUnmaps();
         int frame = claimOne(identity, scan);
         return frame != NONE ? frame : claimUnknown(scan);
     }

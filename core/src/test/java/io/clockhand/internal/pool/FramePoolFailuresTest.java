@@ -11,7 +11,6 @@ import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.testing.ForwardingPolicy;
 import io.clockhand.testing.Workers;
-import io.clockhand.testing.Workers.Worker;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -65,7 +64,7 @@ class FramePoolFailuresTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Step.class)
+    @EnumSource(value = Step.class, mode = EnumSource.Mode.EXCLUDE, names = "UNMAP") // see PoolFailureTest
     void errorInAnyStepOfAMissLosesNoFrame(Step step) {
         FramePool<RuntimeException> pool = StubPools.create("nb-gclock3", 1, 1, contents);
 
@@ -73,101 +72,9 @@ class FramePoolFailuresTest {
             assertThatThrownBy(() -> pool.admit(1, new Failing(step), true)).isInstanceOf(OutOfMemoryError.class);
         }
 
-        pool.retryUnmaps();
         assertThat(FrameState.isFree(pool.state(0))).isTrue();
         pool.checkFreeFrames();
         assertThat(new StubBinding().load(pool, 1)).isZero();
-    }
-
-    /** A content that is mapped, and whose unmapping fails, as when memory runs out. */
-    private static final class Stubborn extends StubContents {
-        private boolean fails = true;
-        private int unmapped;
-
-        @Override
-        public void unmap(int frame) {
-            if (fails) {
-                throw new OutOfMemoryError("unmap");
-            }
-            unmapped++;
-        }
-    }
-
-    @Test
-    void victimThatCannotBeUnmappedIsNotFreeUntilItCan() {
-        Stubborn stubborn = new Stubborn();
-        FramePool<RuntimeException> pool = StubPools.create("lru", 1, 1, stubborn);
-        pool.unpin(new StubBinding().load(pool, 1));
-
-        assertThatThrownBy(() -> new StubBinding().load(pool, 2)).hasMessage("unmap");
-        assertThat(FrameState.isClaimed(pool.state(0))).isTrue();
-        assertThat(FrameState.isFree(pool.state(0))).isFalse();
-        assertThatThrownBy(() -> new StubBinding().load(pool, 2)).hasMessageContaining("0 of 1 frames are pinned");
-        assertThat(stubborn.evicted).as("the content is cleared once").isOne();
-        assertThatThrownBy(pool::checkFreeFrames).hasMessageContaining("frame 0 with content 0 cannot be unmapped");
-
-        stubborn.fails = false;
-        assertThat(new StubBinding().load(pool, 2)).isZero();
-        assertThat(stubborn.unmapped).isOne();
-        pool.unpin(0);
-        pool.checkFreeFrames();
-    }
-
-    @Test
-    void frameThatIsGivenUpAndCannotBeUnmappedIsNotFreeUntilItCan() {
-        Stubborn stubborn = new Stubborn();
-        FramePool<RuntimeException> pool = StubPools.create("lru", 1, 1, stubborn);
-        Failing binding = new Failing(Step.UNMAP);
-
-        assertThatThrownBy(() -> pool.admit(1, binding, true)).isInstanceOf(OutOfMemoryError.class);
-        assertThat(FrameState.pins(pool.state(0))).isOne();
-        assertThat(FrameState.isFree(pool.state(0))).isFalse();
-        pool.retryUnmaps();
-        assertThat(FrameState.isFree(pool.state(0))).isFalse();
-
-        stubborn.fails = false;
-        pool.retryUnmaps();
-        assertThat(FrameState.isFree(pool.state(0))).isTrue();
-        pool.checkFreeFrames();
-    }
-
-    @Test
-    void victimOfMaintenanceThatCannotBeUnmappedIsNotFreeUntilItCan() {
-        Stubborn stubborn = new Stubborn();
-        FramePool<RuntimeException> pool = StubPools.create("lru", 1, 1, stubborn);
-        pool.unpin(new StubBinding().load(pool, 1));
-        assertThat(pool.tryClaimAfterDirtyCheck(0)).isTrue();
-
-        assertThatThrownBy(() -> pool.remove(0)).hasMessage("unmap");
-        assertThat(FrameState.isFree(pool.state(0))).isFalse();
-
-        stubborn.fails = false;
-        pool.checkFreeFrames();
-        assertThat(FrameState.isFree(pool.state(0))).isTrue();
-    }
-
-    /** Without a wait, which nobody would end. */
-    @Test
-    void finderOfAContentThatCouldNotBeUnmappedReleasesItsFrame() {
-        Stubborn stubborn = new Stubborn();
-        FramePool<RuntimeException> pool = StubPools.create("lru", 2, 2, stubborn);
-        pool.unpin(new StubBinding().load(pool, 1));
-        pool.tryClaimAfterDirtyCheck(0);
-        assertThatThrownBy(() -> pool.remove(0)).hasMessage("unmap");
-        assertThatThrownBy(() -> pool.admit(2, new Failing(Step.UNMAP), true)).isInstanceOf(OutOfMemoryError.class);
-        pool.states().tryPin(1, 0);
-        stubborn.fails = false;
-
-        Worker<Boolean> finder = workers.start(() -> {
-            pool.awaitUnclaimed(0);
-            return pool.awaitReady(1);
-        });
-
-        assertThat(finder.result()).isFalse();
-        assertThat(FrameState.isFree(pool.state(0))).isTrue();
-        pool.unpin(1);
-        assertThat(FrameState.isFree(pool.state(1))).isTrue();
-        pool.checkFreeFrames();
     }
 
     @Test
@@ -244,15 +151,9 @@ class FramePoolFailuresTest {
                 at("clear");
                 super.clear(frame);
             }
-
-            @Override
-            public void unmap(int frame) {
-                at("unmap");
-                super.unmap(frame);
-            }
         };
         FramePool<RuntimeException> pool = StubPools.create(policy, 2, 2, hostile);
-        for (String step : new String[] {"isDirty", "clean", "clear", "unmap"}) {
+        for (String step : new String[] {"isDirty", "clean", "clear"}) {
             while (!bothLoaded(pool)) {
                 pool.unpin(new StubBinding().load(pool, 1));
             }
