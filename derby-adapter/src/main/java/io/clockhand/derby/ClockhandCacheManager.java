@@ -24,14 +24,12 @@ import org.apache.derby.shared.common.reference.SQLState;
  * Afterwards the daemon writes them, and a find in the page cache helps when the daemon lags. That find never waits for
  * a latch: it has claimed the page, so no thread can hold the page's latch. In all other caches only the daemon writes:
  * while the database is frozen for a backup, the write-back of a file waits, and finds of the same file must not.
- * {@link HeaderWrite} keeps interrupts away from the write-back of a file.
  *
  * <p><b>Waits</b> can last as long as Derby needs (a frozen database, a {@code remove} while others keep the object).
  * They do not time out, but write a line to {@code derby.log} every 30 seconds.
  */
 final class ClockhandCacheManager implements CacheManager {
     static final String PAGE_CACHE = "PageCache";
-    private static final String FILE_CACHE = "ContainerCache";
     private static final Duration LONG_WAIT = Duration.ofSeconds(30);
     private static final int SMALLEST_PAGE_BYTES = 4096;
 
@@ -233,7 +231,6 @@ final class ClockhandCacheManager implements CacheManager {
     /** Derby's objects as holders. */
     private final class CacheableLifecycle implements HolderLifecycle<Object, Cacheable, StandardException> {
         private final CacheableFactory holderFactory;
-        private final boolean isOfFiles = name.equals(FILE_CACHE);
 
         CacheableLifecycle(CacheableFactory holderFactory) {
             this.holderFactory = holderFactory;
@@ -272,11 +269,7 @@ final class ClockhandCacheManager implements CacheManager {
 
         @Override
         public void clean(Cacheable holder, boolean removing) throws StandardException {
-            if (isOfFiles && !removing) {
-                HeaderWrite.clean(holder);
-            } else {
-                holder.clean(removing);
-            }
+            holder.clean(removing);
         }
 
         @Override

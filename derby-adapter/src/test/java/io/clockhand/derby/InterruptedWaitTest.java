@@ -5,10 +5,12 @@ package io.clockhand.derby;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clockhand.derby.FakeObjects.FakeObject;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** An interrupt ends no wait of the cache, and the thread's interrupt flag stays set. */
+/** An interrupt ends no wait of the cache and reaches no write, and the thread's interrupt flag stays set. */
 class InterruptedWaitTest extends ManagerTest {
     private final Gate gate = new Gate();
 
@@ -44,6 +46,26 @@ class InterruptedWaitTest extends ManagerTest {
         soil(cache, 1);
         objects.onClean = object -> gate.pass();
         waitsOn(start(() -> touch(cache, 2)), () -> cleanAll(cache));
+    }
+
+    /** An interrupt that reached a write of a file would close its channel. */
+    @Test
+    void aCheckpointWhoseThreadWasInterruptedBeforeItWrites() throws Exception {
+        ClockhandCacheManager cache = cache("ContainerCache", 4, objects);
+        soil(cache, 1);
+        soil(cache, 2);
+        List<Boolean> interrupted = new ArrayList<>();
+        objects.onClean = object -> {
+            interrupted.add(Thread.currentThread().isInterrupted());
+            Thread.currentThread().interrupt();
+        };
+
+        Thread.currentThread().interrupt();
+        cache.cleanAll();
+
+        assertThat(Thread.interrupted()).as("interrupt flag").isTrue();
+        assertThat(interrupted).as("interrupt flag in the writes").containsExactly(false, false);
+        assertThat(objects.cleans).hasValue(2);
     }
 
     @Test

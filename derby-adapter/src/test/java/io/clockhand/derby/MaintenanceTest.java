@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.derby.FakeObjects.FakeObject;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.derby.iapi.services.cache.Cacheable;
 import org.apache.derby.shared.common.error.StandardException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Derby's contract of remove, clean, cleanAll, ageOut, values and shutdown. */
 class MaintenanceTest extends ManagerTest {
@@ -231,6 +235,45 @@ class MaintenanceTest extends ManagerTest {
         assertThat(object.dirty).isTrue();
         cache.cleanAll();
         assertThat(object.dirty).isFalse();
+    }
+
+    @Test
+    void failureOfAWriteReachesTheThreadThatCleans() throws Exception {
+        ClockhandCacheManager cache = cache(10);
+        soil(cache, 1);
+        for (Throwable failure : List.of(
+                FakeObjects.failure("disk"), new OutOfMemoryError("injected"), new IllegalStateException("injected"))) {
+            objects.onClean = o -> {
+                throw MaintenanceTest.<StandardException>sneaky(failure);
+            };
+            assertThatThrownBy(cache::cleanAll).isSameAs(failure);
+        }
+        objects.onClean = o -> {};
+
+        cache.cleanAll();
+
+        assertThat(objects.cleans).hasValue(1);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> RuntimeException sneaky(Throwable failure) throws E {
+        throw (E) failure;
+    }
+
+    /** As with Derby's own cache: what a write-back may do can depend on its thread. */
+    @ParameterizedTest
+    @ValueSource(strings = {"PageCache", "ContainerCache"})
+    void objectsAreWrittenAndRemovedByTheCallingThread(String name) throws Exception {
+        ClockhandCacheManager cache = cache(name, 10, objects);
+        soil(cache, 1);
+        FakeObject removed = find(cache, 2);
+        List<Thread> writers = new ArrayList<>();
+        objects.onClean = o -> writers.add(Thread.currentThread());
+
+        cache.cleanAll();
+        cache.remove(removed);
+
+        assertThat(writers).containsExactly(Thread.currentThread(), Thread.currentThread());
     }
 
     @Test
