@@ -256,7 +256,13 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      */
     public void release(V holder) {
         int frame = pinnedFrame(holder);
-        long before = states.unpin(frame);
+        long before;
+        try {
+            before = states.unpin(frame);
+        } catch (VirtualMachineError e) {
+            failure.fail(e);
+            throw e;
+        }
         if (states.concernsOthers(before)) {
             pool.completeUnpin(frame, before);
         }
@@ -387,6 +393,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * @throws X as {@link #cleanAll}
      */
     public void cleanMatching(Predicate<? super K> matching) throws X {
+        failure.check();
         maintenance.clean(matching);
     }
 
@@ -394,6 +401,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * Drops all holders that are neither pinned nor dirty.
      */
     public void ageOut() {
+        failure.check();
         maintenance.ageOut();
     }
 
@@ -405,6 +413,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * @return false if a matching holder stayed, because it is pinned, being loaded, or being written back
      */
     public boolean discard(Predicate<? super K> matching) {
+        failure.check();
         return maintenance.discard(matching);
     }
 
@@ -447,6 +456,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * @throws X if a write failed; the holder stays dirty, and is queued again when a find meets it again
      */
     public boolean cleanQueued(int max) throws X {
+        failure.check();
         return maintenance.cleanQueued(max);
     }
 

@@ -71,12 +71,21 @@ final class Maintenance<K, V, X extends Exception> {
 
     boolean cleanQueued(int max) throws X {
         for (int i = 0; i < max; i++) {
+            pool.enter(); // or a frame could be taken out of the queue and not be written
             int frame = pool.pollQueued();
             if (frame == WriteBackQueue.NONE) {
                 return false;
             }
-            if (FrameState.isQueued(pool.state(frame)) && clean(bindings.get(frame)) && collecting) {
-                cleaned.increment();
+            boolean polled = true;
+            try {
+                if (FrameState.isQueued(pool.state(frame)) && clean(bindings.get(frame)) && collecting) {
+                    cleaned.increment();
+                }
+                polled = false;
+            } finally {
+                if (polled && FrameState.isQueued(pool.state(frame))) { // it failed before the dirty check
+                    queue.add(frame);
+                }
             }
         }
         return !queue.isEmpty();

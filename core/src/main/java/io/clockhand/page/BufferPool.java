@@ -160,6 +160,7 @@ public final class BufferPool implements AutoCloseable {
         if (lsnOffset >= 0 && !WriteAheadLog.NONE.equals(builder.log())) {
             files.useLsnCheck(new LsnCheck(lsnOffset, builder.log()::end));
         }
+        checkpointer.usePoolFailure(failed);
         files.useForcer(forced -> checkpointer.force(forced::force));
         this.flusher = new Flusher(
                 pages.framePool(),
@@ -740,7 +741,8 @@ public final class BufferPool implements AutoCloseable {
      * abandoned: they can be closed, but any other use of them is an {@link IllegalStateException}, and no optimistic
      * read validates.
      *
-     * @throws IllegalStateException if guards were open; the message names their pages
+     * @throws IllegalStateException if guards were open; the message names their pages. Not if an error of the virtual
+     *     machine has failed the pool: then nobody knows
      * @throws WaitTimeoutException if a thread was busy with the pool for too long
      * @throws IOException if a file could not be closed
      */
@@ -844,6 +846,7 @@ public final class BufferPool implements AutoCloseable {
                     throw late; // its guard was closed meanwhile, and its changes may not be written
                 }
                 Failures.join(guards, late);
+                failed.check(); // it may have failed meanwhile
                 refused = false;
             } finally {
                 if (refused) { // needs no memory

@@ -164,7 +164,7 @@ final class PageFixer {
 
     /** Takes a share in the latch of a resident page; does not wait. */
     boolean tryShare(long id, FrameRef read, PageView owner, LatchMode mode) {
-        enter();
+        StackReserve.check();
         checkOpen();
         if (!pages.tryShare(id, read)) {
             return false;
@@ -189,7 +189,7 @@ final class PageFixer {
 
     /** Finds a page or reads it in, pins it, and latches it. {@return its frame} */
     int fix(long id, LatchMode mode, PageView owner) throws IOException {
-        enter();
+        StackReserve.check();
         if (!pages.isPlain()) {
             checkOpen();
             pages.noteReference(id);
@@ -217,7 +217,7 @@ final class PageFixer {
 
     /** Pins and latches a resident page; does not wait. {@return its frame, or NONE} */
     int tryFix(long id, LatchMode mode, PageView owner) {
-        enter();
+        StackReserve.check();
         checkOpen();
         int frame = pages.tryPin(id);
         if (frame == NONE) {
@@ -261,7 +261,7 @@ final class PageFixer {
      * of the log on. {@return the copy, for the end of the update}
      */
     byte[] beginUpdate(int frame, long id, long position) {
-        enter();
+        StackReserve.check();
         checkpointer.checkNotFailed();
         files.checkWritable(id);
         long thread = Thread.currentThread().getId();
@@ -306,11 +306,16 @@ final class PageFixer {
 
     /** Takes an update back: the bytes are as before, unless the pool was closed meanwhile and has none. */
     void undoUpdate(int frame, byte[] image) {
-        int buffer = pages.buffer(frame);
-        if (!pages.memory().isClosed(buffer)) {
-            pages.memory().copyFrom(buffer, image);
+        try {
+            int buffer = pages.buffer(frame);
+            if (!pages.memory().isClosed(buffer)) {
+                pages.memory().copyFrom(buffer, image);
+            }
+            images.putBack(Thread.currentThread().getId(), image);
+        } catch (VirtualMachineError e) {
+            options.failure().fail(e);
+            throw e;
         }
-        images.putBack(Thread.currentThread().getId(), image);
     }
 
     /** Raises an LSN of ten bytes. */
@@ -336,6 +341,11 @@ final class PageFixer {
     }
 
     // --- release -----------------------------------------------------------------------------------------------------
+
+    /** Precedes the close of a page that is latched for update or to write: the guard stays open if it throws. */
+    void checkStack() {
+        StackReserve.check();
+    }
 
     void unfix(int frame, LatchMode mode) {
         try {

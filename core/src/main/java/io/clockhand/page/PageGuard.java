@@ -241,6 +241,7 @@ public final class PageGuard extends PageView implements AutoCloseable {
     }
 
     private void closeWithCare() {
+        fixer.checkStack();
         if (held == LatchMode.SHARED && isUsedByCaller()) {
             endShare();
         } else if (beginClose()) {

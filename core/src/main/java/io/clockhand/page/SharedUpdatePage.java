@@ -442,6 +442,7 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
      */
     @Override
     public void close() {
+        fixer.checkStack();
         if (!beginClose()) {
             return;
         }

@@ -371,6 +371,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
      */
     @Override
     public void close() {
+        fixer.checkStack();
         if (!beginClose()) {
             return;
         }

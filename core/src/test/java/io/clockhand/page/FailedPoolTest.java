@@ -58,7 +58,7 @@ class FailedPoolTest {
         assertThatThrownBy(call)
                 .isInstanceOf(PoolFailedException.class)
                 .hasMessageContaining("the pool has failed")
-                .hasMessageContaining("close it without writing")
+                .hasMessageContaining("closeWithoutWriting")
                 .hasCause(error);
     }
 

@@ -23,6 +23,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class StackOverflowTest {
     private static final int PAGES = 20;
+    /** More calls than fit into the stack that a fix leaves. */
+    private static final int MOST_DEEPER = 211;
+
     private static final int ROUNDS = Tier.pick(4, 15, 100);
 
     static List<Arguments> pools() {
@@ -111,6 +114,37 @@ class StackOverflowTest {
 
             expectWhole(pool, file);
         }
+    }
+
+    /** A close of a page that is latched to write checks the stack first: then it is open still, and can be closed. */
+    @ParameterizedTest
+    @MethodSource("pools")
+    void closeOfAWritablePageThatOverflowsTheStackLosesNoLatch(PageTableKind table, PageIn pageIn) throws IOException {
+        try (BufferPool pool = pool(table, pageIn)) {
+            PagedFile file = pool.open(0, new StampedStore(PAGES));
+            long page = file.id(1);
+            WritablePage writable = pool.newWritablePage();
+            boolean[] fixed = new boolean[1];
+            int overflows = SmallStack.dive(4 * ROUNDS, depth -> {
+                if (!fixed[0]) {
+                    writable.fix(page);
+                    fixed[0] = true;
+                }
+                closeDeeper(depth % MOST_DEEPER, fixed, writable); // from a fix with enough stack to no stack at all
+            });
+
+            assertThat(overflows).isGreaterThan(ROUNDS);
+            expectWhole(pool, file);
+        }
+    }
+
+    private static void closeDeeper(int calls, boolean[] fixed, WritablePage writable) {
+        if (calls > 0) {
+            closeDeeper(calls - 1, fixed, writable);
+            return;
+        }
+        writable.close();
+        fixed[0] = false;
     }
 
     /** A close that overflows the stack leaves the guard open if it has a share. */

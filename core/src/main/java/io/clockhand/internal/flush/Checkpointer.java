@@ -3,8 +3,10 @@
 package io.clockhand.internal.flush;
 
 import io.clockhand.PoolFailedException;
+import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.internal.metrics.CheckpointEvent;
 import io.clockhand.internal.metrics.FlightEvents;
+import io.clockhand.internal.pool.PoolFailure;
 import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
 
@@ -40,6 +42,8 @@ public final class Checkpointer {
     private long lastRedo;
     /** The force that has failed, or null. Set once. */
     private volatile Throwable failed;
+    /** Set before the pool is used. */
+    private PoolFailure poolFailure = new PoolFailure();
 
     /** The files of the pool. */
     public interface Files {
@@ -143,6 +147,7 @@ public final class Checkpointer {
      */
     public void force(Files forced) throws IOException {
         checkNotFailed();
+        StackReserve.check(); // or a force would count as failed that has not begun
         try {
             forced.force();
         } catch (IOException | RuntimeException | Error e) {
@@ -153,16 +158,27 @@ public final class Checkpointer {
         }
     }
 
+    /**
+     * Refuses changes, too, when the pool has failed. Called before the pool is used.
+     *
+     * @param failure says whether it has
+     */
+    public void usePoolFailure(PoolFailure failure) {
+        poolFailure = failure;
+        failure.onFailure(() -> fail(failure.cause()));
+    }
+
     private synchronized void fail(Throwable failure) {
         if (failed == null) {
             failed = failure;
         }
     }
 
-    /** Throws if a force has failed. */
+    /** Throws if a force has failed, or the pool. */
     public void checkNotFailed() {
         Throwable failure = failed;
         if (failure != null) {
+            poolFailure.check();
             throw new PoolFailedException(
                     "a file could not be forced to its device, so changes that were written may be lost: "
                             + failure.getMessage()

@@ -300,6 +300,7 @@ public final class PageWriter {
 
     /** As {@link #writeQueued(int)}; {@code taken} is called before each write, and must not throw. */
     int writeQueued(int most, Runnable taken) throws IOException {
+        pool.enter();
         if (pool.writeBackQueue().isEmpty()) {
             return 0;
         }

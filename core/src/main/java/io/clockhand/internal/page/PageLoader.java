@@ -141,20 +141,26 @@ final class PageLoader implements PageIn, FrameBinding {
                 return awaitOther(frame, false);
             }
             boolean used = true;
-            if (optimistic) {
-                used = states.casBuffer(frame, BufferWord.reserved(buffer), BufferWord.loaded(buffer));
-            } else {
-                states.setBuffer(frame, BufferWord.loaded(buffer)); // no other thread reads the page
-            }
-            if (event != null) {
-                event.filled(read, used);
+            try {
+                if (optimistic) {
+                    used = states.casBuffer(frame, BufferWord.reserved(buffer), BufferWord.loaded(buffer));
+                } else {
+                    states.setBuffer(frame, BufferWord.loaded(buffer)); // no other thread reads the page
+                }
+                if (event != null) {
+                    event.filled(read, used);
+                }
+                if (!used) {
+                    buffers.giveBack(buffer);
+                } else if (!read && created != DirtyPages.NONE && writer != null) {
+                    dirty.begin(frame, created);
+                }
+            } catch (VirtualMachineError e) {
+                pool.failure().fail(e);
+                throw e;
             }
             if (!used) {
-                buffers.giveBack(buffer);
                 return awaitOther(frame, read);
-            }
-            if (!read && created != DirtyPages.NONE && writer != null) {
-                dirty.begin(frame, created);
             }
             try {
                 pool.publish(frame, id, share != null);
@@ -188,8 +194,14 @@ final class PageLoader implements PageIn, FrameBinding {
     /** Gives the frame up, unless another thread has loaded the page: then that page is in the frame. */
     private boolean tryFail(int frame, int buffer, Throwable failure) {
         failures[frame] = failure;
-        boolean failed = states.casBuffer(frame, BufferWord.reserved(buffer), BufferWord.FAILED);
-        buffers.giveBack(buffer);
+        boolean failed;
+        try {
+            failed = states.casBuffer(frame, BufferWord.reserved(buffer), BufferWord.FAILED);
+            buffers.giveBack(buffer);
+        } catch (VirtualMachineError e) {
+            pool.failure().fail(e);
+            throw e;
+        }
         if (failed) {
             pool.giveUp(frame, this);
         } else {

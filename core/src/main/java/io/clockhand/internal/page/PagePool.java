@@ -173,6 +173,7 @@ public final class PagePool {
         int rows = options.rows();
         this.source = source;
         this.pageInLock = blocking ? new PageInLock(options) : null;
+        options.failure().onFailure(() -> set(FAILED, true)); // first, or hits go on
         this.pool = new FramePool<>(options, shared(policy), new PageContents());
         this.options = options;
         this.states = pool.states();
@@ -202,10 +203,7 @@ public final class PagePool {
         this.pageIn = blocking ? new SerializedPageIn(loader, pageInLock) : loader;
         this.invalidation = new PageInvalidation(pool, latches, table, source, options, pageIn);
         this.resize = new PoolResize(pool, latches, buffers, pageIn, source, writer, options);
-        options.failure().onFailure(() -> {
-            set(FAILED, true);
-            latches.endWaits();
-        });
+        options.failure().onFailure(latches::endWaits);
     }
 
     private ReplacementPolicy shared(ReplacementPolicy policy) {

@@ -51,10 +51,8 @@ final class FrameLifecycle<X extends Exception> {
         });
         contents.onFrames(rows);
         this.failure = options.failure();
-        failure.onFailure(() -> {
-            waiters.endWaits();
-            line().endWaits();
-        });
+        failure.onFailure(waiters::endWaits);
+        failure.onFailure(line()::endWaits);
     }
 
     FrameStates states() {
@@ -163,8 +161,13 @@ final class FrameLifecycle<X extends Exception> {
 
     /** Clears the mark of a frame that is not in the write-back queue any more. */
     void clearQueued(int frame) {
-        states.clearQueued(frame);
-        line().offer(frame);
+        try {
+            states.clearQueued(frame);
+            line().offer(frame);
+        } catch (VirtualMachineError e) {
+            failure.fail(e);
+            throw e;
+        }
         onClean(frame);
     }
 
@@ -207,7 +210,12 @@ final class FrameLifecycle<X extends Exception> {
 
     /** Publishes a claimed frame that was bound anew, with one pin. */
     void publishPinned(int frame, int weight) {
-        waiters.wake(frame, states.publishPinned(frame, weight));
+        try {
+            waiters.wake(frame, states.publishPinned(frame, weight));
+        } catch (VirtualMachineError e) {
+            failure.fail(e);
+            throw e;
+        }
     }
 
     /** Publishes the content of a pinned frame; a share in its latch replaces the pin if the caller wants one. */
@@ -241,15 +249,23 @@ final class FrameLifecycle<X extends Exception> {
 
     /** Ends a dirty check; its pin becomes one of a user, or goes. */
     void endDirtyCheck(int frame, boolean staysPinned) {
-        long before = states.endDirtyCheck(frame, staysPinned);
-        if (!staysPinned && FrameState.isLastOfDoomed(before)) {
-            recycle(frame, before);
-        } else {
-            waiters.wake(frame, before);
-            line().offer(frame);
-            if (FrameState.isQueued(before)) {
-                onClean(frame);
+        long before;
+        boolean freed;
+        try {
+            before = states.endDirtyCheck(frame, staysPinned);
+            freed = !staysPinned && FrameState.isLastOfDoomed(before);
+            if (!freed) {
+                waiters.wake(frame, before);
+                line().offer(frame);
             }
+        } catch (VirtualMachineError e) {
+            failure.fail(e);
+            throw e;
+        }
+        if (freed) {
+            recycle(frame, before);
+        } else if (FrameState.isQueued(before)) {
+            onClean(frame);
         }
     }
 
@@ -320,7 +336,12 @@ final class FrameLifecycle<X extends Exception> {
 
     /** Begins a write-back of a claimed frame. */
     void beginOwnedWriting(int frame) {
-        waiters.wake(frame, states.beginOwnedWriting(frame));
+        try {
+            waiters.wake(frame, states.beginOwnedWriting(frame));
+        } catch (VirtualMachineError e) {
+            failure.fail(e);
+            throw e;
+        }
     }
 
     /** Ends a write-back. */

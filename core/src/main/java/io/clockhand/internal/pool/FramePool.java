@@ -141,7 +141,13 @@ public final class FramePool<X extends Exception> {
      * @param frame a frame that the caller has pinned
      */
     public void unpin(int frame) {
-        long before = states.unpin(frame);
+        long before;
+        try {
+            before = states.unpin(frame);
+        } catch (VirtualMachineError e) {
+            failure.fail(e);
+            throw e;
+        }
         if (states.concernsOthers(before)) {
             completeUnpin(frame, before);
         }
@@ -218,8 +224,8 @@ public final class FramePool<X extends Exception> {
         if (frame < 0) {
             return frame == VictimSearch.MAPPED ? LOST : NO_FRAME;
         }
-        states.setIdentity(frame, identity);
         try {
+            states.setIdentity(frame, identity);
             binding.bind(frame);
         } catch (Throwable failure) {
             frames.release(frame);

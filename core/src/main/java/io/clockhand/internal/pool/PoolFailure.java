@@ -3,6 +3,7 @@
 package io.clockhand.internal.pool;
 
 import io.clockhand.PoolFailedException;
+import java.util.Arrays;
 
 /**
  * Whether a pool or a cache has failed. It fails when an error of the virtual machine (memory or stack has run out)
@@ -11,26 +12,27 @@ import io.clockhand.PoolFailedException;
  *
  * <p>{@code first} is written once, under the monitor of this, and read by every call that is to change several words,
  * and by each thread whose wait has ended (volatile). It is written before the waits end, so a thread that was woken
- * sees it. Thread-safe.
+ * sees it. The thread that fails the pool may have too little stack or memory for a consequence; then {@code pending}
+ * has it still, and the next thread that learns of the failure tries again. A consequence may be carried out twice.
+ * Thread-safe.
  */
 public final class PoolFailure {
     private volatile Throwable first;
-    private Runnable consequence = () -> {};
+    /** What remains to be done, in order: complete before the pool is used; an entry is null when it is done. */
+    private volatile Runnable[] pending = new Runnable[0];
 
     /** Begins without a failure. */
     public PoolFailure() {}
 
     /**
-     * Sets what is done once, when the pool fails: its waits end. Called before the pool is used.
+     * Adds what is done when the pool fails: uses are refused, waits end. Called before the pool is used.
      *
-     * @param action needs little memory
+     * @param action needs little memory and stack; may be carried out twice
      */
     public synchronized void onFailure(Runnable action) {
-        Runnable before = consequence;
-        consequence = () -> {
-            before.run();
-            action.run();
-        };
+        Runnable[] more = Arrays.copyOf(pending, pending.length + 1);
+        more[more.length - 1] = action;
+        pending = more;
     }
 
     /**
@@ -39,15 +41,32 @@ public final class PoolFailure {
      * @param failure came from a step that can neither be completed nor taken back
      */
     public void fail(Throwable failure) {
-        Runnable action;
         synchronized (this) {
-            if (first != null) {
-                return;
+            if (first == null) {
+                first = failure;
             }
-            first = failure;
-            action = consequence;
         }
-        action.run();
+        carryOut();
+    }
+
+    private void carryOut() {
+        Runnable[] actions = pending;
+        for (int i = 0; i < actions.length; i++) {
+            Runnable action = actions[i];
+            if (action != null) {
+                try {
+                    action.run();
+                    actions[i] = null;
+                } catch (VirtualMachineError e) {
+                    // it is pending still
+                }
+            }
+        }
+    }
+
+    /** {@return the failure, or null if the pool has not failed} */
+    public Throwable cause() {
+        return first;
     }
 
     /** {@return whether the pool has failed} */
@@ -63,9 +82,10 @@ public final class PoolFailure {
     public void check() {
         Throwable failure = first;
         if (failure != null) {
+            carryOut();
             throw new PoolFailedException(
-                    "the pool has failed, since " + failure + " came in the middle of a step: close it without writing,"
-                            + " open it anew, and redo from the last checkpoint",
+                    "the pool has failed, since " + failure + " came in the middle of a step: close it, a pool of pages"
+                            + " by closeWithoutWriting, make it anew, and redo from the last checkpoint",
                     failure);
         }
     }

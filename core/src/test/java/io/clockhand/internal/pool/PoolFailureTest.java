@@ -124,6 +124,26 @@ class PoolFailureTest {
         expectFailed(() -> pool.enter());
     }
 
+    /** The thread that fails the pool is at the end of its stack, or has no memory. */
+    @Test
+    void consequenceThatFailsIsCarriedOutByTheNextThread() {
+        int[] times = {0};
+        boolean[] others = {false};
+        options.failure().onFailure(() -> {
+            if (times[0]++ == 0) {
+                throw new StackOverflowError();
+            }
+        });
+        options.failure().onFailure(() -> others[0] = true);
+
+        options.failure().fail(error);
+
+        assertThat(others[0]).as("the consequence behind it was carried out").isTrue();
+        expectFailed(pool::enter);
+        expectFailed(pool::enter);
+        assertThat(times[0]).as("times that it was tried").isEqualTo(2);
+    }
+
     @Test
     void threadThatWaitsForAFrameIsWokenByTheFailure() {
         expectWoken(pool -> pool.awaitUnclaimed(0));
