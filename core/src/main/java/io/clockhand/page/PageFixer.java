@@ -344,7 +344,7 @@ final class PageFixer {
 
     /** Precedes the close of a page that is latched for update or to write: the guard stays open if it throws. */
     void checkStack() {
-        StackReserve.check();
+        StackReserve.checkForRelease();
     }
 
     void unfix(int frame, LatchMode mode) {

@@ -30,6 +30,15 @@ public final class StackReserve {
     }
 
     /**
+     * Checks that enough stack is left for a release, which is at most some fifteen calls deep.
+     *
+     * @throws StackOverflowError if not; nothing has changed
+     */
+    public static void checkForRelease() {
+        enter(1);
+    }
+
+    /**
      * Needs much stack and little time: the variables are never written. In the interpreter each call takes a frame of
      * {@link #FRAME_BYTES}. Compiled code returns to the interpreter if an assumption of the compiler fails, so a
      * compiled method checks at its entry that the frames of the interpreter would fit: those of a method, and of the
