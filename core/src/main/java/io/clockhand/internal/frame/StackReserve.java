@@ -15,6 +15,11 @@ package io.clockhand.internal.frame;
 public final class StackReserve {
     /** The number of frames of {@link #FRAME_BYTES} that must fit into the stack. */
     private static final int FRAMES = 4;
+    /**
+     * The same for a release. The fewest that check anything in compiled code: the compiler inlines the first two of
+     * these calls, and then only a third one, which stays a call, makes it check.
+     */
+    private static final int RELEASE_FRAMES = 3;
     /** 256 variables of two words each, in the interpreter. */
     static final int FRAME_BYTES = 256 * 2 * Long.BYTES;
 
@@ -35,7 +40,7 @@ public final class StackReserve {
      * @throws StackOverflowError if not; nothing has changed
      */
     public static void checkForRelease() {
-        enter(1);
+        enter(RELEASE_FRAMES);
     }
 
     /**

@@ -10,16 +10,27 @@ import org.junit.jupiter.api.Test;
 class StackReserveTest {
     /** More than the pool has calls behind a check; each of these takes about 100 bytes in the interpreter. */
     private static final int CALLS = 60;
+    /** More than a release has behind its check. */
+    private static final int CALLS_OF_A_RELEASE = 20;
 
-    /** First in the interpreter, later compiled, since it is called tens of thousands of times. */
     @Test
     void callsBehindACheckDoNotOverflowTheStack() {
+        expectEnough(StackReserve::check, CALLS);
+    }
+
+    @Test
+    void callsOfAReleaseBehindItsCheckDoNotOverflowTheStack() {
+        expectEnough(StackReserve::checkForRelease, CALLS_OF_A_RELEASE);
+    }
+
+    /** First in the interpreter, later compiled, since the check is called tens of thousands of times. */
+    private static void expectEnough(Runnable check, int calls) {
         int[] notEnough = {0};
 
-        int overflows = SmallStack.dive(30, depth -> {
-            StackReserve.check();
+        int overflows = SmallStack.dive(120, depth -> {
+            check.run();
             try {
-                call(CALLS, depth, depth);
+                call(calls, depth, depth);
             } catch (StackOverflowError overflow) {
                 notEnough[0]++;
             }
