@@ -41,7 +41,7 @@ class ArchitectureTest {
             row("policy"),
             row("internal.table"),
             row("internal.jctools", "internal.table"),
-            row("internal.frame"),
+            row("internal.frame", ""),
             row("io"),
             row("wal"),
             row("internal.metrics"),

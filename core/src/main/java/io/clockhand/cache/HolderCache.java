@@ -5,10 +5,12 @@ package io.clockhand.cache;
 import io.clockhand.internal.advice.Advice;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.frame.PoolFailure;
 import io.clockhand.internal.pool.EngineCalls;
 import io.clockhand.internal.pool.FramePool;
-import io.clockhand.internal.pool.PoolFailure;
 import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.internal.pool.VictimSearch;
+import io.clockhand.internal.pool.WriteBackQueue;
 import io.clockhand.internal.table.NodeTable;
 import io.clockhand.policy.ReplacementPolicy;
 import java.util.List;
@@ -64,7 +66,10 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     /** Hints of the threads, see {@link RecentFrames}. */
     private final int[] recent = RecentFrames.create();
 
-    private final FramePool<X> pool;
+    private final FramePool pool;
+    private final WriteBackQueue queue;
+    private final VictimSearch victims;
+    private final HolderSearch<K, V, X> search;
     /** The pool's, as are the next two: a hit loads as little as it can behind its atomic operations. */
     private final FrameStates states;
 
@@ -96,15 +101,18 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         this.holders = new FrameArray<>(capacity);
         this.shortcuts = new Shortcuts(builder.table() == KeyTable.CHAINED ? capacity : 0);
         HolderLifecycle<K, V, X> uninterrupted = new UninterruptedLifecycle<>(lifecycle);
-        this.contents = new HolderContents<>(uninterrupted, table, bindings, holders, capacity);
         PoolOptions options = builder.poolOptions();
         this.failure = options.failure();
         failure.onFailure(() -> set(FAILED, true));
-        this.pool = new FramePool<>(options, policy, contents);
+        this.pool = FramePool.ofObjects(options, policy, this::ensureFrames, bindings::describe);
+        this.queue = new WriteBackQueue(pool);
+        this.victims = new VictimSearch(pool, queue, options);
+        this.contents = new HolderContents<>(pool, uninterrupted, table, bindings, holders, capacity);
+        this.search = new HolderSearch<>(contents, queue, victims, options);
         this.states = pool.states();
         this.weightCap = pool.weightCap();
         this.duties = pool.tracksAccesses() ? TRACKS_ACCESSES : 0;
-        this.maintenance = new Maintenance<>(pool, table, bindings, uninterrupted);
+        this.maintenance = new Maintenance<>(contents, queue, victims);
         this.advice = builder.newAdvice();
         if (advice != null) {
             advice.control(on -> set(ADVISES, on));
@@ -158,7 +166,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             }
             checkOpen();
             Miss<K, V, X> miss = new Miss<>(contents, key, tag, has(COLLECTS) ? misses : null, advice);
-            int frame = miss.run(pool);
+            int frame = miss.run(search);
             if (frame != FramePool.LOST) {
                 return pinned(miss, tag, frame);
             }
@@ -231,7 +239,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             advice.record(tag);
         }
         Miss<K, V, X> miss = Miss.creating(contents, key, tag, parameter, advice);
-        int frame = table.get(key, tag) != null ? FramePool.LOST : miss.run(pool);
+        int frame = table.get(key, tag) != null ? FramePool.LOST : miss.run(search);
         if (frame == FramePool.LOST) {
             throw new KeyExistsException(key);
         }
@@ -255,17 +263,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      * @throws NullPointerException if there is none
      */
     public void release(V holder) {
-        int frame = pinnedFrame(holder);
-        long before;
-        try {
-            before = states.unpin(frame);
-        } catch (VirtualMachineError e) {
-            failure.fail(e);
-            throw e;
-        }
-        if (states.concernsOthers(before)) {
-            pool.completeUnpin(frame, before);
-        }
+        pool.unpin(pinnedFrame(holder));
     }
 
     /**
@@ -434,7 +432,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      *     thread call {@link #cleanQueued}. Null if there is no cleaner any more
      */
     public void useCleaner(Runnable cleaner) {
-        pool.useCleaner(
+        queue.use(
                 cleaner == null
                         ? null
                         : () -> {
@@ -495,7 +493,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      */
     public void collectStats(boolean on) {
         set(COLLECTS, on);
-        pool.collect(on);
+        victims.collect(on);
         maintenance.collect(on);
     }
 
@@ -532,6 +530,11 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         if (has(COLLECTS)) {
             counter.increment();
         }
+    }
+
+    private void ensureFrames(int frames) {
+        bindings.ensureFrames(frames);
+        holders.ensureFrames(frames);
     }
 
     private boolean has(int duty) {

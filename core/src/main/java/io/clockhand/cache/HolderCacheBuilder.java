@@ -198,7 +198,6 @@ public final class HolderCacheBuilder<K, V, X extends Exception> {
     PoolOptions poolOptions() {
         return new PoolOptions(
                 name,
-                false,
                 frames,
                 maxFrames,
                 tuning.foregroundCleaning,

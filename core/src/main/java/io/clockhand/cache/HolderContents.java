@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.cache;
 
-import io.clockhand.internal.pool.FrameContents;
+import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.table.NodeTable;
 
-/**
- * The contents of the frames, as {@link io.clockhand.internal.pool.FramePool} sees them: each frame is bound to an
- * entry.
- */
-final class HolderContents<K, V, X extends Exception> implements FrameContents<X> {
+/** What the frames of a cache hold: each frame is bound to an entry. */
+final class HolderContents<K, V, X extends Exception> {
+    final FramePool pool;
     final HolderLifecycle<K, V, X> lifecycle;
     final NodeTable<K, Entry<K, V>> table;
     final Bindings<K, V> bindings;
@@ -19,11 +17,13 @@ final class HolderContents<K, V, X extends Exception> implements FrameContents<X
     private final int capacity;
 
     HolderContents(
+            FramePool pool,
             HolderLifecycle<K, V, X> lifecycle,
             NodeTable<K, Entry<K, V>> table,
             Bindings<K, V> bindings,
             FrameArray<V> holders,
             int capacity) {
+        this.pool = pool;
         this.lifecycle = lifecycle;
         this.table = table;
         this.bindings = bindings;
@@ -31,18 +31,39 @@ final class HolderContents<K, V, X extends Exception> implements FrameContents<X
         this.capacity = capacity;
     }
 
-    @Override
-    public boolean isDirty(int frame) {
+    /** {@return whether the holder of a claimed frame must be written back} May wait for a monitor of the holder. */
+    boolean isDirty(int frame) {
         return lifecycle.isDirty(bindings.get(frame).holder);
     }
 
-    @Override
-    public void clean(int frame) throws X {
-        lifecycle.clean(bindings.get(frame).holder, false);
+    /** Writes the holder of a claimed frame back, which stays mapped. */
+    void clean(int frame) throws X {
+        pool.beginOwnedWriting(frame);
+        try {
+            lifecycle.clean(bindings.get(frame).holder, false);
+        } finally {
+            pool.endWriting(frame);
+        }
     }
 
-    @Override
-    public void clear(int frame) {
+    /**
+     * Clears and unmaps the holder of a claimed frame, which is clean. If clearing throws, the frame is free
+     * afterwards. To clear a holder may take long, so the frame is marked; the mark goes when the frame is freed or
+     * bound anew.
+     */
+    void evict(int frame) {
+        try {
+            pool.beginOwnedWriting(frame);
+            clear(frame);
+        } catch (Throwable e) {
+            unmap(frame);
+            pool.release(frame);
+            throw e;
+        }
+        unmap(frame);
+    }
+
+    private void clear(int frame) {
         Entry<K, V> entry = bindings.get(frame);
         holders.set(frame, null);
         try {
@@ -56,26 +77,24 @@ final class HolderContents<K, V, X extends Exception> implements FrameContents<X
         }
     }
 
-    @Override
-    public void unmap(int frame) {
-        Entry<K, V> entry = bindings.get(frame);
-        entry.retire();
-        table.remove(entry);
+    private void unmap(int frame) {
+        try {
+            Entry<K, V> entry = bindings.get(frame);
+            entry.retire();
+            table.remove(entry);
+        } catch (RuntimeException | Error e) {
+            pool.failure().fail(e);
+            throw e;
+        }
     }
 
-    @Override
-    public boolean mayCleanHere() {
-        return lifecycle.mayCleanHere();
-    }
-
-    @Override
-    public void onFrames(int frames) {
-        bindings.ensureFrames(frames);
-        holders.ensureFrames(frames);
-    }
-
-    @Override
-    public String describe(int frame) {
-        return bindings.describe(frame);
+    /** Evicts the holder of a claimed frame, clean or not, and frees the frame. */
+    void remove(int frame) {
+        try {
+            pool.policy().onRemove(frame);
+        } finally {
+            evict(frame);
+            pool.release(frame);
+        }
     }
 }

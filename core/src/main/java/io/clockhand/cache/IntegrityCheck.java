@@ -11,7 +11,7 @@ final class IntegrityCheck {
     private IntegrityCheck() {}
 
     @SuppressWarnings("ReferenceEquality") // the very holder
-    static <K, V, X extends Exception> void check(FramePool<X> pool, HolderContents<K, V, X> contents) {
+    static <K, V, X extends Exception> void check(FramePool pool, HolderContents<K, V, X> contents) {
         NodeTable<K, Entry<K, V>> table = contents.table;
         int mapped = 0;
         for (int frame = 0; frame < pool.frames(); frame++) {

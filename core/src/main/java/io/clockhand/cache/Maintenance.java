@@ -7,6 +7,7 @@ import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.pool.Failures;
 import io.clockhand.internal.pool.FramePool;
+import io.clockhand.internal.pool.VictimSearch;
 import io.clockhand.internal.pool.WriteBackQueue;
 import io.clockhand.internal.table.NodeTable;
 import java.util.ArrayList;
@@ -24,7 +25,9 @@ import java.util.function.Predicate;
  * one that it saw: they were not there when it was called.
  */
 final class Maintenance<K, V, X extends Exception> {
-    private final FramePool<X> pool;
+    private final HolderContents<K, V, X> contents;
+    private final VictimSearch victims;
+    private final FramePool pool;
     private final NodeTable<K, Entry<K, V>> table;
     private final Bindings<K, V> bindings;
     private final HolderLifecycle<K, V, X> lifecycle;
@@ -32,16 +35,14 @@ final class Maintenance<K, V, X extends Exception> {
     private final LongAdder cleaned = new LongAdder();
     private volatile boolean collecting;
 
-    Maintenance(
-            FramePool<X> pool,
-            NodeTable<K, Entry<K, V>> table,
-            Bindings<K, V> bindings,
-            HolderLifecycle<K, V, X> lifecycle) {
-        this.pool = pool;
-        this.table = table;
-        this.bindings = bindings;
-        this.lifecycle = lifecycle;
-        this.queue = pool.writeBackQueue();
+    Maintenance(HolderContents<K, V, X> contents, WriteBackQueue queue, VictimSearch victims) {
+        this.contents = contents;
+        this.pool = contents.pool;
+        this.table = contents.table;
+        this.bindings = contents.bindings;
+        this.lifecycle = contents.lifecycle;
+        this.queue = queue;
+        this.victims = victims;
     }
 
     /** A holder that cannot be cleaned keeps no other from it. */
@@ -72,7 +73,7 @@ final class Maintenance<K, V, X extends Exception> {
     boolean cleanQueued(int max) throws X {
         for (int i = 0; i < max; i++) {
             pool.enter(); // or a frame could be taken out of the queue and not be written
-            int frame = pool.pollQueued();
+            int frame = queue.poll();
             if (frame == WriteBackQueue.NONE) {
                 return false;
             }
@@ -109,7 +110,7 @@ final class Maintenance<K, V, X extends Exception> {
             pool.revoke(frame);
             throw failure;
         }
-        pool.remove(frame);
+        contents.remove(frame);
     }
 
     /**
@@ -153,7 +154,7 @@ final class Maintenance<K, V, X extends Exception> {
             if (dirty) {
                 pool.revoke(frame);
             } else {
-                pool.remove(frame);
+                contents.remove(frame);
             }
         }
     }
@@ -168,7 +169,7 @@ final class Maintenance<K, V, X extends Exception> {
             if (!pool.tryClaimAfterDirtyCheck(frame)) {
                 all &= table.get(entry.key(), entry.tag()) != entry;
             } else if (bindings.get(frame) == entry) {
-                pool.remove(frame);
+                contents.remove(frame);
             } else {
                 pool.revoke(frame);
             }
@@ -255,10 +256,10 @@ final class Maintenance<K, V, X extends Exception> {
         return new HolderCacheStats(
                 hits,
                 misses,
-                pool.evictions(),
-                pool.declined(),
-                pool.framesScanned(),
-                pool.foregroundCleans(),
+                victims.evictions(),
+                victims.declined(),
+                victims.framesScanned(),
+                victims.foregroundCleans(),
                 cleaned.sum(),
                 queue.length(),
                 capacity,

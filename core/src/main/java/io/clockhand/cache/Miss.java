@@ -3,12 +3,11 @@
 package io.clockhand.cache;
 
 import io.clockhand.internal.advice.Advice;
-import io.clockhand.internal.pool.FrameBinding;
 import io.clockhand.internal.pool.FramePool;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Brings the holder of a key into a frame. Used by one thread, once. */
-final class Miss<K, V, X extends Exception> implements FrameBinding {
+final class Miss<K, V, X extends Exception> {
     /** Returned by {@link #run} when there is nothing for the key. */
     static final int ABSENT = -3;
 
@@ -56,8 +55,9 @@ final class Miss<K, V, X extends Exception> implements FrameBinding {
     }
 
     /** {@return the frame of the holder, pinned and ready; or {@link FramePool#LOST}; or {@link #ABSENT}} */
-    int run(FramePool<X> pool) throws X {
-        int frame = pool.admit(tag, this, true);
+    int run(HolderSearch<K, V, X> search) throws X {
+        FramePool pool = contents.pool;
+        int frame = admit(search);
         if (frame == FramePool.LOST) {
             return frame;
         }
@@ -65,11 +65,11 @@ final class Miss<K, V, X extends Exception> implements FrameBinding {
         try {
             loaded = load(frame);
         } catch (Throwable failure) {
-            pool.giveUp(frame, this);
+            giveUp(frame);
             throw failure;
         }
         if (!loaded) {
-            pool.giveUp(frame, this);
+            giveUp(frame);
             return ABSENT;
         }
         try {
@@ -81,27 +81,50 @@ final class Miss<K, V, X extends Exception> implements FrameBinding {
         return frame;
     }
 
+    /** {@return a frame for the key, pinned, empty and mapped; or LOST if another thread was first} */
+    int admit(HolderSearch<K, V, X> search) throws X {
+        contents.pool.enter();
+        int frame = search.take(key, tag);
+        if (frame == FramePool.LOST) {
+            return frame;
+        }
+        bind(frame);
+        contents.pool.publishPinned(frame);
+        return map(frame) ? frame : FramePool.LOST;
+    }
+
     /** {@return the holder that was loaded} */
     V holder() {
         return entry.holder;
     }
 
-    @Override
-    public boolean isMapped(long identity) {
-        return contents.table.get(key, tag) != null;
+    /** Binds a claimed frame to the key; no other thread sees the frame yet. */
+    private void bind(int frame) {
+        try {
+            contents.pool.states().setIdentity(frame, tag);
+            Entry<K, V> last = contents.bindings.get(frame);
+            blank = last == null ? null : last.holder;
+            entry = new Entry<>(key, tag, frame);
+            contents.bindings.set(frame, entry);
+        } catch (Throwable failure) {
+            contents.pool.release(frame);
+            throw failure;
+        }
     }
 
-    @Override
-    public void bind(int frame) {
-        Entry<K, V> last = contents.bindings.get(frame);
-        blank = last == null ? null : last.holder;
-        entry = new Entry<>(key, tag, frame);
-        contents.bindings.set(frame, entry);
-    }
-
-    @Override
-    public boolean map(int frame) {
-        return contents.table.putIfAbsent(entry);
+    /** {@return whether the key is mapped to the frame; if another thread was first, the frame is given up} */
+    private boolean map(int frame) {
+        boolean mapped;
+        try {
+            mapped = contents.table.putIfAbsent(entry);
+        } catch (Throwable failure) {
+            giveUp(frame);
+            throw failure;
+        }
+        if (!mapped) {
+            giveUp(frame);
+        }
+        return mapped;
     }
 
     private boolean load(int frame) throws X {
@@ -148,14 +171,19 @@ final class Miss<K, V, X extends Exception> implements FrameBinding {
     }
 
     /**
-     * The entry is retired: maintenance may have read it from the bindings, and must not take it for the frame's next
-     * one. It is removed even if it lost, since a table may run out of memory after it has taken the entry. The next
-     * miss in the frame takes the blank holder from the retired entry.
+     * Unmaps the key and gives the frame up. The entry is retired: maintenance may have read it from the bindings, and
+     * must not take it for the frame's next one. It is removed even if it lost, since a table may run out of memory
+     * after it has taken the entry. The next miss in the frame takes the blank holder from the retired entry.
      */
-    @Override
-    public void unmap(int frame) {
-        entry.retire();
-        entry.holder = blank;
-        contents.table.remove(entry);
+    void giveUp(int frame) {
+        try {
+            entry.retire();
+            entry.holder = blank;
+            contents.table.remove(entry);
+        } catch (RuntimeException | Error e) {
+            contents.pool.failure().fail(e);
+            throw e;
+        }
+        contents.pool.giveUp(frame);
     }
 }

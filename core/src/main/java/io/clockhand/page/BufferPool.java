@@ -21,12 +21,12 @@ import io.clockhand.internal.flush.SharedUpdates;
 import io.clockhand.internal.flush.WriteCounters;
 import io.clockhand.internal.frame.DirectMemory;
 import io.clockhand.internal.frame.PageMemory;
+import io.clockhand.internal.frame.PoolFailure;
 import io.clockhand.internal.page.PageCounters;
 import io.clockhand.internal.page.PagePool;
 import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.EngineCalls;
 import io.clockhand.internal.pool.Failures;
-import io.clockhand.internal.pool.PoolFailure;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.io.ByteRange;
 import io.clockhand.io.FileOption;
@@ -171,7 +171,7 @@ public final class BufferPool implements AutoCloseable {
                 builder.flushThreads(),
                 builder.flushInterval());
         if (builder.flushThreads() > 0) {
-            pages.framePool().useCleaner(flusher::nudge);
+            pages.queue().use(flusher::nudge);
         }
         this.fixer =
                 new PageFixer(options, pages, files, pinTracker, builder.log(), flusher, checkpointer, sharedUpdates);
@@ -503,7 +503,7 @@ public final class BufferPool implements AutoCloseable {
 
     /** {@return up to how many frames the pool can be resized} */
     public int maxFrames() {
-        return pages.rows();
+        return pages.mostFrames();
     }
 
     /**
@@ -617,7 +617,7 @@ public final class BufferPool implements AutoCloseable {
                 counted.wastedReads(),
                 counted.failedReads(),
                 pages.evictions(),
-                pages.framePool().searches(),
+                pages.searches(),
                 pages.framesScanned(),
                 pages.pinned(),
                 pages.free(),

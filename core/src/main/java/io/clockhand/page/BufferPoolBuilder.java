@@ -425,7 +425,6 @@ public final class BufferPoolBuilder {
     PoolOptions poolOptions(PinTracker pins) {
         return new PoolOptions(
                 name,
-                true,
                 frames(),
                 maxFrames(),
                 true,

@@ -164,7 +164,7 @@ final class PageFixer {
 
     /** Takes a share in the latch of a resident page; does not wait. */
     boolean tryShare(long id, FrameRef read, PageView owner, LatchMode mode) {
-        StackReserve.check();
+        enter();
         checkOpen();
         if (!pages.tryShare(id, read)) {
             return false;
@@ -217,7 +217,7 @@ final class PageFixer {
 
     /** Pins and latches a resident page; does not wait. {@return its frame, or NONE} */
     int tryFix(long id, LatchMode mode, PageView owner) {
-        StackReserve.check();
+        enter();
         checkOpen();
         int frame = pages.tryPin(id);
         if (frame == NONE) {
@@ -313,8 +313,7 @@ final class PageFixer {
             }
             images.putBack(Thread.currentThread().getId(), image);
         } catch (VirtualMachineError e) {
-            options.failure().fail(e);
-            throw e;
+            throw options.failure().fail(e);
         }
     }
 
@@ -348,17 +347,12 @@ final class PageFixer {
     }
 
     void unfix(int frame, LatchMode mode) {
-        try {
-            if (mode == LatchMode.UPDATE) {
-                latches.releaseUpdate(frame);
-            } else {
-                latches.releaseExclusive(frame);
-            }
-            pages.unpin(frame);
-        } catch (VirtualMachineError e) {
-            options.failure().fail(e);
-            throw e;
+        if (mode == LatchMode.UPDATE) {
+            latches.releaseUpdate(frame);
+        } else {
+            latches.releaseExclusive(frame);
         }
+        pages.unpin(frame);
     }
 
     int buffer(int frame) {

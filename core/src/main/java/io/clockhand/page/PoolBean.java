@@ -226,7 +226,7 @@ final class PoolBean implements BufferPoolMXBean {
 
     @Override
     public long getVictimSearches() {
-        return pages().framePool().searches();
+        return pages().searches();
     }
 
     @Override

@@ -209,7 +209,7 @@ class ElasticFlusherTest {
     void newPageInAFrameThatWasQueuedStays() throws IOException {
         List<Long> order = handOrder();
         try (BufferPool pool = quiet(FRAMES).tuning(t -> t.flushThreads(0)).build()) {
-            pool.pages().framePool().useCleaner(() -> {}); // one that lags
+            pool.pages().queue().use(() -> {}); // one that lags
             PagedFile file = pool.open(0, store);
             fill(pool, file, order);
             read(pool, file, 100);
@@ -217,8 +217,7 @@ class ElasticFlusherTest {
             read(pool, file, 101);
             read(pool, file, 102);
             assertThat(resident(pool, file, 0, FRAMES)).doesNotContain(order.get(0), order.get(1));
-            while (pool.pages().writer().writesQueued()
-                    || !pool.pages().framePool().writeBackQueue().isEmpty()) {
+            while (pool.pages().writer().writesQueued() || !pool.pages().queue().isEmpty()) {
                 pool.pages().writer().writeQueued(1);
             }
             read(pool, file, 103);
@@ -304,7 +303,7 @@ class ElasticFlusherTest {
     @Test
     void pageThatCannotBeWrittenDoesNotFailAMissThatCanHaveAnotherFrame() throws IOException {
         try (BufferPool pool = quiet(FRAMES).tuning(t -> t.flushThreads(0)).build()) {
-            pool.pages().framePool().useCleaner(() -> {}); // one that lags for ever
+            pool.pages().queue().use(() -> {}); // one that lags for ever
             PagedFile file = pool.open(0, store);
             for (int page = 0; page < FRAMES - 2; page++) {
                 change(pool, file, page);

@@ -327,7 +327,7 @@ class PolicySwitchTest {
         try (BufferPool pool = small().policy("lru").build()) {
             PagedFile file = pool.open(0, store);
             readAll(pool, file, 0, 4);
-            FramePool<IOException> frames = pool.pages().framePool();
+            FramePool frames = pool.pages().framePool();
             List<Integer> generations = new ArrayList<>();
 
             pool.switchPolicy("nb-gclock3", count -> new ForwardingPolicy(Policies.create("nb-gclock3", count)) {

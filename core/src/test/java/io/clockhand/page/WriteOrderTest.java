@@ -367,7 +367,7 @@ class WriteOrderTest {
 
     @Test
     void queuedPagesThatCouldNotBeWrittenAreNotCountedAsBeingWritten() throws IOException {
-        pool.pages().framePool().useCleaner(() -> {}); // one that lags for ever
+        pool.pages().queue().use(() -> {}); // one that lags for ever
         for (int page = 0; page < FRAMES - 2; page++) {
             update(page);
         }
@@ -375,7 +375,7 @@ class WriteOrderTest {
             pool.fix(file.id(page)).close(); // a miss, which meets dirty pages
         }
         PageWriter writer = pool.pages().writer();
-        assertThat(pool.pages().framePool().writeBackQueue().isEmpty()).isFalse();
+        assertThat(pool.pages().queue().isEmpty()).isFalse();
         store.writeFailure = new IOException("cannot write");
         assertThatThrownBy(() -> writer.writeQueued(1)).isSameAs(store.writeFailure);
         assertThat(writer.writesQueued())
@@ -384,7 +384,7 @@ class WriteOrderTest {
         store.writeFailure = null;
         update(0);
         pool.fix(file.id(20)).close();
-        while (!pool.pages().framePool().writeBackQueue().isEmpty()) {
+        while (!pool.pages().queue().isEmpty()) {
             writer.writeQueued(1);
         }
         assertThat(writer.writesQueued()).isFalse();

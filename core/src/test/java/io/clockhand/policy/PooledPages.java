@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.policy;
 
+import io.clockhand.cache.StubBinding;
+import io.clockhand.cache.StubContents;
+import io.clockhand.cache.StubPool;
 import io.clockhand.internal.frame.FrameStates;
-import io.clockhand.internal.pool.FrameBinding;
-import io.clockhand.internal.pool.FrameContents;
-import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.pool.PoolOptions;
 import java.time.Duration;
 import java.util.Arrays;
@@ -16,7 +16,7 @@ final class PooledPages {
 
     private final int[] frameOf;
     private final int[] pageIn;
-    private final FramePool<RuntimeException> pool;
+    private final StubPool pool;
     private final Coming coming = new Coming();
 
     PooledPages(ReplacementPolicy policy, int frames, int pages) {
@@ -29,7 +29,6 @@ final class PooledPages {
         Arrays.fill(frameOf, ABSENT);
         PoolOptions options = new PoolOptions(
                 "",
-                false,
                 softFrames,
                 hardFrames,
                 true,
@@ -40,7 +39,7 @@ final class PooledPages {
                 (what, waited) -> {
                     throw new IllegalStateException(what);
                 });
-        this.pool = new FramePool<>(options, policy, new Contents());
+        this.pool = new StubPool(options, policy, new Contents());
     }
 
     /** {@return whether the page was resident} */
@@ -55,14 +54,12 @@ final class PooledPages {
         int frame = frameOf[page];
         if (frame == ABSENT) {
             coming.page = page;
-            int loaded = pool.admit(page, coming, true);
-            pool.publish(loaded, page, false);
-            return loaded;
+            return coming.load(pool, page);
         }
-        if (pool.states().tryPin(frame, pool.weightCap()) == FrameStates.NOT_PINNED) {
+        if (pool.states().tryPin(frame, pool.frames.weightCap()) == FrameStates.NOT_PINNED) {
             throw new IllegalStateException("a mapped frame cannot be pinned");
         }
-        pool.recordAccess(frame, null);
+        pool.frames.recordAccess(frame, null);
         return frame;
     }
 
@@ -72,7 +69,7 @@ final class PooledPages {
 
     /** {@return the number of frames that exist now} */
     int frames() {
-        return pool.frames();
+        return pool.frames.frames();
     }
 
     /** {@return whether a frame holds a page} */
@@ -80,49 +77,21 @@ final class PooledPages {
         return frameOf[pageIn[frame]] == frame;
     }
 
-    private final class Coming implements FrameBinding {
+    private final class Coming extends StubBinding {
         private int page;
 
         @Override
-        public void bind(int frame) {
-            pageIn[frame] = page;
-        }
-
-        @Override
         public boolean map(int frame) {
+            pageIn[frame] = page;
             frameOf[page] = frame;
             return true;
         }
-
-        @Override
-        public void unmap(int frame) {
-            frameOf[page] = ABSENT;
-        }
     }
 
-    private final class Contents implements FrameContents<RuntimeException> {
-        @Override
-        public boolean isDirty(int frame) {
-            return false;
-        }
-
-        @Override
-        public void clean(int frame) {}
-
-        @Override
-        public void clear(int frame) {}
-
+    private final class Contents extends StubContents {
         @Override
         public void unmap(int frame) {
             frameOf[pageIn[frame]] = ABSENT;
-        }
-
-        @Override
-        public void onFrames(int frames) {}
-
-        @Override
-        public String describe(int frame) {
-            return "page " + pageIn[frame];
         }
     }
 }

@@ -5,10 +5,11 @@ package io.clockhand.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.clockhand.internal.pool.FrameBinding;
-import io.clockhand.internal.pool.FrameContents;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.internal.pool.VictimScan;
+import io.clockhand.internal.pool.VictimSearch;
+import io.clockhand.internal.pool.WriteBackQueue;
 import io.clockhand.policy.Policies;
 import java.time.Duration;
 import org.openjdk.jcstress.annotations.Actor;
@@ -32,7 +33,6 @@ public class CleanNoticeTest {
     private static final int FRAMES = 3;
     private static final PoolOptions OPTIONS = new PoolOptions(
             "",
-            false,
             FRAMES,
             FRAMES,
             false,
@@ -44,54 +44,32 @@ public class CleanNoticeTest {
                 throw new IllegalStateException(what);
             });
 
-    private static final class Contents implements FrameContents<RuntimeException>, FrameBinding {
-        @Override
-        public boolean isDirty(int frame) {
-            return false;
-        }
-
-        @Override
-        public void clean(int frame) {}
-
-        @Override
-        public void clear(int frame) {}
-
-        @Override
-        public void unmap(int frame) {}
-
-        @Override
-        public void bind(int frame) {}
-
-        @Override
-        public boolean map(int frame) {
-            return true;
-        }
-
-        @Override
-        public void onFrames(int frames) {}
-
-        @Override
-        public String describe(int frame) {
-            return "frame " + frame;
-        }
-    }
-
-    private final Contents contents = new Contents();
-    private final FramePool<RuntimeException> pool = new FramePool<>(OPTIONS, Policies.create("lru", FRAMES), contents);
+    private final FramePool pool =
+            FramePool.ofObjects(OPTIONS, Policies.create("lru", FRAMES), frames -> {}, frame -> "frame " + frame);
+    private final WriteBackQueue queue = new WriteBackQueue(pool);
+    private final VictimSearch search = new VictimSearch(pool, queue, OPTIONS);
 
     public CleanNoticeTest() {
-        pool.writeBackQueue().use(() -> {});
+        queue.use(() -> {});
         for (int i = 0; i < FRAMES; i++) {
-            pool.unpin(search());
+            load(pool.takeFree());
         }
         pool.states().tryClaim(0);
         pool.states().revoke(0, true);
     }
 
-    /** {@return the victim of a miss} */
-    private int search() {
-        int frame = pool.admit(0, contents, true);
+    private void load(int frame) {
+        pool.publishPinned(frame);
         pool.publish(frame, 0, false);
+        pool.unpin(frame);
+    }
+
+    /** {@return the victim of a miss, which stays claimed} */
+    private int search() {
+        long thread = Thread.currentThread().getId();
+        VictimScan scan = search.begin(thread);
+        int frame = search.evict(0, scan);
+        search.end(scan, thread, frame);
         return frame;
     }
 
@@ -100,11 +78,10 @@ public class CleanNoticeTest {
         r.r1 = search();
     }
 
-    /** Finds the content clean. */
+    /** Takes the frame out of the queue, since its page need not be written. */
     @Actor
     public void flusher() {
-        pool.pinForDirtyCheck(0);
-        pool.endDirtyCheck(0, false);
+        pool.clearQueued(0);
     }
 
     @Arbiter

@@ -5,6 +5,7 @@ package io.clockhand.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.clockhand.internal.page.PagePool;
 import java.time.Duration;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -26,21 +27,17 @@ public class HandOverTest extends WakeUp {
     /** A pool whose only frame is pinned, and a miss. */
     private static final class LastPin implements Signal {
         private final long waitNanos = longWait().toNanos();
-        private final OneFrame frame = new OneFrame(Duration.ofNanos(waitNanos));
-
-        LastPin() {
-            frame.tryAdmit(false);
-            frame.publish();
-        }
+        private final PagePool pool = TwoFrames.oneOf(new AnyPages(), Duration.ofNanos(waitNanos));
+        private final int frame = AnyPages.pin(pool, 1);
 
         @Override
         public boolean await() {
-            return frame.tryAdmit(true);
+            return AnyPages.pin(pool, 2) == frame;
         }
 
         @Override
         public void change() {
-            frame.pool.unpin(OneFrame.FRAME);
+            pool.unpin(frame);
         }
 
         @Override

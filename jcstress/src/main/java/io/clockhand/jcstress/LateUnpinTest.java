@@ -5,7 +5,6 @@ package io.clockhand.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import java.time.Duration;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -22,16 +21,16 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @Outcome(expect = FORBIDDEN, desc = "The frame was freed twice or never.")
 @State
 public class LateUnpinTest {
-    private final OneFrame frame = new OneFrame(Duration.ofSeconds(10));
+    private final OneFrame frame = new OneFrame();
 
     public LateUnpinTest() {
-        frame.tryAdmit(false);
+        frame.tryTake();
         frame.pool.states().tryPin(OneFrame.FRAME, 0);
     }
 
     @Actor
     public void owner() {
-        frame.pool.giveUp(OneFrame.FRAME, frame);
+        frame.pool.giveUp(OneFrame.FRAME);
     }
 
     @Actor
@@ -42,7 +41,7 @@ public class LateUnpinTest {
     @Arbiter
     public void end(L_Result r) {
         try {
-            r.r1 = !frame.tryAdmit(false) ? "never free" : !frame.tryAdmit(false) ? "free once" : "free twice";
+            r.r1 = !frame.tryTake() ? "never free" : !frame.tryTake() ? "free once" : "free twice";
         } catch (IllegalStateException e) {
             r.r1 = "listed as free, and not free";
         }

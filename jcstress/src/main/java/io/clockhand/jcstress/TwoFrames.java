@@ -20,13 +20,16 @@ final class TwoFrames {
     private TwoFrames() {}
 
     static PoolOptions options() {
+        return options(2, Duration.ofSeconds(10));
+    }
+
+    private static PoolOptions options(int frames, Duration exhaustedAfter) {
         return new PoolOptions(
                 "",
+                frames,
+                frames,
                 true,
-                2,
-                2,
-                true,
-                Duration.ofSeconds(10),
+                exhaustedAfter,
                 "",
                 IllegalStateException::new,
                 Duration.ofSeconds(10),
@@ -36,10 +39,19 @@ final class TwoFrames {
     }
 
     static PagePool over(PageSource source, boolean optimistic) {
+        return over(options(), source, optimistic);
+    }
+
+    /** {@return a pool with one of the frames only, whose misses wait for a time} */
+    static PagePool oneOf(PageSource source, Duration exhaustedAfter) {
+        return over(options(1, exhaustedAfter), source, false);
+    }
+
+    private static PagePool over(PoolOptions options, PageSource source, boolean optimistic) {
         return new PagePool(
-                options(),
+                options,
                 PAGE_BYTES,
-                Policies.create(Policies.DEFAULT, ClockHand.ATOMIC, 2),
+                Policies.create(Policies.DEFAULT, ClockHand.ATOMIC, options.softFrames()),
                 (frames, states) -> new ChainedPageTable(frames, states::identity),
                 source,
                 optimistic,

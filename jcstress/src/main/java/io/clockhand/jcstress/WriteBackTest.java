@@ -31,10 +31,12 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 @Outcome(expect = FORBIDDEN, desc = "The frame is marked and not in the queue, so it is lost, or is there twice.")
 @State
 public class WriteBackTest {
-    private final FrameStates states = Frames.loaded(0);
-    private final WriteBackQueue queue = new WriteBackQueue(1);
+    private final OneFrame frame = new OneFrame();
+    private final FrameStates states = frame.pool.states();
+    private final WriteBackQueue queue = new WriteBackQueue(frame.pool);
 
     public WriteBackTest() {
+        frame.load();
         queue.add(0);
     }
 

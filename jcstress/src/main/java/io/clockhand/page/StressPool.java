@@ -103,7 +103,6 @@ public final class StressPool {
     private static PoolOptions options() {
         return new PoolOptions(
                 "",
-                true,
                 FRAMES,
                 FRAMES,
                 true,

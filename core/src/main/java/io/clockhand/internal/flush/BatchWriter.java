@@ -9,6 +9,7 @@ import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.metrics.BatchWriteEvent;
 import io.clockhand.internal.metrics.FlightEvents;
 import io.clockhand.internal.metrics.WaitEvent;
+import io.clockhand.internal.pool.CleanedFrames;
 import io.clockhand.internal.pool.Failures;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.pool.PoolOptions;
@@ -21,7 +22,8 @@ import java.io.IOException;
  * used by one thread at a time.
  */
 final class BatchWriter {
-    private final FramePool<IOException> pool;
+    private final FramePool pool;
+    private final CleanedFrames cleaned;
     private final FrameStates states;
     private final CopyLatches latches;
     private final FrameMemory memory;
@@ -37,7 +39,8 @@ final class BatchWriter {
     private final String name;
 
     BatchWriter(
-            FramePool<IOException> pool,
+            FramePool pool,
+            CleanedFrames cleaned,
             PoolOptions options,
             CopyLatches latches,
             FrameMemory memory,
@@ -48,6 +51,7 @@ final class BatchWriter {
             DirtyPages dirty,
             WriteCounters counters) {
         this.pool = pool;
+        this.cleaned = cleaned;
         this.states = pool.states();
         this.latches = latches;
         this.memory = memory;
@@ -285,12 +289,16 @@ final class BatchWriter {
 
     private void release(WriteBatch batch, int begin, int end, boolean written) {
         batch.releasedUpTo(end);
-        for (int i = begin; i < end; i++) {
-            if (written) {
-                batch.countWritten();
+        try {
+            for (int i = begin; i < end; i++) {
+                if (written) {
+                    batch.countWritten();
+                }
+                end(batch.frame(i), written);
+                endWrite(batch.frame(i));
             }
-            end(batch.frame(i), written);
-            endWrite(batch.frame(i));
+        } catch (VirtualMachineError e) {
+            throw pool.failure().fail(e);
         }
     }
 
@@ -303,7 +311,10 @@ final class BatchWriter {
     }
 
     private void endWrite(int frame) {
-        pool.endWritingAndUnpin(frame);
+        long before = pool.endWritingAndUnpin(frame);
+        if (FrameState.isQueued(before) && pool.weightCap() > 0) { // other policies put such frames back themselves
+            cleaned.add(frame, FrameState.generation(before));
+        }
     }
 
     /** Writes the only copy of a batch, and releases its frame. */

@@ -3,10 +3,10 @@
 package io.clockhand.internal.flush;
 
 import io.clockhand.PoolFailedException;
+import io.clockhand.internal.frame.PoolFailure;
 import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.internal.metrics.CheckpointEvent;
 import io.clockhand.internal.metrics.FlightEvents;
-import io.clockhand.internal.pool.PoolFailure;
 import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
 

@@ -50,7 +50,7 @@ public final class Flusher {
     private static final String FLUSH = "flush";
     private static final String CHANGE = "change";
 
-    private final FramePool<IOException> pool;
+    private final FramePool pool;
     private final PageWriter writer;
     private final DirtyPages dirty;
     private final WriteAheadLog log;
@@ -106,7 +106,7 @@ public final class Flusher {
      * @param interval the longest time that a page is left dirty, about
      */
     public Flusher(
-            FramePool<IOException> pool,
+            FramePool pool,
             PageWriter writer,
             DirtyPages dirty,
             WriteAheadLog log,
@@ -118,7 +118,7 @@ public final class Flusher {
 
     /** For tests: with an idle time so long that a thread which nobody wakes never looks for work. */
     Flusher(
-            FramePool<IOException> pool,
+            FramePool pool,
             PageWriter writer,
             DirtyPages dirty,
             WriteAheadLog log,
@@ -174,7 +174,7 @@ public final class Flusher {
      * @throws IOException if a page could not be written
      */
     public void pace() throws IOException {
-        if (dirty.count() < crowded || (hasThreads && !pool.writeBackQueue().isLong())) {
+        if (dirty.count() < crowded || (hasThreads && !writer.queue().isLong())) {
             return;
         }
         writer.counters().onPacedChange();
@@ -273,7 +273,7 @@ public final class Flusher {
         /** The pages are dirty; a thread that needs one of them, or a frame, writes it itself. */
         @Override
         public void onFailure() {
-            pool.wakeWaitingMiss();
+            pool.line().sweep(); // it must try to write one itself, or fail with the cause
         }
     }
 

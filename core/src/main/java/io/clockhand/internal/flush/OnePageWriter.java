@@ -24,7 +24,7 @@ final class OnePageWriter {
     /** Waits for the latch as long as the pool's settings say. */
     static final long AS_SET = -1;
 
-    private final FramePool<IOException> pool;
+    private final FramePool pool;
     private final PoolOptions options;
     private final FrameStates states;
     private final CopyLatches latches;
@@ -35,7 +35,7 @@ final class OnePageWriter {
     private final LongFunction<String> describe;
 
     OnePageWriter(
-            FramePool<IOException> pool,
+            FramePool pool,
             PoolOptions options,
             CopyLatches latches,
             PageTable table,

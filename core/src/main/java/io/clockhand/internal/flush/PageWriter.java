@@ -6,6 +6,7 @@ import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.Latches;
+import io.clockhand.internal.pool.CleanedFrames;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.internal.pool.WriteBackQueue;
@@ -52,7 +53,8 @@ public final class PageWriter {
     /** How long a round of the flusher keeps new users of a page out, to copy it when those that it has are gone. */
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    private final FramePool<IOException> pool;
+    private final FramePool pool;
+    private final WriteBackQueue queue;
     private final FrameStates states;
     private final CopyLatches latches;
     private final FrameMemory memory;
@@ -72,6 +74,8 @@ public final class PageWriter {
      * Creates a writer.
      *
      * @param pool has the frames
+     * @param queue has the dirty pages that were met as victims
+     * @param cleaned takes those of them that were written
      * @param options bound the waits
      * @param latches the latches of the frames
      * @param memory the bytes of the pages
@@ -84,7 +88,9 @@ public final class PageWriter {
      * @param describe names a page for a message
      */
     public PageWriter(
-            FramePool<IOException> pool,
+            FramePool pool,
+            WriteBackQueue queue,
+            CleanedFrames cleaned,
             PoolOptions options,
             Latches latches,
             FrameMemory memory,
@@ -96,6 +102,7 @@ public final class PageWriter {
             int batches,
             LongFunction<String> describe) {
         this.pool = pool;
+        this.queue = queue;
         this.states = pool.states();
         this.latches = new CopyLatches(latches, sharedUpdates);
         this.memory = memory;
@@ -103,7 +110,17 @@ public final class PageWriter {
         this.target = target;
         this.dirty = dirty;
         this.writer = new BatchWriter(
-                pool, options, this.latches, memory, table, target, log, sharedUpdates.lsnOffset(), dirty, counters);
+                pool,
+                cleaned,
+                options,
+                this.latches,
+                memory,
+                table,
+                target,
+                log,
+                sharedUpdates.lsnOffset(),
+                dirty,
+                counters);
         this.large = new WriteBuffers(options, memory.pageBytes(), WriteBuffers.LARGE, LARGE_BATCHES);
         this.small = new WriteBuffers(options, memory.pageBytes(), WriteBuffers.SMALL, batches);
         this.onePage = new OnePageWriter(pool, options, this.latches, table, target, writer, small, describe);
@@ -135,6 +152,11 @@ public final class PageWriter {
         return WriteBuffers.SMALL.pages(memory.pageBytes());
     }
 
+    /** {@return the dirty pages that were met as victims and wait to be written} */
+    WriteBackQueue queue() {
+        return queue;
+    }
+
     /** {@return whether the store of any file prefers large batches} */
     boolean prefersBatches() {
         return target.writesBatches();
@@ -142,9 +164,7 @@ public final class PageWriter {
 
     /** {@return how many pages are in the write-back queue, or were taken out of it and are being written} */
     int backlog() {
-        int queued = pool.writeBackQueue().isEmpty()
-                ? 0
-                : Math.max(1, pool.writeBackQueue().length());
+        int queued = queue.isEmpty() ? 0 : Math.max(1, queue.length());
         return queued + queuedWrites.get();
     }
 
@@ -301,7 +321,7 @@ public final class PageWriter {
     /** As {@link #writeQueued(int)}; {@code taken} is called before each write, and must not throw. */
     int writeQueued(int most, Runnable taken) throws IOException {
         pool.enter();
-        if (pool.writeBackQueue().isEmpty()) {
+        if (queue.isEmpty()) {
             return 0;
         }
         WriteBuffers buffers = buffers(most);
@@ -311,7 +331,7 @@ public final class PageWriter {
             int tried = most;
             int failures = 0;
             Exception failure = null;
-            int left = Math.max(1, pool.writeBackQueue().length());
+            int left = Math.max(1, queue.length());
             for (; written == 0 && left > 0 && failures < MOST_FAILURES; left -= tried) {
                 try {
                     int polled = writePolled(batch, tried, taken);
@@ -353,7 +373,7 @@ public final class PageWriter {
         batch.clear();
         try {
             while (count < most || (count < batch.pages() && endsAdjacent(batch, count))) {
-                int frame = pool.pollQueued();
+                int frame = queue.poll();
                 if (frame == WriteBackQueue.NONE) {
                     break;
                 }

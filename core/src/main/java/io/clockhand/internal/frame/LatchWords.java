@@ -8,20 +8,20 @@ import static io.clockhand.internal.frame.LatchWord.WAITED;
 
 /** The latches of frames, as words whose changes threads wait for. */
 final class LatchWords implements FrameWaiters.WaitedWord {
-    private final FrameStates rows;
+    private final FrameStates states;
 
-    LatchWords(FrameStates rows) {
-        this.rows = rows;
+    LatchWords(FrameStates states) {
+        this.states = states;
     }
 
     @Override
     public long read(int frame) {
-        return rows.latch(frame);
+        return states.latch(frame);
     }
 
     @Override
     public boolean trySetWaited(int frame, long seen) {
-        return rows.casLatch(frame, seen, seen | WAITED);
+        return states.casLatch(frame, seen, seen | WAITED);
     }
 
     @Override

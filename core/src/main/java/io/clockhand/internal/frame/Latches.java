@@ -66,7 +66,8 @@ public final class Latches {
 
     private final long barged;
 
-    private final FrameStates rows;
+    private final PoolFailure failure;
+    private final FrameStates states;
     private final FrameWaiters waiters;
     /** The threads that hold U or X, for messages only: racy. */
     private final Thread[] owners;
@@ -74,24 +75,41 @@ public final class Latches {
     /**
      * Creates the latches of some frames.
      *
-     * @param rows the words of the frames
+     * @param states the words of the frames
      * @param frames the number of frames
      */
-    public Latches(FrameStates rows, int frames) {
-        this(rows, frames, BARGED);
+    public Latches(FrameStates states, int frames) {
+        this(states, frames, BARGED, new PoolFailure());
+    }
+
+    /**
+     * Creates the latches of the frames of a pool.
+     *
+     * @param states the words of the frames
+     * @param frames the number of frames
+     * @param failure the pool fails if a release does
+     */
+    public Latches(FrameStates states, int frames, PoolFailure failure) {
+        this(states, frames, BARGED, failure);
     }
 
     /**
      * Creates the latches of some frames.
      *
-     * @param rows the words of the frames
+     * @param states the words of the frames
      * @param frames the number of frames
      * @param barged the wait, in nanoseconds, after which a latch is promised to a waiter that finds it taken again
      */
-    public Latches(FrameStates rows, int frames, long barged) {
-        this.rows = rows;
+    public Latches(FrameStates states, int frames, long barged) {
+        this(states, frames, barged, new PoolFailure());
+    }
+
+    private Latches(FrameStates states, int frames, long barged, PoolFailure failure) {
+        this.failure = failure;
+        failure.onFailure(this::endWaits);
+        this.states = states;
         this.owners = new Thread[frames];
-        this.waiters = new FrameWaiters(new LatchWords(rows));
+        this.waiters = new FrameWaiters(new LatchWords(states));
         this.barged = barged;
     }
 
@@ -102,7 +120,7 @@ public final class Latches {
      */
     public void endReads(int frames) {
         for (int frame = 0; frame < frames; frame++) {
-            rows.addToLatch(frame, VERSION_ONE);
+            states.addToLatch(frame, VERSION_ONE);
         }
     }
 
@@ -141,25 +159,25 @@ public final class Latches {
 
     private boolean tryShared(int frame, long obstacles, long promise) {
         for (; ; ) {
-            long word = rows.latch(frame);
+            long word = states.latch(frame);
             if ((word & obstacles) != 0 || (word & SHARERS) == SHARERS) {
                 return false;
             }
-            if (rows.casLatch(frame, word, (word & ~promise) + 1)) {
+            if (states.casLatch(frame, word, (word & ~promise) + 1)) {
                 return true;
             }
         }
     }
 
     private boolean awaitShared(int frame, long nanos) {
-        long arrival = rows.latch(frame) & VERSION;
+        long arrival = states.latch(frame) & VERSION;
         return await(
                 frame,
                 FrameWaiters.TOGETHER,
                 (word, promise) -> (word & (EXCLUSIVE | CLOSED | writersBefore(word, arrival, promise))) == 0
                         && (word & SHARERS) != SHARERS,
                 promise -> tryShared(
-                        frame, EXCLUSIVE | CLOSED | writersBefore(rows.latch(frame), arrival, promise), promise),
+                        frame, EXCLUSIVE | CLOSED | writersBefore(states.latch(frame), arrival, promise), promise),
                 nanos);
     }
 
@@ -179,6 +197,7 @@ public final class Latches {
         boolean chosen = false;
         boolean comesBeforeOthers = false;
         boolean acquired = false;
+        boolean ended = false;
         long promised = 0;
         try {
             Outcome outcome;
@@ -197,18 +216,24 @@ public final class Latches {
                     promised = acquired ? promise : promise(frame, promise, start);
                 }
             } while (!acquired && outcome != Outcome.TIME_IS_OVER);
-        } catch (Throwable failure) {
-            breakPromise(frame, promised);
-            wake(frame); // another thread may come in instead
-            throw failure;
-        }
-        if (!acquired) {
-            breakPromise(frame, promised);
-        }
-        if (comesBeforeOthers || promised != 0) {
-            wake(frame); // readers may have gone since the thread was chosen; the promise kept others out
+            ended = true;
+        } finally {
+            // if the wait has thrown, another thread may come in instead; readers may have gone since the thread was
+            // chosen; the promise kept others out
+            endWait(frame, acquired ? 0 : promised, !ended || comesBeforeOthers || promised != 0);
         }
         return acquired;
+    }
+
+    private void endWait(int frame, long broken, boolean wakes) {
+        try {
+            breakPromise(frame, broken);
+            if (wakes) {
+                wake(frame);
+            }
+        } catch (VirtualMachineError e) {
+            throw failure.fail(e);
+        }
     }
 
     /** {@return PROMISED if the latch is promised to the caller, which has waited in vain since {@code start}} */
@@ -217,11 +242,11 @@ public final class Latches {
             return promise;
         }
         for (; ; ) {
-            long word = rows.latch(frame);
+            long word = states.latch(frame);
             if ((word & PROMISED) != 0) {
                 return 0;
             }
-            if (rows.casLatch(frame, word, word | PROMISED)) {
+            if (states.casLatch(frame, word, word | PROMISED)) {
                 return PROMISED;
             }
         }
@@ -231,8 +256,8 @@ public final class Latches {
     private void breakPromise(int frame, long promise) {
         long word;
         do {
-            word = rows.latch(frame);
-        } while (promise != 0 && !rows.casLatch(frame, word, word & ~promise));
+            word = states.latch(frame);
+        } while (promise != 0 && !states.casLatch(frame, word, word & ~promise));
     }
 
     /**
@@ -241,11 +266,15 @@ public final class Latches {
      * @param frame a frame that the caller has latched in shared mode
      */
     public void releaseShared(int frame) {
-        long word = rows.latch(frame);
+        long word = states.latch(frame);
         if (sharers(word) == 0) { // before the add, which must not borrow from other fields
             throw misuse(frame, word, "released by a reader");
         }
-        completeUnshare(frame, rows.addToLatch(frame, -1));
+        try {
+            completeUnshare(frame, states.addToLatch(frame, -1));
+        } catch (VirtualMachineError e) {
+            throw failure.fail(e);
+        }
     }
 
     /**
@@ -256,28 +285,32 @@ public final class Latches {
      * @param before the latch before it was released
      */
     void completeUnshare(int frame, long before) {
-        if ((before & WAITED) != 0 || (sharers(before) == 1 && rows.isFrameWanted())) {
+        if ((before & WAITED) != 0 || (sharers(before) == 1 && states.isFrameWanted())) {
             notifyOfUnshare(frame, before);
         }
     }
 
     private void notifyOfUnshare(int frame, long before) {
-        if (sharers(before) == 1 || sharers(before) == SHARERS) {
-            wake(frame);
-        }
-        if (sharers(before) == 1) {
-            rows.line().offer(frame);
+        try {
+            if (sharers(before) == 1 || sharers(before) == SHARERS) {
+                wake(frame);
+            }
+            if (sharers(before) == 1) {
+                states.line().offer(frame);
+            }
+        } catch (VirtualMachineError e) {
+            throw failure.fail(e);
         }
     }
 
     /** The second step of a release by one add: clears the mark, and wakes by the word that had it. */
     private void wake(int frame) {
         for (; ; ) {
-            long word = rows.latch(frame);
+            long word = states.latch(frame);
             if ((word & WAITED) == 0) {
                 return;
             }
-            if (rows.casLatch(frame, word, word & ~WAITED)) {
+            if (states.casLatch(frame, word, word & ~WAITED)) {
                 waiters.wake(frame, word);
                 return;
             }
@@ -299,13 +332,13 @@ public final class Latches {
     }
 
     private boolean awaitUpdate(int frame, long nanos) {
-        long arrival = rows.latch(frame) & VERSION;
+        long arrival = states.latch(frame) & VERSION;
         return await(
                 frame,
                 FrameWaiters.UPDATE,
                 (word, promise) -> (word & ((NO_UPDATER & ~promise) | writersBefore(word, arrival, promise))) == 0,
                 promise -> tryUpdate(
-                        frame, (NO_UPDATER & ~promise) | writersBefore(rows.latch(frame), arrival, promise), promise),
+                        frame, (NO_UPDATER & ~promise) | writersBefore(states.latch(frame), arrival, promise), promise),
                 nanos);
     }
 
@@ -321,11 +354,11 @@ public final class Latches {
 
     private boolean tryUpdate(int frame, long obstacles, long promise) {
         for (; ; ) {
-            long word = rows.latch(frame);
+            long word = states.latch(frame);
             if ((word & obstacles) != 0) {
                 return false;
             }
-            if (rows.casLatch(frame, word, (word & ~promise) | UPDATE)) {
+            if (states.casLatch(frame, word, (word & ~promise) | UPDATE)) {
                 owners[frame] = Thread.currentThread();
                 return true;
             }
@@ -339,15 +372,19 @@ public final class Latches {
      */
     public void releaseUpdate(int frame) {
         owners[frame] = null;
-        for (; ; ) {
-            long word = rows.latch(frame);
-            if ((word & UPDATE) == 0) {
-                throw misuse(frame, word, "released from update mode");
+        try {
+            for (; ; ) {
+                long word = states.latch(frame);
+                if ((word & UPDATE) == 0) {
+                    throw misuse(frame, word, "released from update mode");
+                }
+                if (states.casLatch(frame, word, word & ~(UPDATE | WAITED))) {
+                    waiters.wake(frame, word);
+                    return;
+                }
             }
-            if (rows.casLatch(frame, word, word & ~(UPDATE | WAITED))) {
-                waiters.wake(frame, word);
-                return;
-            }
+        } catch (VirtualMachineError e) {
+            throw failure.fail(e);
         }
     }
 
@@ -359,8 +396,8 @@ public final class Latches {
      * @return false if readers stayed for that time; the caller still has the latch in update mode
      */
     public boolean upgrade(int frame, long nanos) {
-        if ((rows.latch(frame) & UPDATE) == 0) {
-            throw misuse(frame, rows.latch(frame), "upgraded");
+        if ((states.latch(frame) & UPDATE) == 0) {
+            throw misuse(frame, states.latch(frame), "upgraded");
         }
         return acquireToWrite(frame, UPDATE, nanos);
     }
@@ -372,8 +409,8 @@ public final class Latches {
      * @return whether the caller has it exclusively now
      */
     public boolean tryUpgrade(int frame) {
-        if ((rows.latch(frame) & UPDATE) == 0) {
-            throw misuse(frame, rows.latch(frame), "upgraded");
+        if ((states.latch(frame) & UPDATE) == 0) {
+            throw misuse(frame, states.latch(frame), "upgraded");
         }
         return tryToWrite(frame, UPDATE, 0, 0);
     }
@@ -438,9 +475,18 @@ public final class Latches {
             }
         } finally {
             if (!acquired) {
-                breakPromise(frame, promised);
-                uncountWriter(frame, counted, mayBeChosen || promised != 0);
+                giveUp(frame, promised, counted, mayBeChosen);
             }
+        }
+    }
+
+    /** The caller does not wait to write any more. */
+    private void giveUp(int frame, long promised, long counted, boolean mayBeChosen) {
+        try {
+            breakPromise(frame, promised);
+            uncountWriter(frame, counted, mayBeChosen || promised != 0);
+        } catch (VirtualMachineError e) {
+            throw failure.fail(e);
         }
     }
 
@@ -452,11 +498,11 @@ public final class Latches {
     private boolean tryToWrite(int frame, long own, long counted, long promise) {
         long obstacles = obstaclesToWrite(own, promise);
         for (; ; ) {
-            long word = rows.latch(frame);
+            long word = states.latch(frame);
             if ((word & obstacles) != own) {
                 return false;
             }
-            if (rows.casLatch(frame, word, ((word & ~(own | promise)) | EXCLUSIVE) - counted)) {
+            if (states.casLatch(frame, word, ((word & ~(own | promise)) | EXCLUSIVE) - counted)) {
                 VarHandle.storeStoreFence(); // X comes before the bytes that are written under it
                 owners[frame] = Thread.currentThread();
                 return true;
@@ -467,11 +513,11 @@ public final class Latches {
     /** {@return what the caller has added to the word, and must subtract again; 0 if there are too many writers} */
     private long countWriter(int frame) {
         for (; ; ) {
-            long word = rows.latch(frame);
+            long word = states.latch(frame);
             if ((word & WRITERS) == WRITERS) {
                 return 0;
             }
-            if (rows.casLatch(frame, word, word + WRITER_ONE)) {
+            if (states.casLatch(frame, word, word + WRITER_ONE)) {
                 return WRITER_ONE;
             }
         }
@@ -481,8 +527,8 @@ public final class Latches {
         if (counted != 0) {
             long word;
             do { // no atomic add: the JVM links a call of one when it is first made, which needs memory
-                word = rows.latch(frame);
-            } while (!rows.casLatch(frame, word, word - counted));
+                word = states.latch(frame);
+            } while (!states.casLatch(frame, word, word - counted));
         }
         if (counted != 0 || mayBeChosen) {
             wake(frame); // readers may wait for nothing but this writer; and if it was chosen, another comes in instead
@@ -520,15 +566,19 @@ public final class Latches {
     /** {@code added} has the new version, and the share that the caller keeps. */
     private void endExclusive(int frame, long added) {
         owners[frame] = null;
-        for (; ; ) {
-            long word = rows.latch(frame);
-            if (!isExclusive(word)) {
-                throw misuse(frame, word, "released by a writer");
+        try {
+            for (; ; ) {
+                long word = states.latch(frame);
+                if (!isExclusive(word)) {
+                    throw misuse(frame, word, "released by a writer");
+                }
+                if (states.casLatch(frame, word, (word & ~(EXCLUSIVE | WAITED)) + added)) {
+                    waiters.wake(frame, word);
+                    return;
+                }
             }
-            if (rows.casLatch(frame, word, (word & ~(EXCLUSIVE | WAITED)) + added)) {
-                waiters.wake(frame, word);
-                return;
-            }
+        } catch (VirtualMachineError e) {
+            throw failure.fail(e);
         }
     }
 
@@ -538,7 +588,7 @@ public final class Latches {
      * @param frame any frame
      */
     public boolean isClosed(int frame) {
-        return LatchWord.isClosed(rows.latch(frame));
+        return LatchWord.isClosed(states.latch(frame));
     }
 
     // --- messages ----------------------------------------------------------------------------------------------------
@@ -550,7 +600,7 @@ public final class Latches {
      * @return a few words
      */
     public String describe(int frame) {
-        long word = rows.latch(frame);
+        long word = states.latch(frame);
         Thread owner = owners[frame];
         String name = owner == null ? "a thread" : "thread '" + owner.getName() + "' (id " + owner.getId() + ")";
         return LatchWord.describe(word, name);

@@ -55,7 +55,7 @@ final class PageBuffers {
     private final AtomicInteger helpers = new AtomicInteger();
 
     PageBuffers(FrameStates states, PoolOptions options, int pageBytes, boolean hugePages) {
-        int frames = options.rows();
+        int frames = options.hardFrames();
         this.states = states;
         this.options = options;
         this.spares = spares(frames);

@@ -11,14 +11,13 @@ import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.Latches;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.table.PageTable;
-import java.io.IOException;
 
 /**
  * The invariants of a page pool that no thread uses, as stated in {@code src/docs/protocols.md}: each frame is loaded
  * or free, the table maps each loaded page to its frame and nothing else, and no frame or buffer is lost.
  */
 final class PageIntegrityCheck {
-    private final FramePool<IOException> pool;
+    private final FramePool pool;
     private final FrameStates states;
     private final Latches latches;
     private final PageTable table;
@@ -27,12 +26,7 @@ final class PageIntegrityCheck {
     private final DirtyPages dirty;
 
     PageIntegrityCheck(
-            FramePool<IOException> pool,
-            Latches latches,
-            PageTable table,
-            FrameMemory memory,
-            PageSource source,
-            DirtyPages dirty) {
+            FramePool pool, Latches latches, PageTable table, FrameMemory memory, PageSource source, DirtyPages dirty) {
         this.pool = pool;
         this.states = pool.states();
         this.latches = latches;

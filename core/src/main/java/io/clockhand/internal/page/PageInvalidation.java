@@ -35,28 +35,28 @@ final class PageInvalidation {
 
     private static final long PAUSE_NANOS = 1_000_000;
 
-    private final FramePool<IOException> pool;
+    private final FramePool pool;
     private final FrameStates states;
     private final Latches latches;
     private final PageTable table;
     private final PageSource source;
     private final PoolOptions options;
-    private final PageIn pageIn;
+    private final Residency residency;
 
     PageInvalidation(
-            FramePool<IOException> pool,
+            FramePool pool,
             Latches latches,
             PageTable table,
             PageSource source,
             PoolOptions options,
-            PageIn pageIn) {
+            Residency residency) {
         this.pool = pool;
         this.states = pool.states();
         this.latches = latches;
         this.table = table;
         this.source = source;
         this.options = options;
-        this.pageIn = pageIn;
+        this.residency = residency;
     }
 
     /**
@@ -68,7 +68,7 @@ final class PageInvalidation {
     void invalidate(long first, long last, boolean writes) throws IOException {
         pool.enter();
         VarHandle.fullFence();
-        int frames = options.rows();
+        int frames = options.hardFrames();
         Throwable failure = null;
         for (int frame = 0; frame < frames; frame++) {
             long id = states.identity(frame);
@@ -117,7 +117,7 @@ final class PageInvalidation {
             if (!once) {
                 evict(frame, id, writes);
             } else if (states.identity(frame) == id) {
-                pageIn.tryRemove(frame, id, writes);
+                residency.tryRemove(frame, id, writes);
             }
             return null;
         } catch (IOException | RuntimeException | Error e) {
@@ -147,7 +147,7 @@ final class PageInvalidation {
     }
 
     private void evict(int frame, long id, boolean writes) throws IOException {
-        for (int tries = 1; states.identity(frame) == id && !pageIn.tryRemove(frame, id, writes); tries++) {
+        for (int tries = 1; states.identity(frame) == id && !residency.tryRemove(frame, id, writes); tries++) {
             long state = states.state(frame);
             if (FrameState.isFree(state)) {
                 return;
@@ -173,7 +173,7 @@ final class PageInvalidation {
                 .until(
                         nanos -> {
                             try {
-                                if (states.identity(frame) != id || pageIn.tryRemove(frame, id, writes)) {
+                                if (states.identity(frame) != id || residency.tryRemove(frame, id, writes)) {
                                     return true;
                                 }
                             } catch (IOException e) {

@@ -14,9 +14,11 @@ import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.Latches;
 import io.clockhand.internal.pool.BoundedWait;
-import io.clockhand.internal.pool.FrameContents;
+import io.clockhand.internal.pool.CleanedFrames;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.internal.pool.VictimSearch;
+import io.clockhand.internal.pool.WriteBackQueue;
 import io.clockhand.internal.table.PageTable;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
@@ -31,8 +33,8 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Pages by id in the frames of a {@link FramePool}: hits, misses, optimistic reads. {@link PageLoader} reads the pages
- * in.
+ * Pages by id in the frames of a {@link FramePool}: hits, misses, optimistic reads. {@link PageMiss} reads the
+ * pages in.
  *
  * <p><b>Stale frames.</b> A finder that meets a frame whose content is READY pins it by its identity, in one step. A
  * finder that meets another frame pins it first and then looks the page up again: a pinned frame cannot be bound anew,
@@ -47,7 +49,7 @@ public final class PagePool {
     /** No frame. */
     public static final int NONE = PageTable.NONE;
     /** Returned by {@link #share} when the caller has its share. */
-    public static final int SHARED = PageIn.SHARED;
+    public static final int SHARED = Residency.SHARED;
 
     /** After this many lookups of a page, a thread waits for a change of its frame between two of them. */
     private static final int LOOKUPS = 64;
@@ -69,8 +71,10 @@ public final class PagePool {
     /** The policy has another cap of weights than the one that the pool began with. */
     private static final int HAS_OTHER_CAP = 0b100000;
 
-    private final FramePool<IOException> pool;
+    private final FramePool pool;
     private final PoolOptions options;
+    private final WriteBackQueue queue;
+    private final VictimSearch search;
     private final FrameStates states;
     /**
      * The weight up to which a hit adds, with the policy that the pool began with; a final field, since the compiler
@@ -90,8 +94,8 @@ public final class PagePool {
     /** Null if pages cannot be changed. */
     private final PageWriter writer;
 
-    private final PageLoader loader;
-    private final PageIn pageIn;
+    private final PageMiss miss;
+    private final Residency residency;
     private final PageInvalidation invalidation;
     private final PoolResize resize;
     private final PageCounters counters = new PageCounters();
@@ -99,7 +103,7 @@ public final class PagePool {
      * The duties of a hit besides finding its page: one word, so that it tests everything at once. Volatile; changed by
      * {@link #set} alone, under the monitor of this.
      */
-    private volatile int extras;
+    private volatile int duties;
     /** Null if there is none. Set before {@link #ADVISES}. */
     private Advice advice;
 
@@ -170,25 +174,30 @@ public final class PagePool {
             PageWriting writing,
             boolean optimistic,
             boolean blocking) {
-        int rows = options.rows();
+        int rows = options.hardFrames();
         this.source = source;
         this.pageInLock = blocking ? new PageInLock(options) : null;
         options.failure().onFailure(() -> set(FAILED, true)); // first, or hits go on
-        this.pool = new FramePool<>(options, shared(policy), new PageContents());
+        this.pool = FramePool.ofPages(options, shared(policy), this::describe);
         this.options = options;
         this.states = pool.states();
+        this.queue = new WriteBackQueue(pool);
+        this.search = new VictimSearch(pool, queue, options);
         this.weightCap = pool.weightCap();
-        this.extras = pool.tracksAccesses() ? TRACKS_ACCESSES : 0;
+        this.duties = pool.tracksAccesses() ? TRACKS_ACCESSES : 0;
         this.table = tables.make(rows, states);
         this.buffers = new PageBuffers(states, options, pageBytes, hugePages);
         this.memory = buffers.memory();
-        this.latches = new Latches(states, rows);
+        this.latches = new Latches(states, rows, options.failure());
         this.dirty = new DirtyPages(
                 states, rows, writing != null && writing.sharedUpdates().isPossible());
+        CleanedFrames cleaned = new CleanedFrames(states, rows);
         this.writer = writing == null
                 ? null
                 : new PageWriter(
                         pool,
+                        queue,
+                        cleaned,
                         options,
                         latches,
                         memory,
@@ -199,11 +208,11 @@ public final class PagePool {
                         dirty,
                         writing.batches(),
                         source::describe);
-        this.loader = new PageLoader(pool, buffers, table, source, dirty, writer, optimistic, counters);
-        this.pageIn = blocking ? new SerializedPageIn(loader, pageInLock) : loader;
-        this.invalidation = new PageInvalidation(pool, latches, table, source, options, pageIn);
-        this.resize = new PoolResize(pool, latches, buffers, pageIn, source, writer, options);
-        options.failure().onFailure(latches::endWaits);
+        this.miss = new PageMiss(
+                options, pool, search, buffers, table, source, dirty, queue, cleaned, writer, optimistic, counters);
+        this.residency = blocking ? new SerializedPageIn(miss, pageInLock) : miss;
+        this.invalidation = new PageInvalidation(pool, latches, table, source, options, residency);
+        this.resize = new PoolResize(pool, latches, buffers, residency, source, writer, options);
     }
 
     private ReplacementPolicy shared(ReplacementPolicy policy) {
@@ -225,7 +234,7 @@ public final class PagePool {
      * @param frames the number
      */
     public long directBytes(int frames) {
-        int rows = options.rows();
+        int rows = options.hardFrames();
         int spares = spares(rows);
         return FrameMemory.directBytes(memory.pageBytes(), frames + spares, rows + spares);
     }
@@ -241,8 +250,13 @@ public final class PagePool {
     }
 
     /** {@return the frames} */
-    public FramePool<IOException> framePool() {
+    public FramePool framePool() {
         return pool;
+    }
+
+    /** {@return the dirty pages that wait to be written} */
+    public WriteBackQueue queue() {
+        return queue;
     }
 
     /** {@return the dirty page table} */
@@ -272,33 +286,19 @@ public final class PagePool {
     public int pin(long id) throws IOException {
         int near = table.peek(id);
         if (near >= 0) {
-            int duties = extras;
-            if (tryPinReady(near, id, duties == 0 ? weightCap : weightCap())) {
-                if (duties != 0) {
+            int now = duties; // before the CAS, so that nothing waits behind it
+            if (tryPinReady(near, id, now == 0 ? weightCap : weightCap())) {
+                if (now != 0) {
                     pool.recordAccess(near, counters.collectedHits());
                 }
                 return near;
             }
         }
-        for (int lookups = 0; ; lookups++) {
-            int frame = table.find(id);
-            if (frame != NONE) {
-                if (tryPinReady(frame, id) || tryPinLoading(frame, id, lookups)) {
-                    onHit(frame);
-                    return frame;
-                }
-                continue;
-            }
-            source.check(id);
-            frame = pageIn.pageIn(id, null);
-            if (frame != FramePool.LOST) {
-                return frame;
-            }
-        }
+        return findOrReadIn(id, null);
     }
 
     private void onHit(int frame) {
-        if (extras != 0) {
+        if (duties != 0) {
             pool.recordAccess(frame, counters.collectedHits());
         }
     }
@@ -318,22 +318,24 @@ public final class PagePool {
             return SHARED;
         }
         pool.enter(); // or the pin or the share might be lost
-        int frame = table.find(id);
-        for (int lookups = 0; ; lookups++, frame = table.find(id)) {
-            if (frame != NONE) {
-                if (tryShare(frame, id, read)) {
-                    return SHARED;
-                }
-                if (tryPinReady(frame, id) || tryPinLoading(frame, id, lookups)) {
-                    onHit(frame);
-                    return frame;
-                }
-            } else {
+        return findOrReadIn(id, read);
+    }
+
+    /** Finds a page in the table or reads it in; with a reference the caller wants a share, else a pin. */
+    private int findOrReadIn(long id, FrameRef read) throws IOException {
+        for (int lookups = 0; ; lookups++) {
+            int frame = table.find(id);
+            if (frame == NONE) {
                 source.check(id);
-                frame = pageIn.pageIn(id, read);
+                frame = residency.pageIn(id, read);
                 if (frame != FramePool.LOST) {
                     return frame;
                 }
+            } else if (read != null && tryShare(frame, id, read)) {
+                return SHARED;
+            } else if (tryPinReady(frame, id) || tryPinLoading(frame, id, lookups)) {
+                onHit(frame);
+                return frame;
             }
         }
     }
@@ -359,7 +361,7 @@ public final class PagePool {
             return false;
         }
         try {
-            if (extras != 0) {
+            if (duties != 0) {
                 pool.recordSharedAccess(frame, counters.collectedHits());
             }
         } catch (Throwable failure) {
@@ -383,7 +385,7 @@ public final class PagePool {
             advice.add(id); // plays nothing, since the caller may have locked the file's length
         }
         while (true) {
-            int frame = pageIn.create(id, position);
+            int frame = residency.create(id, position);
             if (frame != FramePool.LOST) {
                 return frame;
             }
@@ -415,7 +417,7 @@ public final class PagePool {
             return PrefetchResult.ALREADY_RESIDENT;
         }
         source.check(id);
-        int frame = pageIn.prefetch(id);
+        int frame = residency.prefetch(id);
         if (frame < 0) {
             return frame == FramePool.LOST ? PrefetchResult.ALREADY_RESIDENT : PrefetchResult.NO_FRAME;
         }
@@ -508,7 +510,7 @@ public final class PagePool {
             return false;
         }
         try {
-            if (states.identity(frame) == id && table.find(id) == frame && loader.awaitLoaded(frame, id)) {
+            if (states.identity(frame) == id && table.find(id) == frame && miss.awaitLoaded(frame, id)) {
                 return true;
             }
         } catch (Throwable failure) {
@@ -624,8 +626,8 @@ public final class PagePool {
     }
 
     /** {@return the greatest number of frames} */
-    public int rows() {
-        return options.rows();
+    public int mostFrames() {
+        return options.hardFrames();
     }
 
     /**
@@ -660,7 +662,7 @@ public final class PagePool {
      * the pool is open}
      */
     public boolean isPlain() {
-        return extras == 0;
+        return duties == 0;
     }
 
     /**
@@ -669,7 +671,7 @@ public final class PagePool {
      * @param flag {@link #CLOSED}, {@link #FAILED} or {@link #TRACKS_PINS}
      */
     public boolean has(int flag) {
-        return (extras & flag) != 0;
+        return (duties & flag) != 0;
     }
 
     /**
@@ -679,7 +681,7 @@ public final class PagePool {
      * @param on whether to set it
      */
     public synchronized void set(int flag, boolean on) {
-        extras = on ? extras | flag : extras & ~flag;
+        duties = on ? duties | flag : duties & ~flag;
     }
 
     /**
@@ -724,7 +726,7 @@ public final class PagePool {
      */
     public synchronized void collect(boolean on) {
         counters.collect(on);
-        pool.collect(on);
+        search.collect(on);
         set(COLLECTS, on);
     }
 
@@ -735,12 +737,17 @@ public final class PagePool {
 
     /** {@return pages evicted while collecting} */
     public long evictions() {
-        return pool.evictions();
+        return search.evictions();
+    }
+
+    /** {@return searches for a victim while collecting, each of which has scanned at least one frame} */
+    public long searches() {
+        return search.searches();
     }
 
     /** {@return frames scanned for victims while collecting} */
     public long framesScanned() {
-        return pool.framesScanned();
+        return search.framesScanned();
     }
 
     /** {@return the greatest number of frames in use at any time} */
@@ -750,7 +757,7 @@ public final class PagePool {
 
     /** {@return the number of frames in use at the moment, by a pin or a share} */
     public int pinned() {
-        return countFrames(options.rows(), frame -> states.users(frame) > 0);
+        return countFrames(options.hardFrames(), frame -> states.users(frame) > 0);
     }
 
     /**
@@ -760,7 +767,7 @@ public final class PagePool {
      * @return the direct buffers that the collector will free
      */
     public List<WeakReference<ByteBuffer>> closeMemory() {
-        latches.endReads(options.rows()); // first: a read that finds zeros does not validate
+        latches.endReads(options.hardFrames()); // first: a read that finds zeros does not validate
         return buffers.close(pinned() > 0);
     }
 
@@ -782,7 +789,7 @@ public final class PagePool {
     public String describePinned(int most) {
         StringBuilder text = new StringBuilder();
         int named = 0;
-        for (int frame = 0, end = options.rows(); frame < end && named < most; frame++) {
+        for (int frame = 0, end = options.hardFrames(); frame < end && named < most; frame++) {
             int pins = states.users(frame);
             if (pins > 0) {
                 text.append(named++ == 0 ? "" : "; ")
@@ -806,64 +813,5 @@ public final class PagePool {
      */
     public void checkIntegrity() {
         new PageIntegrityCheck(pool, latches, table, memory, source, dirty).run();
-    }
-
-    /**
-     * The contents of the frames, as {@link FramePool} sees them. A page that is claimed as a victim is clean: a search
-     * queues dirty ones, and never claims them.
-     */
-    private final class PageContents implements FrameContents<IOException> {
-        @Override
-        public boolean isDirty(int frame) {
-            return false;
-        }
-
-        @Override
-        public void clean(int frame) {
-            throw new AssertionError("no page that is claimed is dirty");
-        }
-
-        @Override
-        public boolean writeQueued() throws IOException {
-            if (writer == null || pool.writeBackQueue().isEmpty()) {
-                return false;
-            }
-            int most = pool.writeBackQueue().hasCleaner() ? 1 : writer.batchPages();
-            try {
-                return writer.writeQueued(most) > 0;
-            } catch (IOException | RuntimeException e) {
-                if (writer.writesQueued()) {
-                    return false; // one of the pages that are being written will do
-                }
-                throw e;
-            }
-        }
-
-        @Override
-        public void onStall(long nanos) {
-            if (writer != null) {
-                writer.counters().onReadStall(nanos);
-            }
-        }
-
-        @Override
-        public void clear(int frame) {
-            loader.clear(frame);
-        }
-
-        @Override
-        public void unmap(int frame) {
-            loader.unmap(frame);
-        }
-
-        @Override
-        public void onFrames(int frames) {
-            // the number does not change
-        }
-
-        @Override
-        public String describe(int frame) {
-            return PagePool.this.describe(frame);
-        }
     }
 }

@@ -43,21 +43,21 @@ final class PoolResize {
 
     private static final long PAUSE_NANOS = 1_000_000;
 
-    private final FramePool<IOException> pool;
+    private final FramePool pool;
     private final FrameStates states;
     private final Latches latches;
     private final PageBuffers buffers;
-    private final PageIn pageIn;
+    private final Residency residency;
     private final PageSource source;
     private final PageWriter writer;
     private final PoolOptions options;
 
     /** The writer may be null. */
     PoolResize(
-            FramePool<IOException> pool,
+            FramePool pool,
             Latches latches,
             PageBuffers buffers,
-            PageIn pageIn,
+            Residency residency,
             PageSource source,
             PageWriter writer,
             PoolOptions options) {
@@ -65,7 +65,7 @@ final class PoolResize {
         this.states = pool.states();
         this.latches = latches;
         this.buffers = buffers;
-        this.pageIn = pageIn;
+        this.residency = residency;
         this.source = source;
         this.writer = writer;
         this.options = options;
@@ -159,7 +159,7 @@ final class PoolResize {
         if (FrameState.isClaimed(state) || FrameState.isDoomed(state) || states.users(frame) > 0) {
             return false;
         }
-        return pageIn.tryRemove(frame, states.identity(frame), true) && pool.isRetired(frame);
+        return residency.tryRemove(frame, states.identity(frame), true) && pool.isRetired(frame);
     }
 
     private String describe(int frame) {

@@ -13,12 +13,12 @@ import java.util.concurrent.locks.Lock;
  * <p>The lock is that of the policy. A removal takes it before it claims a frame: it would otherwise hold the claim
  * while it waits for the lock, whose owner may wait for a frame.
  */
-final class SerializedPageIn implements PageIn {
-    private final PageIn pageIn;
+final class SerializedPageIn implements Residency {
+    private final Residency residency;
     private final Lock lock;
 
-    SerializedPageIn(PageIn pageIn, Lock lock) {
-        this.pageIn = pageIn;
+    SerializedPageIn(Residency residency, Lock lock) {
+        this.residency = residency;
         this.lock = lock;
     }
 
@@ -26,7 +26,7 @@ final class SerializedPageIn implements PageIn {
     public int pageIn(long id, FrameRef share) throws IOException {
         lock.lock();
         try {
-            return pageIn.pageIn(id, share);
+            return residency.pageIn(id, share);
         } finally {
             lock.unlock();
         }
@@ -36,7 +36,7 @@ final class SerializedPageIn implements PageIn {
     public int create(long id, long position) throws IOException {
         lock.lock();
         try {
-            return pageIn.create(id, position);
+            return residency.create(id, position);
         } finally {
             lock.unlock();
         }
@@ -46,7 +46,7 @@ final class SerializedPageIn implements PageIn {
     public int prefetch(long id) throws IOException {
         lock.lock();
         try {
-            return pageIn.prefetch(id);
+            return residency.prefetch(id);
         } finally {
             lock.unlock();
         }
@@ -56,7 +56,7 @@ final class SerializedPageIn implements PageIn {
     public boolean tryRemove(int frame, long id, boolean writes) throws IOException {
         lock.lock();
         try {
-            return pageIn.tryRemove(frame, id, writes);
+            return residency.tryRemove(frame, id, writes);
         } finally {
             lock.unlock();
         }

@@ -20,8 +20,9 @@ import java.lang.invoke.VarHandle;
  *
  * <p>Thread-safe. Nothing here allocates, waits or throws.
  */
-final class CleanedFrames {
-    static final int NONE = FrameRing.NONE;
+public final class CleanedFrames {
+    /** Returned by {@link #poll} when there is none. */
+    public static final int NONE = FrameRing.NONE;
 
     private static final VarHandle GENERATION = MethodHandles.arrayElementVarHandle(int[].class);
 
@@ -29,7 +30,13 @@ final class CleanedFrames {
     private final FrameRing ring;
     private final int[] generations;
 
-    CleanedFrames(FrameStates states, int frames) {
+    /**
+     * Begins without frames.
+     *
+     * @param states their words
+     * @param frames the number of frames of the pool
+     */
+    public CleanedFrames(FrameStates states, int frames) {
         this.states = states;
         this.ring = new FrameRing(frames);
         this.generations = new int[frames];
@@ -39,15 +46,16 @@ final class CleanedFrames {
     /**
      * The write of a page that a search had met dirty has ended.
      *
+     * @param frame its frame
      * @param generation of the frame when it ended: the page may have left it since
      */
-    void add(int frame, int generation) {
+    public void add(int frame, int generation) {
         GENERATION.setOpaque(generations, frame, generation);
         ring.add(frame);
     }
 
     /** {@return a frame that the next sweep would claim, as far as one can see; or {@link #NONE}} */
-    int poll() {
+    public int poll() {
         if (ring.length() == 0) {
             return NONE;
         }

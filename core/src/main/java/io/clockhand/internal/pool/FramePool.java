@@ -2,69 +2,109 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.pool;
 
+import io.clockhand.internal.frame.FrameLine;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.frame.FrameWaiters;
+import io.clockhand.internal.frame.FreeFrames;
+import io.clockhand.internal.frame.PoolFailure;
 import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.policy.ReplacementPolicy;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
+import java.util.function.LongPredicate;
 
 /**
- * Pins, victims and the one copy of the miss protocol, in frame numbers only.
+ * The frames of a pool, in frame numbers only: pins, waits, and the steps in the life of a frame. Each step changes the
+ * words of the frame ({@link FrameStates}), wakes the threads that wait for the change, and lists a frame that became
+ * free. What the frames hold is the business of those who call the steps: the miss of pages, and that of objects.
  *
- * <p>At any time a frame is exactly one of: free; claimed by one thread; mapped; doomed with stale pins left. Its state
- * word ({@link FrameStates}) says which; {@link FrameContents} knows what it holds. No lock is held around a call of
- * the contents.
+ * <p>At any time a frame is exactly one of: free; claimed by one thread; mapped; doomed with stale pins left.
  *
- * <p><b>The miss</b>, of pages and holders alike:
- * <ol>
- * <li>{@link #admit} takes a free frame, or a victim: the policy claims one; a victim whose content is dirty is given
- * back and written back while it stays mapped, and another is sought; a clean one is cleared and unmapped;
- * <li>it binds the frame to the new identity, publishes it with one pin and no content, and maps the identity to it; a
- * thread that was second gives its frame up, and the frame is free again;
- * <li>the caller loads the content;
- * <li>{@link #publish} records the load with the policy and publishes the content; or, if the load failed, {@link
- * #giveUp} unmaps the identity and frees the frame, or leaves it to the last thread that has pinned it.
- * </ol>
+ * <p><b>A miss</b> takes a free frame, or claims a victim and evicts what it holds; binds the frame to the new
+ * identity while no other thread sees it; {@linkplain #publishPinned publishes} it with one pin and no content; maps
+ * the identity to it; loads the content, and {@linkplain #publish publishes} that. A thread whose identity another
+ * thread has mapped first, or whose load failed, unmaps the identity and {@linkplain #giveUp gives the frame up}.
  *
- * <p><b>Failures.</b> What the contents or the policy throw leaves nothing behind: the steps before are taken back. A
- * call begins with a {@linkplain #enter check of the stack}, so that its own steps do not overflow it once one of them
- * has changed something. If a step that ends an ownership fails all the same, the pool has failed ({@link
- * PoolFailure}).
+ * <p><b>Failures.</b> What the policy throws leaves nothing behind: the steps before are taken back. A call begins with
+ * a {@linkplain #enter check of the stack}, so that its own steps do not overflow it once one of them has changed
+ * something. The steps that end an ownership call nothing but code of the pool, and allocate nothing. If one of them
+ * throws all the same, nobody knows what the words of the frame say, so the pool has failed ({@link PoolFailure}).
+ *
+ * <p>No lock is held around a call of the policy. Thread-safe, provided that each frame has the owner that a step
+ * needs.
  *
  * <p>Source: the structure is that of Nb-GCLOCK's {@code fix} (ICDE 2010, Fig. 3), without its faults: dirty victims
  * are written before they are unmapped, nothing is published before it is complete, a loser's frame is not lost, and a
  * pool whose frames are all pinned grows or fails after a bounded wait.
- *
- * @param <X> the checked exception of writing back
  */
-public final class FramePool<X extends Exception> {
-    /** Returned by {@link #admit} when another thread has mapped the identity first. */
-    public static final int LOST = -1;
-    /** Returned by {@link #admit} when there is no frame at the moment, and the caller does not wait for one. */
-    public static final int NO_FRAME = -2;
+public final class FramePool {
+    /** No frame. */
+    public static final int NONE = FreeFrames.NONE;
+    /** Instead of a frame: another thread has mapped the identity first. */
+    public static final int LOST = -2;
 
-    private final FrameLifecycle<X> frames;
     private final FrameStates states;
-    private final VictimSearch<X> victims;
+    private final FrameWaiters waiters;
+    private final FrameLine line;
+    private final FreeFrames free;
+    /** Null if the number of frames does not depend on how many are pinned. */
+    private final GrowthFrames growth;
+
     private final CurrentPolicy policy;
-    private final WriteBackQueue queue;
+    private final PoolOptions options;
     private final PoolFailure failure;
+    private final IntFunction<String> describe;
+
+    /** The consumer is null in a pool for pages. */
+    private FramePool(
+            PoolOptions options, ReplacementPolicy policy, IntConsumer onFrames, IntFunction<String> describe) {
+        boolean pages = onFrames == null;
+        int rows = pages ? options.hardFrames() : options.softFrames();
+        this.options = options;
+        this.policy = new CurrentPolicy(policy);
+        this.describe = describe;
+        this.states = new FrameStates(rows, pages);
+        this.waiters = states.waiters();
+        this.line = states.line();
+        this.free = new FreeFrames(states, options.softFrames(), rows);
+        this.growth = pages
+                ? null
+                : new GrowthFrames(states, rows, options.hardFrames(), frames -> {
+                    onFrames.accept(frames);
+                    this.policy.onCapacity(frames);
+                });
+        this.failure = options.failure();
+        failure.onFailure(waiters::endWaits);
+        failure.onFailure(line::endWaits);
+    }
 
     /**
-     * Creates a pool whose frames are all free.
+     * Creates a pool for pages. All its frames have words from the beginning, since hits read them as final fields; of
+     * these, the {@linkplain #setCapacity capacity} are used.
      *
      * @param options sizes and waits
      * @param policy chooses the victims
-     * @param contents what the frames hold
+     * @param describe names what a frame holds, for a message
+     * @return the pool, whose frames are all free
      */
-    public FramePool(PoolOptions options, ReplacementPolicy policy, FrameContents<X> contents) {
-        this.failure = options.failure();
-        this.policy = new CurrentPolicy(policy);
-        this.queue = new WriteBackQueue(options.rows());
-        this.frames = new FrameLifecycle<>(options, this.policy, contents);
-        this.states = frames.states();
-        this.victims = new VictimSearch<>(frames, this.policy, contents, options, queue);
+    public static FramePool ofPages(PoolOptions options, ReplacementPolicy policy, IntFunction<String> describe) {
+        return new FramePool(options, policy, null, describe);
+    }
+
+    /**
+     * Creates a pool for objects, which grows past its soft maximum when all frames are pinned.
+     *
+     * @param options sizes and waits
+     * @param policy chooses the victims
+     * @param onFrames gets the number of frames before a new one is used, and when there are fewer
+     * @param describe names what a frame holds, for a message
+     * @return the pool, whose frames are all free
+     */
+    public static FramePool ofObjects(
+            PoolOptions options, ReplacementPolicy policy, IntConsumer onFrames, IntFunction<String> describe) {
+        return new FramePool(options, policy, onFrames, describe);
     }
 
     /**
@@ -81,6 +121,11 @@ public final class FramePool<X extends Exception> {
     /** {@return whether the pool has failed} */
     public PoolFailure failure() {
         return failure;
+    }
+
+    /** {@return the threads that wait for any frame} */
+    public FrameLine line() {
+        return line;
     }
 
     // --- hits --------------------------------------------------------------------------------------------------------
@@ -145,8 +190,7 @@ public final class FramePool<X extends Exception> {
         try {
             before = states.unpin(frame);
         } catch (VirtualMachineError e) {
-            failure.fail(e);
-            throw e;
+            throw failure.fail(e);
         }
         if (states.concernsOthers(before)) {
             completeUnpin(frame, before);
@@ -161,8 +205,23 @@ public final class FramePool<X extends Exception> {
      * @param before its state before that
      */
     public void completeUnpin(int frame, long before) {
-        frames.completeUnpin(frame, before);
+        boolean freed = FrameState.isLastOfDoomed(before);
+        long completed;
+        try {
+            completed = states.completeUnpin(frame, before);
+            if (!freed) {
+                waiters.wake(frame, completed);
+                line.offer(frame);
+            }
+        } catch (VirtualMachineError e) {
+            throw failure.fail(e);
+        }
+        if (freed) {
+            recycle(frame, completed);
+        }
     }
+
+    // --- waits -------------------------------------------------------------------------------------------------------
 
     /**
      * Waits until the content of a pinned frame is ready or has failed.
@@ -171,7 +230,7 @@ public final class FramePool<X extends Exception> {
      * @return whether it is ready
      */
     public boolean awaitReady(int frame) {
-        frames.await(frame, s -> FrameState.content(s) != FrameState.EMPTY, "the content");
+        await(frame, s -> FrameState.content(s) != FrameState.EMPTY, "the content");
         return FrameState.content(states.state(frame)) == FrameState.READY;
     }
 
@@ -184,7 +243,7 @@ public final class FramePool<X extends Exception> {
     public void awaitUnclaimed(int frame) {
         long seen = states.state(frame);
         int generation = FrameState.generation(seen);
-        frames.await(
+        await(
                 frame,
                 s -> FrameState.generation(s) != generation
                         || FrameState.isFree(s)
@@ -199,51 +258,61 @@ public final class FramePool<X extends Exception> {
      */
     public void awaitFreed(int frame) {
         int generation = FrameState.generation(states.state(frame));
-        frames.await(
+        await(
                 frame,
                 s -> !FrameState.isDoomed(s) || FrameState.generation(s) != generation,
                 "the threads that read a page concurrently");
     }
 
-    // --- the miss ----------------------------------------------------------------------------------------------------
+    /** Waits until a condition holds for the state of a frame. */
+    void await(int frame, LongPredicate condition, String what) {
+        if (condition.test(states.state(frame))) {
+            return;
+        }
+        BoundedWait.begin(options, what, () -> describe.apply(frame))
+                .until(
+                        nanos -> waiters.await(frame, condition, nanos),
+                        () -> what + " of " + describe.apply(frame) + " in frame " + frame + " "
+                                + FrameState.toString(states.state(frame)));
+    }
+
+    // --- the steps of a miss -----------------------------------------------------------------------------------------
+
+    /** {@return a free frame up to the soft maximum, now claimed by the caller, or NONE} */
+    public int takeFree() {
+        return free.poll();
+    }
+
+    /** {@return any free frame, now claimed by the caller, or NONE at the hard maximum} Of objects only. */
+    public int takeFreeOrGrow() {
+        int frame = free.poll();
+        return frame != NONE ? frame : growth.take();
+    }
+
+    /** {@return a frame past the soft maximum, now claimed by the caller; NONE at the hard maximum} Of objects only. */
+    public int grow() {
+        return growth.take();
+    }
 
     /**
-     * Takes a frame for a content, binds it and maps the identity to it. The caller, or another thread that has pinned
-     * the frame, must go on to {@link #publish}, or the caller to {@link #giveUp}.
-     *
-     * @param identity the page id, or a number made of the key
-     * @param binding binds and maps the frame
-     * @param mayWait whether to wait for a frame if none can be claimed
-     * @return the frame, pinned, empty and mapped; or {@link #LOST}; or {@link #NO_FRAME}
-     * @throws X if the write-back of a victim failed
-     * @throws StackOverflowError before anything has changed, if not enough stack is left for this and what follows
+     * {@return the number of frames past the soft maximum that are in use, as far as they lie before a free one} Of
+     * objects only.
      */
-    public int admit(long identity, FrameBinding binding, boolean mayWait) throws X {
-        enter();
-        int frame = victims.acquire(identity, binding, mayWait);
-        if (frame < 0) {
-            return frame == VictimSearch.MAPPED ? LOST : NO_FRAME;
-        }
+    public int growthInUse() {
+        return growth.inUse();
+    }
+
+    /**
+     * Publishes a claimed frame that was bound anew, with one pin and no content.
+     *
+     * @param frame a frame that the caller has claimed
+     */
+    public void publishPinned(int frame) {
         try {
-            states.setIdentity(frame, identity);
-            binding.bind(frame);
-        } catch (Throwable failure) {
-            frames.release(frame);
-            throw failure;
+            waiters.wake(frame, states.publishPinned(frame, policy.weightCap() > 0 ? 1 : 0));
+        } catch (VirtualMachineError e) {
+            throw failure.fail(e);
         }
-        frames.publishPinned(frame, policy.weightCap() > 0 ? 1 : 0);
-        boolean mapped;
-        try {
-            mapped = binding.map(frame);
-        } catch (Throwable failure) {
-            giveUp(frame, binding);
-            throw failure;
-        }
-        if (!mapped) {
-            giveUp(frame, binding);
-            return LOST;
-        }
-        return frame;
     }
 
     /**
@@ -257,25 +326,84 @@ public final class FramePool<X extends Exception> {
     public void publish(int frame, long identity, boolean share) {
         try {
             policy.onLoad(frame, identity, FrameState.generation(states.state(frame)));
-        } catch (Throwable failure) {
-            frames.ready(frame, false);
-            throw failure;
+        } catch (Throwable refused) {
+            ready(frame, false);
+            throw refused;
         }
-        frames.ready(frame, share);
+        ready(frame, share);
+    }
+
+    private void ready(int frame, boolean share) {
+        try {
+            waiters.wake(frame, states.ready(frame, share));
+        } catch (VirtualMachineError e) {
+            throw failure.fail(e);
+        }
     }
 
     /**
-     * Gives up a frame whose content could not be loaded: unmaps its identity and drops the caller's pin. The pins of
-     * other threads stay until they drop them; the last one frees the frame. If unmapping throws, the pool has failed.
+     * Gives up a frame whose content could not be loaded: drops the caller's pin. The pins of other threads stay until
+     * they drop them; the last one frees the frame.
      *
-     * @param frame a frame that the caller has pinned, and that is empty
-     * @param binding unmaps the frame
+     * @param frame a frame that the caller has pinned, that is empty, and whose identity is unmapped
      */
-    public void giveUp(int frame, FrameBinding binding) {
-        frames.giveUp(frame, binding);
+    public void giveUp(int frame) {
+        long before;
+        try {
+            before = states.giveUp(frame);
+            if (FrameState.pins(before) != 1) {
+                waiters.wake(frame, before);
+                return;
+            }
+        } catch (VirtualMachineError e) {
+            throw failure.fail(e);
+        }
+        recycle(frame, before);
     }
 
-    // --- leaving -----------------------------------------------------------------------------------------------------
+    /**
+     * Frees a frame.
+     *
+     * @param frame a frame that the caller has claimed, and whose identity is unmapped
+     */
+    public void release(int frame) {
+        long before;
+        try {
+            before = states.free(frame);
+        } catch (VirtualMachineError e) {
+            throw failure.fail(e);
+        }
+        recycle(frame, before);
+    }
+
+    /** Lists a frame that this thread has freed, and wakes even if the policy throws as the pool shrinks. */
+    private void recycle(int frame, long before) {
+        try {
+            if (isGrowth(frame)) {
+                growth.onFreed(frame);
+            }
+        } finally {
+            offerFreed(frame, before);
+        }
+    }
+
+    private void offerFreed(int frame, long before) {
+        try {
+            if (!isGrowth(frame)) {
+                free.offer(frame);
+            }
+            waiters.wake(frame, before);
+            line.offer(frame);
+        } catch (VirtualMachineError e) {
+            throw failure.fail(e);
+        }
+    }
+
+    private boolean isGrowth(int frame) {
+        return growth != null && growth.isGrowth(frame);
+    }
+
+    // --- claims ------------------------------------------------------------------------------------------------------
 
     /**
      * Waits until the caller's pin is the only one and turns it into a claim. If the wait ends with an exception, the
@@ -296,7 +424,7 @@ public final class FramePool<X extends Exception> {
      * @param frame a frame that the caller has pinned
      */
     public void awaitOnlyPin(int frame) {
-        frames.await(frame, s -> FrameState.pins(s) == 1, "the last other pin");
+        await(frame, s -> FrameState.pins(s) == 1, "the last other pin");
     }
 
     /**
@@ -312,7 +440,7 @@ public final class FramePool<X extends Exception> {
             long seen = states.state(frame);
             if (FrameState.isDirtyCheck(seen)) {
                 int generation = FrameState.generation(seen);
-                frames.await(
+                await(
                         frame,
                         s -> !FrameState.isDirtyCheck(s) || FrameState.generation(s) != generation,
                         "a dirty check");
@@ -324,14 +452,45 @@ public final class FramePool<X extends Exception> {
     }
 
     /**
+     * Ends a claim; the content stays.
+     *
+     * @param frame a frame that the caller has claimed
+     * @param queued whether it is marked for the write-back queue
+     */
+    public void revoke(int frame, boolean queued) {
+        try {
+            waiters.wake(frame, states.revoke(frame, queued));
+            line.offer(frame);
+        } catch (VirtualMachineError e) {
+            throw failure.fail(e);
+        }
+    }
+
+    /**
      * Ends a claim for maintenance; the content stays.
      *
      * @param frame a frame that the caller has claimed
      */
     public void revoke(int frame) {
-        frames.revoke(frame, false);
-        frames.onClean(frame); // the claim has taken off the mark of the queue, if there was one
+        revoke(frame, false);
+        onClean(frame); // the claim has taken off the mark of the queue, if there was one
     }
+
+    /**
+     * Removes a frame from the policy, which has not chosen it. If the policy throws, the claim ends.
+     *
+     * @param frame a frame that the caller has claimed
+     */
+    public void takeFromPolicy(int frame) {
+        try {
+            policy.onRemove(frame);
+        } catch (Throwable refused) {
+            revoke(frame, false);
+            throw refused;
+        }
+    }
+
+    // --- dirty checks ------------------------------------------------------------------------------------------------
 
     /**
      * Pins a frame for a dirty check, after any claim on it and any other dirty check.
@@ -355,7 +514,7 @@ public final class FramePool<X extends Exception> {
             if (FrameState.isClaimed(seen) || FrameState.isFull(seen)) {
                 awaitUnclaimed(frame);
             } else {
-                frames.await(frame, s -> !FrameState.isDirtyChecked(s), "a dirty check");
+                await(frame, s -> !FrameState.isDirtyChecked(s), "a dirty check");
             }
         }
     }
@@ -367,24 +526,137 @@ public final class FramePool<X extends Exception> {
      * @param staysPinned whether the pin stays, now as one of a user
      */
     public void endDirtyCheck(int frame, boolean staysPinned) {
-        frames.endDirtyCheck(frame, staysPinned);
-    }
-
-    /**
-     * Evicts the content of a frame that was claimed for maintenance, and frees the frame.
-     *
-     * @param frame a frame that the caller has claimed
-     */
-    public void remove(int frame) {
+        long before;
+        boolean freed;
         try {
-            policy.onRemove(frame);
-        } finally {
-            frames.evictContent(frame);
-            frames.release(frame);
+            before = states.endDirtyCheck(frame, staysPinned);
+            freed = !staysPinned && FrameState.isLastOfDoomed(before);
+            if (!freed) {
+                waiters.wake(frame, before);
+                line.offer(frame);
+            }
+        } catch (VirtualMachineError e) {
+            throw failure.fail(e);
+        }
+        if (freed) {
+            recycle(frame, before);
+        } else if (FrameState.isQueued(before)) {
+            onClean(frame);
         }
     }
 
-    // --- changes while a page pool runs ------------------------------------------------------------------------------
+    // --- write-back --------------------------------------------------------------------------------------------------
+
+    /**
+     * Waits for a write-back in progress, if there is one, and begins another.
+     *
+     * @param frame a frame that the caller has pinned
+     */
+    public void beginWriting(int frame) {
+        while (!states.tryBeginWriting(frame)) {
+            awaitWritten(frame);
+        }
+    }
+
+    /**
+     * Waits for a write-back in progress, if there is one.
+     *
+     * @param frame a frame that the caller has pinned
+     */
+    public void awaitWritten(int frame) {
+        await(frame, s -> !FrameState.isWriting(s), "a write-back in progress");
+    }
+
+    /**
+     * Begins a write-back of a claimed frame.
+     *
+     * @param frame a frame that the caller has claimed
+     */
+    public void beginOwnedWriting(int frame) {
+        try {
+            waiters.wake(frame, states.beginOwnedWriting(frame));
+        } catch (VirtualMachineError e) {
+            throw failure.fail(e);
+        }
+    }
+
+    /**
+     * Ends a write-back.
+     *
+     * @param frame a frame for which the caller began one
+     */
+    public void endWriting(int frame) {
+        long before;
+        try {
+            before = states.endWriting(frame);
+            waiters.wake(frame, before);
+        } catch (VirtualMachineError e) {
+            throw failure.fail(e);
+        }
+        if (FrameState.isQueued(before)) {
+            onClean(frame);
+        }
+    }
+
+    /**
+     * Ends a write-back by a pin, and drops the pin. The policy is notified last: its lock may be held by a miss that
+     * waits for this very frame.
+     *
+     * @param frame a frame that the caller has pinned, and for which it began a write-back
+     * @return the state before the end of the write-back
+     */
+    public long endWritingAndUnpin(int frame) {
+        long before;
+        try {
+            before = states.endWriting(frame);
+            waiters.wake(frame, before);
+            long pinned = states.unpin(frame);
+            if (states.concernsOthers(pinned)) {
+                completeUnpin(frame, pinned);
+            }
+        } catch (VirtualMachineError e) {
+            throw failure.fail(e);
+        }
+        if (FrameState.isQueued(before)) {
+            onClean(frame);
+        }
+        return before;
+    }
+
+    /**
+     * Clears the mark of a frame that is not in the write-back queue any more.
+     *
+     * @param frame any frame
+     */
+    public void clearQueued(int frame) {
+        try {
+            states.clearQueued(frame);
+            line.offer(frame);
+        } catch (VirtualMachineError e) {
+            throw failure.fail(e);
+        }
+        onClean(frame);
+    }
+
+    /**
+     * Notifies the policy that a frame, which it may have set aside as dirty, can be claimed again. Called after the
+     * mark of the queue has gone. A search that has seen the mark comes before the notice if both take the policy's
+     * lock; the search of a policy without a lock tries the frame again after it has marked it.
+     */
+    private void onClean(int frame) {
+        try {
+            policy.onClean(frame);
+        } catch (Throwable failure) {
+            // the frame has been written, so nothing has failed; without other victims the policy tries it again
+        }
+    }
+
+    // --- policy and size ---------------------------------------------------------------------------------------------
+
+    /** {@return the policy} */
+    public ReplacementPolicy policy() {
+        return policy;
+    }
 
     /**
      * Exchanges the policy while other threads use the pool, and loads the pages that are in frames into the next one.
@@ -393,18 +665,42 @@ public final class FramePool<X extends Exception> {
      * @param next the policy, made for the {@link #capacity}; if this throws, it is in force nevertheless
      */
     public void switchPolicy(ReplacementPolicy next) {
-        new PolicySwitch(frames, policy).switchTo(next);
+        new PolicySwitch(this, policy).switchTo(next);
+    }
+
+    /** {@return the number of frames that have words now: numbers of frames are less; of pages, some may be retired} */
+    public int frames() {
+        return growth == null ? options.hardFrames() : growth.frames();
+    }
+
+    /** {@return the number of frames that are used now; others are retired, or will be soon} */
+    public int capacity() {
+        return growth == null ? free.limit() : growth.frames();
+    }
+
+    /** {@return whether frames past the soft maximum may be in use} */
+    public boolean isGrown() {
+        return growth != null && growth.isGrown();
+    }
+
+    /** {@return the greatest number of frames in use at any time} */
+    public int peakFrames() {
+        return free.used() + (growth == null ? 0 : growth.peak());
     }
 
     /**
      * Sets how many frames are used. When this lowers it, frames past it take no other page from now on, and the caller
      * evicts their pages until each {@linkplain #isRetired is retired}. The policy is {@linkplain #notifyPolicy
-     * notified} before this raises the number, or after the frames are retired. One thread at a time.
+     * notified} before this raises the number, or after the frames are retired. One thread at a time. Of pages only.
      *
      * @param count the number, 1 to the greatest number of frames of the options
      */
     public void setCapacity(int count) {
-        frames.setCapacity(count);
+        boolean grows = count > free.limit();
+        free.setLimit(count);
+        if (grows) {
+            line.sweep(); // for threads that wait for a frame
+        }
     }
 
     /**
@@ -416,9 +712,13 @@ public final class FramePool<X extends Exception> {
         policy.onCapacity(count);
     }
 
-    /** {@return the number of frames that are used now; others are retired, or will be soon} */
-    public int capacity() {
-        return frames.capacity();
+    /**
+     * {@return whether a frame must not be used for another page}
+     *
+     * @param frame any frame
+     */
+    public boolean isSurplus(int frame) {
+        return frame >= free.limit();
     }
 
     /**
@@ -427,7 +727,7 @@ public final class FramePool<X extends Exception> {
      * @param frame any frame
      */
     public boolean isRetired(int frame) {
-        return frames.isRetired(frame);
+        return free.isRetired(frame);
     }
 
     /**
@@ -436,140 +736,11 @@ public final class FramePool<X extends Exception> {
      * @param kept is called with each other free frame, which the caller owns meanwhile
      */
     public void drainFree(IntConsumer kept) {
-        frames.drainFree(kept);
-    }
-
-    // --- write-back --------------------------------------------------------------------------------------------------
-
-    /**
-     * Waits for a write-back in progress, if there is one, and begins another.
-     *
-     * @param frame a frame that the caller has pinned
-     */
-    public void beginWriting(int frame) {
-        frames.beginWriting(frame);
-    }
-
-    /**
-     * Begins a write-back of a claimed frame.
-     *
-     * @param frame a frame that the caller has claimed
-     */
-    public void beginOwnedWriting(int frame) {
-        frames.beginOwnedWriting(frame);
-    }
-
-    /**
-     * Waits for a write-back in progress, if there is one.
-     *
-     * @param frame a frame that the caller has pinned
-     */
-    public void awaitWritten(int frame) {
-        frames.await(frame, s -> !FrameState.isWriting(s), "a write-back in progress");
-    }
-
-    /**
-     * Ends a write-back.
-     *
-     * @param frame a frame for which the caller began one
-     */
-    public void endWriting(int frame) {
-        frames.endWriting(frame);
-    }
-
-    /**
-     * Ends a write-back by a pin, and drops the pin.
-     *
-     * @param frame a frame that the caller has pinned, and for which it began a write-back
-     */
-    public void endWritingAndUnpin(int frame) {
-        long before = frames.endWritingAndUnpin(frame);
-        if (FrameState.isQueued(before)) {
-            victims.onWritten(frame, FrameState.generation(before));
+        try {
+            free.drain(kept);
+        } finally {
+            line.sweep(); // a thread that has found no free frame meanwhile may wait
         }
-    }
-
-    /**
-     * Leaves dirty victims to a cleaner from now on, or to misses again.
-     *
-     * @param cleaner called when there is something to clean; null if there is no cleaner any more
-     */
-    public void useCleaner(Runnable cleaner) {
-        queue.use(cleaner);
-        frames.line().sweep(); // a waiting miss may have to write a victim back itself
-    }
-
-    /** {@return the frame that has waited longest for the cleaner, or {@link WriteBackQueue#NONE}} */
-    public int pollQueued() {
-        return victims.pollQueued();
-    }
-
-    /**
-     * Clears the mark of a frame that is not in the write-back queue any more.
-     *
-     * @param frame any frame
-     */
-    public void clearQueued(int frame) {
-        frames.clearQueued(frame);
-    }
-
-    /**
-     * Makes a thread that waits for a frame look again: contents could not be written in the background, so it must try
-     * that itself, or fail with the cause.
-     */
-    public void wakeWaitingMiss() {
-        frames.line().sweep();
-    }
-
-    /** {@return the frames that wait for the cleaner} */
-    public WriteBackQueue writeBackQueue() {
-        return queue;
-    }
-
-    // --- statistics --------------------------------------------------------------------------------------------------
-
-    /**
-     * Starts or stops counting evictions and write-backs; nothing is stored while it is off.
-     *
-     * @param on whether to count
-     */
-    public void collect(boolean on) {
-        victims.collect(on);
-    }
-
-    /** {@return the number of frames that have words now: numbers of frames are less} */
-    public int frames() {
-        return frames.frames();
-    }
-
-    /** {@return the greatest number of frames in use at any time} */
-    public int peakFrames() {
-        return frames.peakFrames();
-    }
-
-    /** {@return searches for a victim while collecting, each of which has scanned at least one frame} */
-    public long searches() {
-        return victims.searches();
-    }
-
-    /** {@return frames scanned for victims while collecting: one for each step of a hand} */
-    public long framesScanned() {
-        return victims.framesScanned();
-    }
-
-    /** {@return victims evicted while collecting} */
-    public long evictions() {
-        return victims.evictions();
-    }
-
-    /** {@return victims given back because they were dirty, while collecting} */
-    public long declined() {
-        return victims.declined();
-    }
-
-    /** {@return dirty victims that a miss wrote back itself, while collecting} */
-    public long foregroundCleans() {
-        return victims.foregroundCleans();
     }
 
     /**
@@ -578,7 +749,24 @@ public final class FramePool<X extends Exception> {
      * @throws IllegalStateException if a free frame is lost
      */
     public void checkFreeFrames() {
-        frames.checkFreeFrames();
+        int marked = 0;
+        for (int frame = 0, end = free.limit(); frame < end; frame++) {
+            marked += FrameState.isFree(states.state(frame)) ? 1 : 0;
+        }
+        int listed = free.size();
+        if (listed != marked) {
+            throw new IllegalStateException(marked + " frames are free, but " + listed + " are listed as free");
+        }
+    }
+
+    /**
+     * Names what a frame holds, for a message.
+     *
+     * @param frame any frame
+     * @return a few words
+     */
+    public String describe(int frame) {
+        return describe.apply(frame);
     }
 
     /**

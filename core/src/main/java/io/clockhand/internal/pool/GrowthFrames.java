@@ -7,6 +7,7 @@ import io.clockhand.internal.frame.FrameStates;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntConsumer;
 
 /**
  * The frames past the soft maximum. They are added in chunks when every frame is in use, and go away chunk by chunk
@@ -28,7 +29,7 @@ final class GrowthFrames {
     private final FrameStates states;
     private final int soft;
     private final int hard;
-    private final java.util.function.IntConsumer onFrames;
+    private final IntConsumer onFrames;
 
     private volatile int frames;
     private volatile int peak;
@@ -41,7 +42,7 @@ final class GrowthFrames {
      */
     private final AtomicLong leastFree = new AtomicLong();
 
-    GrowthFrames(FrameStates states, int soft, int hard, java.util.function.IntConsumer onFrames) {
+    GrowthFrames(FrameStates states, int soft, int hard, IntConsumer onFrames) {
         this.states = states;
         this.soft = soft;
         this.hard = hard;

@@ -16,7 +16,7 @@ import java.util.BitSet;
  * is lost, ghosts for example. Used by one thread at a time.
  */
 final class PolicySwitch {
-    private final FrameLifecycle<?> frames;
+    private final FramePool frames;
     private final FrameStates states;
     private final CurrentPolicy policy;
     /** The first failure of a wait or of the next policy, or null. */
@@ -24,7 +24,7 @@ final class PolicySwitch {
     /** Each pin adds to the weight, up to this: pages that had none would all be cold at the same time. */
     private int weightCap;
 
-    PolicySwitch(FrameLifecycle<?> frames, CurrentPolicy policy) {
+    PolicySwitch(FramePool frames, CurrentPolicy policy) {
         this.frames = frames;
         this.states = frames.states();
         this.policy = policy;
@@ -94,10 +94,7 @@ final class PolicySwitch {
             }
             return FrameState.isDoomed(state);
         } finally {
-            long before = states.unpin(frame);
-            if (states.concernsOthers(before)) {
-                frames.completeUnpin(frame, before);
-            }
+            frames.unpin(frame);
         }
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.pool;
 
+import io.clockhand.internal.frame.PoolFailure;
 import java.time.Duration;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -10,7 +11,6 @@ import java.util.function.Function;
  * The name of a pool, its sizes and its waits.
  *
  * @param name the name of the pool in recorded events; empty if it has no name
- * @param pages whether the frames hold pages
  * @param softFrames the number of frames as long as not all of them are pinned; of a page pool, the number that it
  *     begins with
  * @param hardFrames the greatest number of frames
@@ -25,7 +25,6 @@ import java.util.function.Function;
  */
 public record PoolOptions(
         String name,
-        boolean pages,
         int softFrames,
         int hardFrames,
         boolean foregroundCleaning,
@@ -38,7 +37,6 @@ public record PoolOptions(
     /** As the other constructor does, for a pool that has not failed. */
     public PoolOptions(
             String name,
-            boolean pages,
             int softFrames,
             int hardFrames,
             boolean foregroundCleaning,
@@ -49,7 +47,6 @@ public record PoolOptions(
             BiConsumer<String, Duration> onLongWait) {
         this(
                 name,
-                pages,
                 softFrames,
                 hardFrames,
                 foregroundCleaning,
@@ -59,13 +56,5 @@ public record PoolOptions(
                 longWait,
                 onLongWait,
                 new PoolFailure());
-    }
-
-    /**
-     * {@return the number of frames that have words from the beginning} Those of a page pool never change, since hits
-     * read them as final fields; a cache adds some when it must grow.
-     */
-    public int rows() {
-        return pages ? hardFrames : softFrames;
     }
 }

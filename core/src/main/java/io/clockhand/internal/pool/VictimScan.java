@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.pool;
 
-import io.clockhand.internal.frame.FrameLine;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.FreeFrames;
@@ -17,7 +16,7 @@ import io.clockhand.policy.ReplacementPolicy;
  * counts for statistics and events. Used by one thread at a time, again and again, so that a miss allocates nothing for
  * it.
  */
-final class VictimScan implements Claims {
+public final class VictimScan implements Claims {
     /** Where the words that each search writes begin in {@link #hot}; a cache line, or two, lies on either side. */
     private static final int CLAIMED = 16;
 
@@ -26,7 +25,7 @@ final class VictimScan implements Claims {
     private static final int REMAINDER = CLAIMED + 3;
     private static final int HOT_WORDS = REMAINDER + 17;
 
-    private final FrameLifecycle<?> frames;
+    private final FramePool frames;
     private final FrameStates states;
     private final WriteBackQueue queue;
     /**
@@ -38,10 +37,8 @@ final class VictimScan implements Claims {
     private final long[] hot = new long[HOT_WORDS];
     /** Null if such events are not recorded. */
     private VictimSearchEvent event;
-    /** Null before the first wait, as is the place. */
-    private BoundedWait wait;
-
-    private FrameLine.Place place;
+    /** Null before the search has waited. */
+    private FrameWait wait;
     /** Whether one of the fields around this one differs from its initial value. */
     private boolean isUnusual;
 
@@ -50,11 +47,10 @@ final class VictimScan implements Claims {
     private int queuedPages;
 
     private int declined;
-    private int waits;
     private int readStalls;
     private boolean exhausted;
 
-    VictimScan(FrameLifecycle<?> frames, WriteBackQueue queue) {
+    VictimScan(FramePool frames, WriteBackQueue queue) {
         this.frames = frames;
         this.states = frames.states();
         this.queue = queue;
@@ -67,11 +63,9 @@ final class VictimScan implements Claims {
             isUnusual = false;
             event = null;
             wait = null;
-            place = null;
             dirtyVictims = 0;
             queuedPages = 0;
             declined = 0;
-            waits = 0;
             readStalls = 0;
             exhausted = false;
         }
@@ -175,20 +169,25 @@ final class VictimScan implements Claims {
         return queued;
     }
 
-    void declined() {
+    /** A victim was dirty, and is given back. */
+    public void declined() {
         isUnusual = true;
         dirtyVictims++;
         declined++;
     }
 
-    /** Counts as {@code count} dirty victims, though none was given back. */
-    void countDirty(int count) {
+    /**
+     * Counts as dirty victims, though none was given back.
+     *
+     * @param count how many
+     */
+    public void countDirty(int count) {
         isUnusual = true;
         dirtyVictims = count;
     }
 
     /** {@return the number of victims that were dirty} */
-    int dirtyVictims() {
+    public int dirtyVictims() {
         return dirtyVictims;
     }
 
@@ -196,29 +195,23 @@ final class VictimScan implements Claims {
         return hot[FRAMES_SCANNED];
     }
 
-    /** Begins to wait for a frame; {@return the place of the calling thread in the line} */
-    FrameLine.Place beginWait(PoolOptions options) {
+    /**
+     * Lines up for a frame.
+     *
+     * @param options bound the wait
+     * @return the wait, which the caller must {@linkplain FrameWait#leave end}
+     */
+    public FrameWait lineUp(PoolOptions options) {
         isUnusual = true;
-        if (place == null) {
-            place = new FrameLine.Place();
-            wait = BoundedWait.begin(options, "a frame", () -> null);
+        if (wait == null) {
+            wait = new FrameWait(frames.line(), options);
         }
-        return place;
-    }
-
-    /** Waits until the line wakes the calling thread; {@return false if the search has lasted for too long} */
-    boolean await(FrameLine line, long nanos) {
-        waits++;
-        long deadline = wait.deadline(nanos);
-        if (line.await(place, deadline)) {
-            return true;
-        }
-        long again = BoundedWait.afterLeap(deadline);
-        return again != deadline && line.await(place, again);
+        wait.enter();
+        return wait;
     }
 
     /** There is no clean frame: the thread writes dirty ones. */
-    void stalled() {
+    public void stalled() {
         readStalls++; // the thread waits, so this is unusual already
     }
 
@@ -228,16 +221,18 @@ final class VictimScan implements Claims {
     }
 
     /** {@return whether the search has waited for a frame} */
-    boolean hasWaited() {
+    public boolean hasWaited() {
         return wait != null;
     }
 
-    long waited() {
+    /** {@return for how long, in nanoseconds} */
+    public long waited() {
         return wait.waited();
     }
 
     /** Ends the search and records it. */
     void end(PoolOptions options) {
+        int waits = wait == null ? 0 : wait.count();
         if (wait != null) {
             wait.end(exhausted);
         }

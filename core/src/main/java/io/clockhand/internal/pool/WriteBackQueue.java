@@ -3,7 +3,10 @@
 package io.clockhand.internal.pool;
 
 import io.clockhand.internal.frame.FrameRing;
+import io.clockhand.internal.frame.FrameState;
 import java.lang.invoke.VarHandle;
+import java.util.function.IntPredicate;
+import java.util.function.IntSupplier;
 
 /**
  * Dirty frames that were offered as victims and wait for the cleaner, the oldest first.
@@ -26,6 +29,9 @@ public final class WriteBackQueue {
     private static final int SHARE_OF_FRAMES = 10;
 
     private final FrameRing frames;
+    private final IntSupplier count;
+    private final IntPredicate isMarked;
+    private final Runnable onCleaner;
     private final int bound;
     private volatile Runnable cleaner;
     /** Whether a marked frame has found no cell. Set after the mark; cleared before the marks are read. */
@@ -34,20 +40,40 @@ public final class WriteBackQueue {
     /**
      * Creates an empty queue.
      *
-     * @param softFrames the soft maximum of frames
+     * @param pool has the frames
      */
-    public WriteBackQueue(int softFrames) {
-        this.frames = new FrameRing(softFrames);
-        this.bound = Math.max(SHORTEST_BOUND, softFrames / SHARE_OF_FRAMES);
+    public WriteBackQueue(FramePool pool) {
+        this(
+                pool.frames(),
+                pool::frames,
+                frame -> FrameState.isQueued(pool.state(frame)),
+                pool.line()::sweep); // a waiting miss may have to write a victim back itself
     }
 
     /**
-     * Sets the cleaner.
+     * Creates an empty queue.
+     *
+     * @param softFrames the soft maximum of frames
+     * @param count the number of frames now
+     * @param isMarked whether a frame has the mark
+     * @param onCleaner called when there is another cleaner, or none any more
+     */
+    WriteBackQueue(int softFrames, IntSupplier count, IntPredicate isMarked, Runnable onCleaner) {
+        this.frames = new FrameRing(softFrames);
+        this.bound = Math.max(SHORTEST_BOUND, softFrames / SHARE_OF_FRAMES);
+        this.count = count;
+        this.isMarked = isMarked;
+        this.onCleaner = onCleaner;
+    }
+
+    /**
+     * Leaves dirty victims to a cleaner from now on, or to misses again.
      *
      * @param nudged called when a frame was added; null if there is no cleaner any more
      */
     public void use(Runnable nudged) {
         cleaner = nudged;
+        onCleaner.run();
     }
 
     /** {@return whether a cleaner works the queue off; if not, misses write dirty victims back themselves} */
@@ -67,8 +93,8 @@ public final class WriteBackQueue {
      * Adds a frame unless it is in the queue.
      *
      * @param frame a frame that was marked as queued
-     * @return whether it is in the queue now; false if there is no cell for it, so that it must be {@linkplain
-     *     #endOverflow added again}
+     * @return whether it is in the queue now; false if there is no cell for it, so that {@link #poll} adds it
+     *     again
      */
     public boolean add(int frame) {
         if (frames.add(frame) != FrameRing.Added.FULL) {
@@ -78,21 +104,25 @@ public final class WriteBackQueue {
         return false;
     }
 
-    /**
-     * {@return whether a marked frame has found no cell since the last call; if so, the caller must add all of them}
-     */
-    boolean endOverflow() {
-        if (!overflowed) {
-            return false;
-        }
-        overflowed = false;
-        VarHandle.fullFence(); // the marks are read by acquire loads, which may pass an earlier store
-        return true;
-    }
-
     /** {@return the frame that was added first, or {@link #NONE}; its state may have changed since} */
     public int poll() {
-        return frames.poll();
+        int frame = frames.poll();
+        if (frame == NONE && overflowed) {
+            overflowed = false;
+            VarHandle.fullFence(); // the marks are read by acquire loads, which may pass an earlier store
+            addMarked();
+            nudge(); // this thread may take only one of them
+            frame = frames.poll();
+        }
+        return frame;
+    }
+
+    private void addMarked() {
+        for (int frame = 0, end = count.getAsInt(); frame < end; frame++) {
+            if (isMarked.test(frame) && !add(frame)) {
+                return;
+            }
+        }
     }
 
     /** {@return whether a tenth of the frames are in the queue: they are no victims, but take up memory} */

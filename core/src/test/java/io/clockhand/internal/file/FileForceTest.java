@@ -26,7 +26,6 @@ class FileForceTest {
     private final FileTable files = new FileTable(
             new PoolOptions(
                     "",
-                    true,
                     1,
                     1,
                     true,

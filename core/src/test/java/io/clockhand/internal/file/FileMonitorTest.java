@@ -165,7 +165,6 @@ class FileMonitorTest {
     private static PoolOptions options() {
         return new PoolOptions(
                 "",
-                true,
                 2,
                 2,
                 true,

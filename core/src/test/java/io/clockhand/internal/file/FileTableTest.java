@@ -30,7 +30,6 @@ class FileTableTest {
     private final FileTable files = new FileTable(
             new PoolOptions(
                     "",
-                    true,
                     1,
                     1,
                     true,

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class NumberedFilesTest {
     private static final PoolOptions OPTIONS = new PoolOptions(
             "",
-            true,
             1,
             1,
             true,

@@ -25,8 +25,8 @@ class FlusherSurplusTest {
     private FlusherThreads threads;
 
     private void open(int count, IntSupplier wanted, BooleanSupplier step) {
-        PoolOptions options = new PoolOptions(
-                "", true, 1, 1, true, NEVER, "", IllegalStateException::new, NEVER, (what, waited) -> {});
+        PoolOptions options =
+                new PoolOptions("", 1, 1, true, NEVER, "", IllegalStateException::new, NEVER, (what, waited) -> {});
         FlusherThreads.Work work = new FlusherThreads.Work() {
             @Override
             public boolean isLeft() {

@@ -98,7 +98,7 @@ class FlusherThreadsTest {
     }
 
     private static PoolOptions options(Duration longWait, BiConsumer<String, Duration> onLongWait) {
-        return new PoolOptions("", true, 1, 1, true, longWait, "", IllegalStateException::new, longWait, onLongWait);
+        return new PoolOptions("", 1, 1, true, longWait, "", IllegalStateException::new, longWait, onLongWait);
     }
 
     @AfterEach

@@ -35,7 +35,7 @@ class FlusherWakesTest {
     private volatile Gate gate;
 
     private final PoolOptions options = new PoolOptions(
-            "", true, FRAMES, FRAMES, true, NEVER, "", IllegalStateException::new, NEVER, (what, waited) -> {});
+            "", FRAMES, FRAMES, true, NEVER, "", IllegalStateException::new, NEVER, (what, waited) -> {});
     private final PagePool pool = new PagePool(
             options,
             512,
@@ -116,7 +116,7 @@ class FlusherWakesTest {
                 threads,
                 NEVER,
                 NEVER.toNanos());
-        pool.framePool().useCleaner(flusher::nudge);
+        pool.queue().use(flusher::nudge);
     }
 
     @AfterEach

@@ -26,7 +26,6 @@ class LincheckFlusherPauseTest {
         private static PoolOptions options() {
             return new PoolOptions(
                     "",
-                    true,
                     1,
                     1,
                     true,

@@ -20,8 +20,8 @@ class WriteBuffersTest {
     private final Workers workers = new Workers();
 
     private static WriteBuffers buffers(int count) {
-        PoolOptions options = new PoolOptions(
-                "", true, 1, 1, true, NEVER, "", IllegalStateException::new, NEVER, (what, waited) -> {});
+        PoolOptions options =
+                new PoolOptions("", 1, 1, true, NEVER, "", IllegalStateException::new, NEVER, (what, waited) -> {});
         return new WriteBuffers(options, 512, WriteBuffers.SMALL, count);
     }
 

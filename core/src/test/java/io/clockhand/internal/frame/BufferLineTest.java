@@ -71,6 +71,36 @@ class BufferLineTest {
     }
 
     @Test
+    void failureEndsTheWaitsOfAllThreadsInTheLine() {
+        memory.poll();
+        memory.poll();
+        List<Worker<Integer>> waiters = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            Worker<Integer> waiter = workers.start(() -> line.await(new Place(), LONG));
+            waiter.awaitParked();
+            waiters.add(waiter);
+        }
+
+        line.endWaits();
+
+        for (Worker<Integer> waiter : waiters) {
+            assertThat(waiter.result()).isEqualTo(BufferLine.NONE);
+        }
+        assertThat(line.isWanted()).isFalse();
+    }
+
+    @Test
+    void threadThatComesAfterTheFailureDoesNotWait() {
+        memory.poll();
+        memory.poll();
+        line.endWaits();
+
+        Worker<Integer> waiter = workers.start(() -> line.await(new Place(), LONG));
+
+        assertThat(waiter.result()).isEqualTo(BufferLine.NONE);
+    }
+
+    @Test
     void threadThatLeavesGivesTheNextATurnIfABufferIsFree() {
         int taken = memory.poll();
         memory.poll();

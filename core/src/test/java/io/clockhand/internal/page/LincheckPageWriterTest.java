@@ -35,16 +35,7 @@ class LincheckPageWriterTest {
     public static final class TwoWrites implements PageTarget {
         private final PagePool pool = new PagePool(
                 new PoolOptions(
-                        "",
-                        true,
-                        FRAMES,
-                        FRAMES,
-                        true,
-                        NEVER,
-                        "",
-                        IllegalStateException::new,
-                        NEVER,
-                        (what, waited) -> {}),
+                        "", FRAMES, FRAMES, true, NEVER, "", IllegalStateException::new, NEVER, (what, waited) -> {}),
                 512,
                 false,
                 Policies.create(Policies.DEFAULT, ClockHand.DEFAULT, FRAMES),

@@ -39,7 +39,6 @@ class PageBuffersTest {
                 new FrameStates(most, true),
                 new PoolOptions(
                         "",
-                        true,
                         FRAMES,
                         most,
                         true,

@@ -32,7 +32,6 @@ class PageIntegrityCheckTest {
         pool = new PagePool(
                 new PoolOptions(
                         "",
-                        true,
                         FRAMES,
                         FRAMES,
                         true,

@@ -37,16 +37,7 @@ class PageInvalidationTest {
     private static final Duration LONG = Duration.ofHours(1);
 
     private static final PoolOptions OPTIONS = new PoolOptions(
-            "",
-            true,
-            FRAMES,
-            FRAMES,
-            true,
-            LONG,
-            "",
-            IllegalStateException::new,
-            LONG,
-            LongWaitHandler.GIVE_UP::onLongWait);
+            "", FRAMES, FRAMES, true, LONG, "", IllegalStateException::new, LONG, LongWaitHandler.GIVE_UP::onLongWait);
 
     @RegisterExtension
     private final Workers workers = new Workers();

@@ -79,7 +79,6 @@ class PagePoolFailureInjectionTest {
         return new PagePool(
                 new PoolOptions(
                         "",
-                        true,
                         FRAMES,
                         FRAMES,
                         true,

@@ -44,7 +44,6 @@ class PagePoolFailuresTest {
         return new PagePool(
                 new PoolOptions(
                         "",
-                        true,
                         FRAMES,
                         FRAMES,
                         true,

@@ -42,7 +42,6 @@ class PageWriterStepsTest {
     private final PagePool pool = new PagePool(
             new PoolOptions(
                     "",
-                    true,
                     FRAMES,
                     FRAMES,
                     true,

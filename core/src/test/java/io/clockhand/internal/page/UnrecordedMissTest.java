@@ -22,7 +22,6 @@ class UnrecordedMissTest {
     private final PagePool pool = new PagePool(
             new PoolOptions(
                     "",
-                    true,
                     FRAMES,
                     FRAMES,
                     true,

@@ -30,7 +30,6 @@ class UnrecordedWriteTest {
     private final PagePool pool = new PagePool(
             new PoolOptions(
                     "",
-                    true,
                     FRAMES,
                     FRAMES,
                     true,

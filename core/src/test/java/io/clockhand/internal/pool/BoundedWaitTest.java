@@ -19,7 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BoundedWaitTest {
     private static final PoolOptions OPTIONS = new PoolOptions(
             "",
-            true,
             1,
             1,
             true,

@@ -5,6 +5,10 @@ package io.clockhand.internal.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.cache.StubBinding;
+import io.clockhand.cache.StubContents;
+import io.clockhand.cache.StubPool;
+import io.clockhand.cache.StubPools;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.policy.Claims;
 import io.clockhand.policy.Policies;
@@ -27,7 +31,6 @@ class FramePoolFailuresTest {
     private final StubContents contents = new StubContents();
 
     enum Step {
-        BIND,
         MAP,
         UNMAP
     }
@@ -47,11 +50,6 @@ class FramePoolFailuresTest {
         }
 
         @Override
-        public void bind(int frame) {
-            at(Step.BIND);
-        }
-
-        @Override
         public boolean map(int frame) {
             at(Step.MAP);
             return step != Step.UNMAP;
@@ -66,10 +64,10 @@ class FramePoolFailuresTest {
     @ParameterizedTest
     @EnumSource(value = Step.class, mode = EnumSource.Mode.EXCLUDE, names = "UNMAP") // see PoolFailureTest
     void errorInAnyStepOfAMissLosesNoFrame(Step step) {
-        FramePool<RuntimeException> pool = StubPools.create("nb-gclock3", 1, 1, contents);
+        StubPool pool = StubPools.create("nb-gclock3", 1, 1, contents);
 
         for (int i = 0; i < 3; i++) {
-            assertThatThrownBy(() -> pool.admit(1, new Failing(step), true)).isInstanceOf(OutOfMemoryError.class);
+            assertThatThrownBy(() -> pool.admit(1, new Failing(step))).isInstanceOf(OutOfMemoryError.class);
         }
 
         assertThat(FrameState.isFree(pool.state(0))).isTrue();
@@ -85,8 +83,8 @@ class FramePoolFailuresTest {
                 throw new OutOfMemoryError("onLoad");
             }
         };
-        FramePool<RuntimeException> pool = new FramePool<>(StubPools.options(1, 1), policy, contents);
-        int frame = pool.admit(1, new StubBinding(), true);
+        StubPool pool = new StubPool(StubPools.options(1, 1), policy, contents);
+        int frame = pool.admit(1, new StubBinding());
 
         assertThatThrownBy(() -> pool.publish(frame, 1, false)).hasMessage("onLoad");
 
@@ -108,7 +106,7 @@ class FramePoolFailuresTest {
                 return frame;
             }
         };
-        FramePool<RuntimeException> pool = new FramePool<>(StubPools.options(1, 1), policy, contents);
+        StubPool pool = new StubPool(StubPools.options(1, 1), policy, contents);
         pool.unpin(new StubBinding().load(pool, 1));
         fails[0] = true;
 
@@ -152,7 +150,7 @@ class FramePoolFailuresTest {
                 super.clear(frame);
             }
         };
-        FramePool<RuntimeException> pool = StubPools.create(policy, 2, 2, hostile);
+        StubPool pool = StubPools.create(policy, 2, 2, hostile);
         for (String step : new String[] {"isDirty", "clean", "clear"}) {
             while (!bothLoaded(pool)) {
                 pool.unpin(new StubBinding().load(pool, 1));
@@ -171,7 +169,7 @@ class FramePoolFailuresTest {
         assertThat(bothLoaded(pool)).isTrue();
     }
 
-    private static boolean bothLoaded(FramePool<RuntimeException> pool) {
+    private static boolean bothLoaded(StubPool pool) {
         return FrameState.content(pool.state(0)) == FrameState.READY
                 && FrameState.content(pool.state(1)) == FrameState.READY;
     }
@@ -179,7 +177,7 @@ class FramePoolFailuresTest {
     @Test
     void frameWhoseContentCannotBeClearedIsUnmappedThenFree() {
         List<String> steps = new ArrayList<>();
-        List<FramePool<RuntimeException>> pools = new ArrayList<>();
+        List<StubPool> pools = new ArrayList<>();
         StubContents failing = new StubContents() {
             @Override
             public void clear(int frame) {
@@ -191,7 +189,7 @@ class FramePoolFailuresTest {
                 steps.add("unmapped, free: " + FrameState.isFree(pools.get(0).state(frame)));
             }
         };
-        FramePool<RuntimeException> pool = StubPools.create("nb-gclock3", 1, 1, failing);
+        StubPool pool = StubPools.create("nb-gclock3", 1, 1, failing);
         pools.add(pool);
         pool.unpin(new StubBinding().load(pool, 1));
 

@@ -5,6 +5,10 @@ package io.clockhand.internal.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.cache.StubBinding;
+import io.clockhand.cache.StubContents;
+import io.clockhand.cache.StubPool;
+import io.clockhand.cache.StubPools;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
@@ -43,7 +47,7 @@ class FramePoolGrowthTest {
     @MethodSource("policies")
     void policyForgetsTheGrowthFramesThatAreRetired(String name) {
         ReplacementPolicy policy = Policies.create(name, 2);
-        FramePool<RuntimeException> pool = new FramePool<>(StubPools.options(2, 100), policy, contents);
+        StubPool pool = new StubPool(StubPools.options(2, 100), policy, contents);
         int[] pinned = new int[50];
         for (int i = 0; i < pinned.length; i++) {
             pinned[i] = new StubBinding().load(pool, i);
@@ -54,7 +58,7 @@ class FramePoolGrowthTest {
         for (int i = 0; i < 50; i++) {
             pool.unpin(new StubBinding().load(pool, 100 + i));
         }
-        assertThat(pool.frames()).isEqualTo(2);
+        assertThat(pool.frames.frames()).isEqualTo(2);
 
         List<Integer> coldest = new ArrayList<>();
         policy.coldest(100, coldest::add);
@@ -65,13 +69,13 @@ class FramePoolGrowthTest {
     @ParameterizedTest
     @MethodSource("policies")
     void poolGrowsWhenAllFramesArePinnedAndShrinksOnLaterMisses(String policy) {
-        FramePool<RuntimeException> pool = StubPools.create(policy, 2, 100, contents);
+        StubPool pool = StubPools.create(policy, 2, 100, contents);
         int[] pinned = new int[50];
         for (int i = 0; i < pinned.length; i++) {
             pinned[i] = new StubBinding().load(pool, i);
         }
-        assertThat(pool.frames()).isGreaterThanOrEqualTo(50);
-        assertThat(pool.peakFrames()).isEqualTo(50);
+        assertThat(pool.frames.frames()).isGreaterThanOrEqualTo(50);
+        assertThat(pool.frames.peakFrames()).isEqualTo(50);
         for (int frame : pinned) {
             pool.unpin(frame);
         }
@@ -80,13 +84,13 @@ class FramePoolGrowthTest {
             pool.unpin(new StubBinding().load(pool, 100 + i));
         }
 
-        assertThat(pool.frames()).isEqualTo(2);
+        assertThat(pool.frames.frames()).isEqualTo(2);
         pool.checkFreeFrames();
     }
 
     /** Leaves a pool grown far past its soft maximum, without pins and with all contents dirty. */
-    private FramePool<RuntimeException> grownPool(int frames) {
-        FramePool<RuntimeException> pool = StubPools.create("nb-gclock3", 2, 2 * frames, contents);
+    private StubPool grownPool(int frames) {
+        StubPool pool = StubPools.create("nb-gclock3", 2, 2 * frames, contents);
         int[] pinned = new int[frames];
         for (int i = 0; i < pinned.length; i++) {
             pinned[i] = new StubBinding().load(pool, i);
@@ -98,8 +102,8 @@ class FramePoolGrowthTest {
         return pool;
     }
 
-    private static long claimed(FramePool<RuntimeException> pool) {
-        return IntStream.range(0, pool.frames())
+    private static long claimed(StubPool pool) {
+        return IntStream.range(0, pool.frames.frames())
                 .mapToLong(pool::state)
                 .filter(state -> FrameState.isClaimed(state) && !FrameState.isFree(state))
                 .count();
@@ -108,7 +112,7 @@ class FramePoolGrowthTest {
     /** And perhaps its victim. */
     @Test
     void missWithoutACleanerWritesAtMostOneOfTheFramesThatItRetires() {
-        FramePool<RuntimeException> pool = grownPool(50);
+        StubPool pool = grownPool(50);
         int most = 0;
         for (int i = 0; i < 20; i++) {
             int before = contents.dirty.size();
@@ -131,7 +135,7 @@ class FramePoolGrowthTest {
                 return super.isDirty(frame);
             }
         };
-        FramePool<RuntimeException> pool = StubPools.create("nb-gclock3", 2, 100, failing);
+        StubPool pool = StubPools.create("nb-gclock3", 2, 100, failing);
         int[] pinned = {
             new StubBinding().load(pool, 1), new StubBinding().load(pool, 2), new StubBinding().load(pool, 3)
         };
@@ -152,28 +156,28 @@ class FramePoolGrowthTest {
     @Test
     void cleanerFindsEachFrameThatWasMarkedThoughTheQueueWasFull() {
         AtomicInteger nudges = new AtomicInteger();
-        FramePool<RuntimeException> pool = grownPool(500);
-        pool.useCleaner(nudges::incrementAndGet);
+        StubPool pool = grownPool(500);
+        pool.queue.use(nudges::incrementAndGet);
         mayCleanHere = false;
         for (int i = 0; i < 20; i++) {
-            pool.admit(1_000 + i, new StubBinding(), false);
+            pool.admit(1_000 + i, new StubBinding());
         }
         Set<Integer> marked = new TreeSet<>();
-        for (int frame = 0; frame < pool.frames(); frame++) {
+        for (int frame = 0; frame < pool.frames.frames(); frame++) {
             if (FrameState.isQueued(pool.state(frame))) {
                 marked.add(frame);
             }
         }
-        assertThat(marked.size() - pool.writeBackQueue().length())
+        assertThat(marked.size() - pool.queue.length())
                 .as("frames that have found no cell")
                 .isPositive();
         Set<Integer> polled = new TreeSet<>();
-        int cells = pool.writeBackQueue().length();
+        int cells = pool.queue.length();
         for (int i = 0; i < cells; i++) {
-            polled.add(pool.pollQueued());
+            polled.add(pool.queue.poll());
         }
         nudges.set(0);
-        for (int frame = pool.pollQueued(); frame != WriteBackQueue.NONE; frame = pool.pollQueued()) {
+        for (int frame = pool.queue.poll(); frame != WriteBackQueue.NONE; frame = pool.queue.poll()) {
             polled.add(frame);
             write(pool, frame);
         }
@@ -181,7 +185,7 @@ class FramePoolGrowthTest {
         assertThat(nudges).as("how often other cleaners are notified of those").hasPositiveValue();
     }
 
-    private void write(FramePool<RuntimeException> pool, int frame) {
+    private void write(StubPool pool, int frame) {
         pool.states().tryPin(frame, 0);
         pool.beginWriting(frame);
         contents.clean(frame);
@@ -200,14 +204,14 @@ class FramePoolGrowthTest {
                 super.onCapacity(frames);
             }
         };
-        List<FramePool<RuntimeException>> pools = new ArrayList<>();
+        List<StubPool> pools = new ArrayList<>();
         StubContents waitedFor = new StubContents() {
             @Override
             public void clear(int frame) {
                 Workers.await(() -> FrameState.isWaited(pools.get(0).state(frame)), "no thread waits");
             }
         };
-        FramePool<RuntimeException> pool = new FramePool<>(StubPools.options(1, 2), policy, waitedFor);
+        StubPool pool = new StubPool(StubPools.options(1, 2), policy, waitedFor);
         pools.add(pool);
         new StubBinding().load(pool, 1);
         int grown = new StubBinding().load(pool, 2);

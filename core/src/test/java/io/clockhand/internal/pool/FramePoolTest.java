@@ -5,37 +5,21 @@ package io.clockhand.internal.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.cache.StubBinding;
+import io.clockhand.cache.StubContents;
+import io.clockhand.cache.StubPool;
+import io.clockhand.cache.StubPools;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The miss protocol step by step, on one thread. */
 class FramePoolTest {
     private final StubContents contents = new StubContents();
 
-    /** A binding that waits, for a buffer, names the page by it. */
-    @Test
-    void frameHasTheNewIdentityWhenItIsBound() {
-        FramePool<RuntimeException> pool = StubPools.create("nb-gclock3", 1, 1, contents);
-        List<Long> identities = new ArrayList<>();
-        StubBinding binding = new StubBinding() {
-            @Override
-            public void bind(int frame) {
-                identities.add(pool.states().identity(frame));
-            }
-        };
-
-        pool.unpin(binding.load(pool, 7));
-        pool.unpin(binding.load(pool, 8));
-
-        assertThat(identities).containsExactly(7L, 8L);
-    }
-
     @Test
     void identityThatIsNotMappedIsUnmappedAndItsFrameFreed() {
-        FramePool<RuntimeException> pool = StubPools.create("nb-gclock3", 1, 1, contents);
+        StubPool pool = StubPools.create("nb-gclock3", 1, 1, contents);
         int[] unmapped = {-1};
         StubBinding second = new StubBinding() {
             @Override
@@ -49,7 +33,7 @@ class FramePoolTest {
             }
         };
 
-        assertThat(pool.admit(1, second, true)).isEqualTo(FramePool.LOST);
+        assertThat(pool.admit(1, second)).isEqualTo(FramePool.LOST);
 
         assertThat(unmapped[0]).isZero();
         pool.checkFreeFrames();
@@ -57,23 +41,23 @@ class FramePoolTest {
 
     @Test
     void frameThatIsGivenUpIsFree() {
-        FramePool<RuntimeException> pool = StubPools.create("nb-gclock3", 1, 1, contents);
+        StubPool pool = StubPools.create("nb-gclock3", 1, 1, contents);
         StubBinding binding = new StubBinding();
 
-        pool.giveUp(pool.admit(1, binding, true), binding);
+        pool.giveUp(pool.admit(1, binding), binding);
 
         assertThat(FrameState.isFree(pool.state(0))).isTrue();
     }
 
     @Test
     void frameThatIsGivenUpWhileAFinderHasItPinnedIsFreedByTheFinder() {
-        FramePool<RuntimeException> pool = StubPools.create("nb-gclock3", 1, 1, contents);
+        StubPool pool = StubPools.create("nb-gclock3", 1, 1, contents);
         StubBinding binding = new StubBinding();
-        int frame = pool.admit(1, binding, true);
-        assertThat(pool.states().tryPin(frame, pool.weightCap())).isNotEqualTo(FrameStates.NOT_PINNED);
+        int frame = pool.admit(1, binding);
+        assertThat(pool.states().tryPin(frame, pool.frames.weightCap())).isNotEqualTo(FrameStates.NOT_PINNED);
         pool.giveUp(frame, binding);
         assertThat(FrameState.isDoomed(pool.state(0))).isTrue();
-        assertThat(pool.states().tryPin(0, pool.weightCap())).isEqualTo(FrameStates.NOT_PINNED);
+        assertThat(pool.states().tryPin(0, pool.frames.weightCap())).isEqualTo(FrameStates.NOT_PINNED);
         assertThat(pool.awaitReady(0)).isFalse();
 
         pool.unpin(0);
@@ -83,25 +67,17 @@ class FramePoolTest {
     }
 
     @Test
-    void missThatMayNotWaitFindsNoFrameWhenAllArePinned() {
-        FramePool<RuntimeException> pool = StubPools.create("nb-gclock3", 1, 1, contents);
-        new StubBinding().load(pool, 1);
-
-        assertThat(pool.admit(2, new StubBinding(), false)).isEqualTo(FramePool.NO_FRAME);
-    }
-
-    @Test
     void hitAtTheCapStoresNothingButThePin() {
-        FramePool<RuntimeException> pool = StubPools.create("nb-gclock3", 1, 1, contents);
+        StubPool pool = StubPools.create("nb-gclock3", 1, 1, contents);
         pool.unpin(new StubBinding().load(pool, 1));
         for (int i = 0; i < 3; i++) {
-            pool.states().tryPin(0, pool.weightCap());
+            pool.states().tryPin(0, pool.frames.weightCap());
             pool.unpin(0);
         }
         long before = pool.state(0);
         assertThat(FrameState.weight(before)).isEqualTo(3);
 
-        assertThat(pool.states().tryPin(0, pool.weightCap())).isEqualTo(before + 1);
+        assertThat(pool.states().tryPin(0, pool.frames.weightCap())).isEqualTo(before + 1);
         pool.unpin(0);
 
         assertThat(pool.state(0)).isEqualTo(before);
@@ -109,7 +85,7 @@ class FramePoolTest {
 
     @Test
     void exhaustedPoolNamesTheNumberOfPinnedFramesAndTheRemedy() {
-        FramePool<RuntimeException> pool = StubPools.create("nb-gclock3", 2, 2, contents);
+        StubPool pool = StubPools.create("nb-gclock3", 2, 2, contents);
         new StubBinding().load(pool, 1);
         new StubBinding().load(pool, 2);
 

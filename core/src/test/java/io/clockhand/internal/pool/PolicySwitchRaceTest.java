@@ -4,6 +4,9 @@ package io.clockhand.internal.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.cache.StubBinding;
+import io.clockhand.cache.StubContents;
+import io.clockhand.cache.StubPool;
 import io.clockhand.policy.Claims;
 import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.testing.Workers;
@@ -24,8 +27,8 @@ class PolicySwitchRaceTest {
     private final OneFrame former = new OneFrame();
     private final OneFrame next = new OneFrame();
     private final StubContents contents = new StubContents();
-    private final FramePool<RuntimeException> pool = new FramePool<>(
-            new PoolOptions("", false, 1, 1, true, LONG, "", IllegalStateException::new, LONG, (what, waited) -> {
+    private final StubPool pool = new StubPool(
+            new PoolOptions("", 1, 1, true, LONG, "", IllegalStateException::new, LONG, (what, waited) -> {
                 throw new AssertionError("waited for " + what);
             }),
             former,
@@ -79,11 +82,11 @@ class PolicySwitchRaceTest {
     @Test
     void frameThatTheFormerPolicyClaimsAfterTheSwitchLeavesTheNextOne() {
         StubBinding binding = new StubBinding();
-        pool.admit(1, binding, false);
+        pool.admit(1, binding);
         load();
         former.beforeClaim = () -> pool.switchPolicy(next);
 
-        assertThat(pool.admit(2, binding, false)).isEqualTo(FRAME);
+        assertThat(pool.admit(2, binding)).isEqualTo(FRAME);
 
         assertThat(next.listed)
                 .as("the next policy lists a frame that was claimed")
@@ -94,7 +97,7 @@ class PolicySwitchRaceTest {
 
     @Test
     void switchWaitsForAFrameThatIsBeingLoaded() {
-        pool.admit(1, new StubBinding(), false);
+        pool.admit(1, new StubBinding());
         List<Workers.Worker<Void>> switching = new ArrayList<>();
         former.afterLoad = () -> {
             switching.add(workers.run(() -> {

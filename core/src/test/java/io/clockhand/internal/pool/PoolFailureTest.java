@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.PoolFailedException;
+import io.clockhand.cache.StubBinding;
+import io.clockhand.cache.StubContents;
+import io.clockhand.cache.StubPool;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.policy.Policies;
 import io.clockhand.testing.Workers;
@@ -37,10 +40,10 @@ class PoolFailureTest {
         }
     };
     private final PoolOptions options =
-            new PoolOptions("", false, 1, 1, false, LONG, "", IllegalStateException::new, LONG, (what, waited) -> {
+            new PoolOptions("", 1, 1, false, LONG, "", IllegalStateException::new, LONG, (what, waited) -> {
                 throw new IllegalStateException("waited for " + what);
             });
-    private final FramePool<RuntimeException> pool = new FramePool<>(options, Policies.create("lru", 1), contents);
+    private final StubPool pool = new StubPool(options, Policies.create("lru", 1), contents);
 
     private static final class StubbornBinding extends StubBinding {
         private final Error error;
@@ -90,8 +93,7 @@ class PoolFailureTest {
 
     @Test
     void poolOfAFrameThatIsGivenUpAndCannotBeUnmappedHasFailed() {
-        assertThatThrownBy(() -> pool.admit(1, new StubbornBinding(error), true))
-                .isSameAs(error);
+        assertThatThrownBy(() -> pool.admit(1, new StubbornBinding(error))).isSameAs(error);
 
         expectFailed();
     }
@@ -154,7 +156,7 @@ class PoolFailureTest {
         expectWoken(pool -> new StubBinding().load(pool, 2));
     }
 
-    private void expectWoken(Consumer<FramePool<RuntimeException>> wait) {
+    private void expectWoken(Consumer<StubPool> wait) {
         pool.unpin(new StubBinding().load(pool, 1));
         assertThat(pool.tryClaimAfterDirtyCheck(0)).isTrue();
         Worker<Void> waiter = workers.run(() -> wait.accept(pool));

@@ -3,8 +3,10 @@
 package io.clockhand.internal.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.clockhand.cache.StubBinding;
+import io.clockhand.cache.StubContents;
+import io.clockhand.cache.StubPool;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.policy.Policies;
 import io.clockhand.testing.ForwardingPolicy;
@@ -27,11 +29,10 @@ class StateChangesTest {
     private final StubContents contents = new StubContents();
     private final List<String> notices = new ArrayList<>();
 
-    private FramePool<RuntimeException> pool(int frames) {
-        List<FramePool<RuntimeException>> pools = new ArrayList<>();
+    private StubPool pool(int frames) {
+        List<StubPool> pools = new ArrayList<>();
         PoolOptions options = new PoolOptions(
                 "",
-                false,
                 frames,
                 frames,
                 false,
@@ -42,7 +43,7 @@ class StateChangesTest {
                 (what, waited) -> {
                     throw new IllegalStateException("waited for " + what);
                 });
-        FramePool<RuntimeException> pool = new FramePool<>(
+        StubPool pool = new StubPool(
                 options,
                 new ForwardingPolicy(Policies.create("lru", frames)) {
                     @Override
@@ -69,15 +70,15 @@ class StateChangesTest {
     @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
     enum Step {
         PAGE_IS_READY(
-                pool -> pool.admit(1, new StubBinding(), true),
+                pool -> pool.admit(1, new StubBinding()),
                 pool -> pool.publish(0, 1, false),
                 state -> FrameState.content(state) == FrameState.READY),
         FRAME_IS_GIVEN_UP(
-                pool -> pool.admit(1, new StubBinding(), true),
+                pool -> pool.admit(1, new StubBinding()),
                 pool -> pool.giveUp(0, new StubBinding()),
                 FrameState::isFree),
         FRAME_IS_GIVEN_UP_WITH_A_STALE_PIN(
-                pool -> pool.states().tryPin(pool.admit(1, new StubBinding(), true), 0),
+                pool -> pool.states().tryPin(pool.admit(1, new StubBinding()), 0),
                 pool -> pool.giveUp(0, new StubBinding()),
                 FrameState::isDoomed),
         LAST_STALE_PIN_GOES(
@@ -103,7 +104,7 @@ class StateChangesTest {
                 pool -> CLAIM_ENDS.begin.accept(pool), pool -> pool.beginOwnedWriting(0), FrameState::isWriting),
         FRAME_IS_BOUND_ANEW(
                 pool -> pool.unpin(new StubBinding().load(pool, 1)),
-                pool -> pool.admit(2, new StubBinding(), true),
+                pool -> pool.admit(2, new StubBinding()),
                 state -> FrameState.generation(state) == 2),
         DIRTY_CHECK_ENDS(
                 pool -> {
@@ -132,14 +133,11 @@ class StateChangesTest {
                 pool -> pool.endWritingAndUnpin(0),
                 state -> FrameState.pins(state) == 1);
 
-        private final Consumer<FramePool<RuntimeException>> begin;
-        private final Consumer<FramePool<RuntimeException>> change;
+        private final Consumer<StubPool> begin;
+        private final Consumer<StubPool> change;
         private final LongPredicate condition;
 
-        Step(
-                Consumer<FramePool<RuntimeException>> begin,
-                Consumer<FramePool<RuntimeException>> change,
-                LongPredicate condition) {
+        Step(Consumer<StubPool> begin, Consumer<StubPool> change, LongPredicate condition) {
             this.begin = begin;
             this.change = change;
             this.condition = condition;
@@ -149,7 +147,7 @@ class StateChangesTest {
     @ParameterizedTest
     @EnumSource(Step.class)
     void changeWakesWaiters(Step step) {
-        FramePool<RuntimeException> pool = pool(1);
+        StubPool pool = pool(1);
         step.begin.accept(pool);
         assertThat(step.condition.test(pool.state(0))).isFalse();
         Workers.Worker<Boolean> waiter = workers.start(() -> pool.states()
@@ -165,9 +163,9 @@ class StateChangesTest {
     }
 
     /** Leaves frame 0 queued, since it was a dirty victim, and pinned. */
-    private FramePool<RuntimeException> poolWithAQueuedFrame() {
-        FramePool<RuntimeException> pool = pool(2);
-        pool.useCleaner(() -> {});
+    private StubPool poolWithAQueuedFrame() {
+        StubPool pool = pool(2);
+        pool.queue.use(() -> {});
         pool.unpin(new StubBinding().load(pool, 1));
         pool.unpin(new StubBinding().load(pool, 2));
         contents.dirty.add(0);
@@ -180,7 +178,7 @@ class StateChangesTest {
 
     @Test
     void policyIsToldOfAQueuedFrameThatWasWrittenOnceItIsNeitherQueuedNorPinned() {
-        FramePool<RuntimeException> pool = poolWithAQueuedFrame();
+        StubPool pool = poolWithAQueuedFrame();
         pool.states().tryPin(0, 0);
         pool.beginWriting(0);
         pool.endWritingAndUnpin(0);
@@ -189,7 +187,7 @@ class StateChangesTest {
 
     @Test
     void policyIsToldOfAQueuedFrameWhoseWriteHasEnded() {
-        FramePool<RuntimeException> pool = poolWithAQueuedFrame();
+        StubPool pool = poolWithAQueuedFrame();
         pool.states().tryPin(0, 0);
         pool.beginWriting(0);
         pool.endWriting(0);
@@ -198,7 +196,7 @@ class StateChangesTest {
 
     @Test
     void policyIsToldOfAQueuedFrameThatADirtyCheckHasFoundClean() {
-        FramePool<RuntimeException> pool = poolWithAQueuedFrame();
+        StubPool pool = poolWithAQueuedFrame();
         pool.pinForDirtyCheck(0);
         pool.endDirtyCheck(0, false);
         assertThat(notices).containsExactly("clean: frame 0, pins: 0");
@@ -206,7 +204,7 @@ class StateChangesTest {
 
     @Test
     void policyIsToldOfAQueuedFrameThatWasClaimedForMaintenance() {
-        FramePool<RuntimeException> pool = poolWithAQueuedFrame();
+        StubPool pool = poolWithAQueuedFrame();
         assertThat(pool.tryClaimAfterDirtyCheck(0)).isTrue();
         pool.revoke(0);
         assertThat(notices).containsExactly("clean: frame 0, pins: 0");
@@ -214,7 +212,7 @@ class StateChangesTest {
 
     @Test
     void policyIsToldOfAFrameThatLeavesTheQueueAfterItsMarkHasGone() {
-        FramePool<RuntimeException> pool = poolWithAQueuedFrame();
+        StubPool pool = poolWithAQueuedFrame();
         pool.clearQueued(0);
         assertThat(notices).containsExactly("clean: frame 0, pins: 0");
     }
@@ -222,8 +220,8 @@ class StateChangesTest {
     /** The thread that ends the claim tests the condition of the waiter, and so looks between its two steps. */
     @Test
     void declinedFrameIsMarkedBeforeACleanerCanFindItInTheQueue() {
-        FramePool<RuntimeException> pool = pool(2);
-        pool.useCleaner(() -> {});
+        StubPool pool = pool(2);
+        pool.queue.use(() -> {});
         pool.unpin(new StubBinding().load(pool, 1));
         pool.unpin(new StubBinding().load(pool, 2));
         int[] length = {-1};
@@ -237,7 +235,7 @@ class StateChangesTest {
                         state -> {
                             if (FrameState.isQueued(state) && !looks[0]) {
                                 looks[0] = true;
-                                length[0] = pool.writeBackQueue().length();
+                                length[0] = pool.queue.length();
                             }
                             return looks[0];
                         },
@@ -253,7 +251,7 @@ class StateChangesTest {
 
     @Test
     void policyForgetsAFrameThatAWaitingMissTakesWithoutIt() {
-        FramePool<RuntimeException> pool = pool(1);
+        StubPool pool = pool(1);
         new StubBinding().load(pool, 1);
         Workers.Worker<Integer> miss = workers.start(() -> new StubBinding().load(pool, 2));
         miss.awaitParked();
@@ -261,45 +259,5 @@ class StateChangesTest {
         pool.unpin(0);
         assertThat(miss.result()).isZero();
         assertThat(notices).as("the notices to the policy").containsExactly("frame 0 removed");
-    }
-
-    /** The miss has searched in vain, and its time is over before it sleeps; the frame is unpinned in between. */
-    @Test
-    void missWhoseTimeIsOverTakesAFrameThatBecameFreeMeanwhile() {
-        Duration patience = Duration.ofMillis(100);
-        List<FramePool<RuntimeException>> pools = new ArrayList<>();
-        boolean[] unpinned = {false};
-        StubContents unpinning = new StubContents() {
-            @Override
-            public boolean writeQueued() { // asked for by a miss that has found no frame
-                long begin = System.nanoTime();
-                pools.get(0).unpin(0);
-                unpinned[0] = true;
-                Workers.await(() -> System.nanoTime() - begin > patience.toNanos(), "time does not go on");
-                return false;
-            }
-        };
-        PoolOptions options = new PoolOptions(
-                "",
-                false,
-                1,
-                1,
-                false,
-                patience,
-                "remedy",
-                IllegalStateException::new,
-                Duration.ofMinutes(2),
-                (what, waited) -> {
-                    throw new IllegalStateException("waited for " + what);
-                });
-        pools.add(new FramePool<>(options, Policies.create("nb-gclock3", 1), unpinning));
-        FramePool<RuntimeException> pool = pools.get(0);
-        new StubBinding().load(pool, 1);
-        Throwable failure = catchThrowable(() -> new StubBinding().load(pool, 2));
-        while (!unpinned[0]) { // this thread was so slow that its time was over before it could write
-            failure = catchThrowable(() -> new StubBinding().load(pool, 2));
-        }
-        assertThat(failure).as("what a miss throws though a frame is free").isNull();
-        assertThat(FrameState.pins(pool.state(0))).isOne();
     }
 }

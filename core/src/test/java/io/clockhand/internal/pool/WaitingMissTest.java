@@ -5,6 +5,9 @@ package io.clockhand.internal.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.cache.StubBinding;
+import io.clockhand.cache.StubContents;
+import io.clockhand.cache.StubPool;
 import io.clockhand.internal.frame.FrameLine.Place;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.policy.Policies;
@@ -35,19 +38,18 @@ class WaitingMissTest {
 
     private final StubContents contents = new StubContents();
 
-    private FramePool<RuntimeException> pool(int frames, Duration exhaustedAfter) {
+    private StubPool pool(int frames, Duration exhaustedAfter) {
         return pool(frames, exhaustedAfter, contents);
     }
 
-    private static FramePool<RuntimeException> pool(int frames, Duration exhaustedAfter, StubContents contents) {
+    private static StubPool pool(int frames, Duration exhaustedAfter, StubContents contents) {
         ReplacementPolicy policy = Policies.create("nb-gclock3", frames);
-        return new FramePool<>(options(frames, frames, false, exhaustedAfter), policy, contents);
+        return new StubPool(options(frames, frames, false, exhaustedAfter), policy, contents);
     }
 
     private static PoolOptions options(int soft, int hard, boolean foregroundCleaning, Duration exhaustedAfter) {
         return new PoolOptions(
                 "",
-                false,
                 soft,
                 hard,
                 foregroundCleaning,
@@ -60,7 +62,7 @@ class WaitingMissTest {
                 });
     }
 
-    private Worker<Integer> missOf(FramePool<RuntimeException> pool, long identity) {
+    private Worker<Integer> missOf(StubPool pool, long identity) {
         Worker<Integer> miss = workers.start(() -> new StubBinding().load(pool, identity));
         miss.awaitParked();
         return miss;
@@ -70,84 +72,84 @@ class WaitingMissTest {
     enum Use {
         PIN {
             @Override
-            void begin(FramePool<RuntimeException> pool) {
+            void begin(StubPool pool) {
                 new StubBinding().load(pool, 1);
             }
 
             @Override
-            void end(FramePool<RuntimeException> pool) {
+            void end(StubPool pool) {
                 pool.unpin(0);
             }
         },
         LOAD_THAT_FAILS {
             @Override
-            void begin(FramePool<RuntimeException> pool) {
-                pool.admit(1, new StubBinding(), true);
+            void begin(StubPool pool) {
+                pool.admit(1, new StubBinding());
             }
 
             @Override
-            void end(FramePool<RuntimeException> pool) {
+            void end(StubPool pool) {
                 pool.giveUp(0, new StubBinding());
             }
         },
         STALE_PIN {
             @Override
-            void begin(FramePool<RuntimeException> pool) {
-                pool.admit(1, new StubBinding(), true);
+            void begin(StubPool pool) {
+                pool.admit(1, new StubBinding());
                 pool.states().tryPin(0, 0);
                 pool.giveUp(0, new StubBinding());
             }
 
             @Override
-            void end(FramePool<RuntimeException> pool) {
+            void end(StubPool pool) {
                 pool.unpin(0);
             }
         },
         CLAIM_THAT_IS_REVOKED {
             @Override
-            void begin(FramePool<RuntimeException> pool) {
+            void begin(StubPool pool) {
                 pool.unpin(new StubBinding().load(pool, 1));
                 assertThat(pool.tryClaimAfterDirtyCheck(0)).isTrue();
             }
 
             @Override
-            void end(FramePool<RuntimeException> pool) {
+            void end(StubPool pool) {
                 pool.revoke(0);
             }
         },
         REMOVAL {
             @Override
-            void begin(FramePool<RuntimeException> pool) {
+            void begin(StubPool pool) {
                 CLAIM_THAT_IS_REVOKED.begin(pool);
             }
 
             @Override
-            void end(FramePool<RuntimeException> pool) {
+            void end(StubPool pool) {
                 pool.remove(0);
             }
         },
         DIRTY_CHECK {
             @Override
-            void begin(FramePool<RuntimeException> pool) {
+            void begin(StubPool pool) {
                 pool.unpin(new StubBinding().load(pool, 1));
                 pool.pinForDirtyCheck(0);
             }
 
             @Override
-            void end(FramePool<RuntimeException> pool) {
+            void end(StubPool pool) {
                 pool.endDirtyCheck(0, false);
             }
         };
 
-        abstract void begin(FramePool<RuntimeException> pool);
+        abstract void begin(StubPool pool);
 
-        abstract void end(FramePool<RuntimeException> pool);
+        abstract void end(StubPool pool);
     }
 
     @ParameterizedTest
     @EnumSource(Use.class)
     void endOfAUseServesAWaitingMissAtOnce(Use use) {
-        FramePool<RuntimeException> pool = pool(1, LONG);
+        StubPool pool = pool(1, LONG);
         use.begin(pool);
         Worker<Integer> miss = missOf(pool, 2);
 
@@ -160,12 +162,12 @@ class WaitingMissTest {
 
     @Test
     void writeBackServesAWaitingMissAtOnce() {
-        FramePool<RuntimeException> pool = pool(1, LONG);
-        pool.useCleaner(() -> {});
+        StubPool pool = pool(1, LONG);
+        pool.queue.use(() -> {});
         pool.unpin(new StubBinding().load(pool, 1));
         contents.dirty.add(0);
         Worker<Integer> miss = missOf(pool, 2);
-        assertThat(pool.writeBackQueue().poll()).isZero();
+        assertThat(pool.queue.poll()).isZero();
 
         pool.pinForDirtyCheck(0);
         pool.endDirtyCheck(0, true);
@@ -181,15 +183,15 @@ class WaitingMissTest {
     /** A miss has queued the dirty frame. The cleaner takes it out of the queue, and need not write it. */
     @Test
     void frameWhoseMarkOfTheQueueGoesServesAWaitingMiss() {
-        FramePool<RuntimeException> pool = pool(1, Duration.ofMinutes(2));
-        pool.useCleaner(() -> {});
+        StubPool pool = pool(1, Duration.ofMinutes(2));
+        pool.queue.use(() -> {});
         pool.unpin(new StubBinding().load(pool, 1));
         contents.dirty.add(0);
         Worker<Integer> miss = missOf(pool, 2);
         assertThat(FrameState.isQueued(pool.state(0))).isTrue();
         contents.dirty.clear();
 
-        assertThat(pool.pollQueued()).isZero();
+        assertThat(pool.queue.poll()).isZero();
         pool.clearQueued(0);
 
         Workers.await(miss::isDone, "the miss that waits for any frame is not woken as the mark of the queue goes");
@@ -201,9 +203,9 @@ class WaitingMissTest {
     void framesThatAreFreedTogetherServeAllWaitingMisses() {
         int rounds = Tier.pick(30, 200, 5_000);
         for (int round = 0; round < rounds; round++) {
-            FramePool<RuntimeException> pool = pool(2, LONG);
-            pool.admit(1, new StubBinding(), true);
-            pool.admit(2, new StubBinding(), true);
+            StubPool pool = pool(2, LONG);
+            pool.admit(1, new StubBinding());
+            pool.admit(2, new StubBinding());
             Worker<Integer> first = missOf(pool, 3);
             Worker<Integer> second = missOf(pool, 4);
 
@@ -220,9 +222,9 @@ class WaitingMissTest {
      */
     @Test
     void missThatTakesAnotherFrameThanItsOwnOffersItsOwnToTheNext() {
-        FramePool<RuntimeException> pool = pool(2, LONG);
-        pool.admit(1, new StubBinding(), true);
-        pool.admit(2, new StubBinding(), true);
+        StubPool pool = pool(2, LONG);
+        pool.admit(1, new StubBinding());
+        pool.admit(2, new StubBinding());
         CountDownLatch frame1IsFree = new CountDownLatch(1);
         CountDownLatch frame1IsTaken = new CountDownLatch(1);
         Worker<Integer> first = workers.start(() -> {
@@ -281,7 +283,7 @@ class WaitingMissTest {
                 super.clean(frame);
             }
         };
-        FramePool<RuntimeException> pool = pool(1, LONG, failing);
+        StubPool pool = pool(1, LONG, failing);
         new StubBinding().load(pool, 1);
         failing.dirty.add(0);
         Worker<Integer> first = workers.start(() -> new StubBinding().load(pool, 2));
@@ -307,9 +309,9 @@ class WaitingMissTest {
                 super.onCapacity(frames);
             }
         };
-        FramePool<RuntimeException> pool = new FramePool<>(options(1, 2, false, LONG), policy, contents);
-        pool.admit(1, new StubBinding(), true);
-        pool.admit(2, new StubBinding(), true);
+        StubPool pool = new StubPool(options(1, 2, false, LONG), policy, contents);
+        pool.admit(1, new StubBinding());
+        pool.admit(2, new StubBinding());
         Worker<Integer> first = missOf(pool, 3);
         Worker<Integer> second = missOf(pool, 4);
         fails.set(1);
@@ -329,8 +331,8 @@ class WaitingMissTest {
                 throw new UnsupportedOperationException("not declined");
             }
         };
-        FramePool<RuntimeException> pool = new FramePool<>(options(1, 1, true, LONG), policy, contents);
-        pool.useCleaner(() -> {});
+        StubPool pool = new StubPool(options(1, 1, true, LONG), policy, contents);
+        pool.queue.use(() -> {});
         new StubBinding().load(pool, 1);
         contents.dirty.add(0);
         Worker<Integer> first = missOf(pool, 2);
@@ -354,8 +356,7 @@ class WaitingMissTest {
                 super.onRemove(frame);
             }
         };
-        FramePool<RuntimeException> pool =
-                new FramePool<>(options(1, 1, true, Duration.ofMinutes(2)), policy, contents);
+        StubPool pool = new StubPool(options(1, 1, true, Duration.ofMinutes(2)), policy, contents);
         new StubBinding().load(pool, 1);
         Worker<Integer> first = missOf(pool, 2);
         Worker<Integer> second = missOf(pool, 3);
@@ -369,7 +370,7 @@ class WaitingMissTest {
 
     @Test
     void missThatIsOutOfTimeUsesTheContentThatWasLoadedMeanwhile() {
-        FramePool<RuntimeException> pool = pool(1, Duration.ofMillis(20));
+        StubPool pool = pool(1, Duration.ofMillis(20));
         new StubBinding().load(pool, 1);
         StubBinding loadedMeanwhile = new StubBinding() {
             @Override
@@ -378,18 +379,18 @@ class WaitingMissTest {
             }
         };
 
-        assertThat(pool.admit(2, loadedMeanwhile, true)).isEqualTo(FramePool.LOST);
+        assertThat(pool.admit(2, loadedMeanwhile)).isEqualTo(FramePool.LOST);
     }
 
     @Test
     void missThatWaitsForTheCleanerWritesItselfWhenThereIsNoneAnyMore() {
-        FramePool<RuntimeException> pool = pool(1, LONG);
-        pool.useCleaner(() -> {});
+        StubPool pool = pool(1, LONG);
+        pool.queue.use(() -> {});
         pool.unpin(new StubBinding().load(pool, 1));
         contents.dirty.add(0);
         Worker<Integer> miss = missOf(pool, 2);
 
-        pool.useCleaner(null);
+        pool.queue.use(null);
 
         assertThat(miss.result()).isZero();
         pool.unpin(0);
@@ -397,8 +398,8 @@ class WaitingMissTest {
 
     @Test
     void exhaustedPoolWhoseFramesAreDirtySaysSo() {
-        FramePool<RuntimeException> pool = pool(2, Duration.ofMillis(20));
-        pool.useCleaner(() -> {});
+        StubPool pool = pool(2, Duration.ofMillis(20));
+        pool.queue.use(() -> {});
         pool.unpin(new StubBinding().load(pool, 1));
         pool.unpin(new StubBinding().load(pool, 2));
         contents.dirty.addAll(Set.of(0, 1));
@@ -411,8 +412,7 @@ class WaitingMissTest {
 
     @Test
     void missWhoseContentWasLoadedMeanwhileEvictsNothingAndLeavesTheFrameToTheNext() {
-        FramePool<RuntimeException> pool = pool(1, LONG);
-        pool.collect(true);
+        StubPool pool = pool(1, LONG);
         new StubBinding().load(pool, 1);
         StubBinding second = new StubBinding() {
             @Override
@@ -420,7 +420,7 @@ class WaitingMissTest {
                 return true;
             }
         };
-        Worker<Integer> lost = workers.start(() -> pool.admit(2, second, true));
+        Worker<Integer> lost = workers.start(() -> pool.admit(2, second));
         lost.awaitParked();
         Worker<Integer> miss = missOf(pool, 3);
 
@@ -428,13 +428,13 @@ class WaitingMissTest {
 
         assertThat(lost.result()).isEqualTo(FramePool.LOST);
         assertThat(miss.result()).isZero();
-        assertThat(pool.evictions()).isOne();
+        assertThat(pool.search.evictions()).isOne();
         pool.unpin(0);
     }
 
     @Test
     void missDoesNotPassThoseThatWait() {
-        FramePool<RuntimeException> pool = pool(1, LONG);
+        StubPool pool = pool(1, LONG);
         new StubBinding().load(pool, 1);
         List<Worker<Integer>> waiting = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -444,7 +444,6 @@ class WaitingMissTest {
         for (Worker<Integer> miss : waiting) {
             assertThat(miss.isDone()).isFalse();
             pool.unpin(0);
-            assertThat(pool.admit(9, new StubBinding(), false)).as("a prefetch").isEqualTo(FramePool.NO_FRAME);
             assertThat(miss.result()).isZero();
         }
 
@@ -453,7 +452,7 @@ class WaitingMissTest {
 
     @Test
     void missThatGivesUpLeavesTheLineToOthers() {
-        FramePool<RuntimeException> pool = pool(1, Duration.ofMillis(20));
+        StubPool pool = pool(1, Duration.ofMillis(20));
         new StubBinding().load(pool, 1);
         Worker<Integer> first = workers.start(() -> new StubBinding().load(pool, 2));
         assertThat(first.failure()).isInstanceOf(IllegalStateException.class);

@@ -18,7 +18,9 @@ class WriteBackQueueTest {
     @RegisterExtension
     final Workers workers = new Workers();
 
-    private final WriteBackQueue queue = new WriteBackQueue(FRAMES);
+    private final AtomicIntegerArray marks = new AtomicIntegerArray(FRAMES);
+    private final WriteBackQueue queue =
+            new WriteBackQueue(FRAMES, () -> FRAMES, frame -> marks.get(frame) > 0, () -> {});
 
     @Test
     void framesComeOutInTheOrderInWhichTheyWereAdded() {
@@ -57,7 +59,7 @@ class WriteBackQueueTest {
 
     @Test
     void fullQueueRefusesAFrameAndTakesItLater() {
-        WriteBackQueue small = new WriteBackQueue(1);
+        WriteBackQueue small = new WriteBackQueue(1, () -> FRAMES, frame -> marks.get(frame) > 0, () -> {});
         int added = 0;
         while (small.add(1000 + added)) { // past the soft maximum
             added++;
@@ -72,8 +74,7 @@ class WriteBackQueueTest {
 
     @Test
     void frameThatFoundTheQueueFullKeepsItFromBeingEmptyUntilAllAreAddedAgain() {
-        WriteBackQueue small = new WriteBackQueue(1);
-        assertThat(small.endOverflow()).isFalse();
+        WriteBackQueue small = new WriteBackQueue(1, () -> FRAMES, frame -> marks.get(frame) > 0, () -> {});
         int added = 0;
         while (small.add(1000 + added)) {
             added++;
@@ -86,9 +87,9 @@ class WriteBackQueueTest {
         assertThat(small.isEmpty())
                 .as("the queue is empty though a frame has found no cell")
                 .isFalse();
-        assertThat(small.endOverflow()).as("a frame has found no cell").isTrue();
+        marks.set(7, 1);
+        assertThat(small.poll()).as("the marked frame").isEqualTo(7);
         assertThat(small.isEmpty()).isTrue();
-        assertThat(small.endOverflow()).as("another frame has found no cell").isFalse();
     }
 
     @Test
@@ -121,7 +122,6 @@ class WriteBackQueueTest {
     @Test
     void concurrentAddersAndTakersLoseNoFrame() {
         int rounds = 20_000;
-        AtomicIntegerArray marks = new AtomicIntegerArray(FRAMES);
         AtomicInteger handled = new AtomicInteger();
         AtomicInteger adding = new AtomicInteger(2);
         List<Workers.Worker<Void>> running = new ArrayList<>();
@@ -140,34 +140,20 @@ class WriteBackQueueTest {
             running.add(workers.run(() -> {
                 for (boolean last = false; !last; ) {
                     last = adding.get() == 0; // first: what was added before is found
-                    takeAll(marks, handled);
+                    takeAll(handled);
                 }
             }));
         }
         running.forEach(Workers.Worker::result);
-        takeAll(marks, handled);
+        takeAll(handled);
 
         assertThat(handled).hasValue(2 * rounds);
         assertThat(queue.length()).isZero();
     }
 
-    private void takeAll(AtomicIntegerArray marks, AtomicInteger handled) {
-        do {
-            for (int frame = queue.poll(); frame != WriteBackQueue.NONE; frame = queue.poll()) {
-                handled.addAndGet(marks.getAndSet(frame, 0));
-            }
-        } while (addedAgain(marks));
-    }
-
-    private boolean addedAgain(AtomicIntegerArray marks) {
-        if (!queue.endOverflow()) {
-            return false;
+    private void takeAll(AtomicInteger handled) {
+        for (int frame = queue.poll(); frame != WriteBackQueue.NONE; frame = queue.poll()) {
+            handled.addAndGet(marks.getAndSet(frame, 0));
         }
-        for (int frame = 0; frame < FRAMES; frame++) {
-            if (marks.get(frame) > 0 && !queue.add(frame)) {
-                break;
-            }
-        }
-        return true;
     }
 }

@@ -1,6 +1,6 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.internal.pool;
+package io.clockhand.internal.frame;
 
 import io.clockhand.PoolFailedException;
 import java.util.Arrays;
@@ -39,14 +39,17 @@ public final class PoolFailure {
      * Fails the pool, if it has not failed before.
      *
      * @param failure came from a step that can neither be completed nor taken back
+     * @param <E> its type
+     * @return the same one, to be thrown
      */
-    public void fail(Throwable failure) {
+    public <E extends Throwable> E fail(E failure) {
         synchronized (this) {
             if (first == null) {
                 first = failure;
             }
         }
         carryOut();
+        return failure;
     }
 
     private void carryOut() {

@@ -1,28 +1,27 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.clockhand.internal.pool;
+package io.clockhand.cache;
 
+import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.policy.Policies;
 import java.time.Duration;
 
-/** Pools of frames for contents of a test. */
-final class StubPools {
+/** Pools of frames for objects of a test. */
+public final class StubPools {
     /** Longer than any test: a thread whose wait only the time would end is stuck. */
-    static final Duration LONG_WAIT = Duration.ofHours(1);
+    private static final Duration LONG_WAIT = Duration.ofHours(1);
 
     private StubPools() {}
 
-    static FramePool<RuntimeException> create(String policy, int soft, int hard, StubContents contents) {
-        FramePool<RuntimeException> pool =
-                new FramePool<>(options(soft, hard), Policies.create(policy, soft), contents);
-        pool.collect(true);
-        return pool;
+    /** {@return a pool with a policy by name} */
+    public static StubPool create(String policy, int soft, int hard, StubContents contents) {
+        return new StubPool(options(soft, hard), Policies.create(policy, soft), contents);
     }
 
-    static PoolOptions options(int soft, int hard) {
+    /** {@return options of a pool whose misses wait for five milliseconds} */
+    public static PoolOptions options(int soft, int hard) {
         return new PoolOptions(
                 "",
-                false,
                 soft,
                 hard,
                 true,

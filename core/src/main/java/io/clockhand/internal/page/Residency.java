@@ -6,7 +6,7 @@ import io.clockhand.internal.frame.FrameRef;
 import java.io.IOException;
 
 /** The steps that change which pages are in which frames. Thread-safe. */
-interface PageIn {
+interface Residency {
     /** Returned by {@link #pageIn} when the caller has a share instead of a pin. */
     int SHARED = -3;
 
@@ -38,7 +38,7 @@ interface PageIn {
      *
      * @param id the page
      * @return its frame, pinned and loaded; or {@link io.clockhand.internal.pool.FramePool#LOST}, or {@link
-     *     io.clockhand.internal.pool.FramePool#NO_FRAME}
+     *     io.clockhand.internal.pool.FramePool#NONE} if there is no frame at the moment
      * @throws IOException if it could not be read; it is not mapped then
      */
     int prefetch(long id) throws IOException;

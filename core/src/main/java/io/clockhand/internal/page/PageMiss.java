@@ -12,8 +12,13 @@ import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.metrics.FlightEvents;
 import io.clockhand.internal.metrics.PageMissEvent;
-import io.clockhand.internal.pool.FrameBinding;
+import io.clockhand.internal.pool.CleanedFrames;
 import io.clockhand.internal.pool.FramePool;
+import io.clockhand.internal.pool.FrameWait;
+import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.internal.pool.VictimScan;
+import io.clockhand.internal.pool.VictimSearch;
+import io.clockhand.internal.pool.WriteBackQueue;
 import io.clockhand.internal.table.PageTable;
 import io.clockhand.io.PageCorruptException;
 import java.io.IOException;
@@ -45,11 +50,15 @@ import java.util.function.LongFunction;
  *
  * <p>[1] M. Yui, J. Miyazaki, S. Uemura, H. Yamana, Nb-GCLOCK, ICDE 2010.
  */
-final class PageLoader implements PageIn, FrameBinding {
+final class PageMiss implements Residency {
     /** Instead of the position of a creation. */
     private static final long READ = -1;
+    /** No frame. */
+    private static final int NONE = FramePool.NONE;
 
-    private final FramePool<IOException> pool;
+    private final PoolOptions options;
+    private final FramePool pool;
+    private final VictimSearch search;
     private final FrameStates states;
     private final PageTable table;
     private final PageBuffers buffers;
@@ -59,6 +68,8 @@ final class PageLoader implements PageIn, FrameBinding {
     private final LongFunction<String> describe;
 
     private final DirtyPages dirty;
+    private final WriteBackQueue queue;
+    private final CleanedFrames cleaned;
     /** Null if pages cannot be written. */
     private final PageWriter writer;
 
@@ -66,16 +77,22 @@ final class PageLoader implements PageIn, FrameBinding {
     private final PageCounters counters;
     private final Throwable[] failures;
 
-    PageLoader(
-            FramePool<IOException> pool,
+    PageMiss(
+            PoolOptions options,
+            FramePool pool,
+            VictimSearch search,
             PageBuffers buffers,
             PageTable table,
             PageSource source,
             DirtyPages dirty,
+            WriteBackQueue queue,
+            CleanedFrames cleaned,
             PageWriter writer,
             boolean optimistic,
             PageCounters counters) {
+        this.options = options;
         this.pool = pool;
+        this.search = search;
         this.states = pool.states();
         this.table = table;
         this.buffers = buffers;
@@ -83,13 +100,16 @@ final class PageLoader implements PageIn, FrameBinding {
         this.source = source;
         this.describe = source::describe;
         this.dirty = dirty;
+        this.queue = queue;
+        this.cleaned = cleaned;
         this.writer = writer;
         this.optimistic = optimistic;
         this.counters = counters;
         this.failures = new Throwable[pool.frames()];
+        pool.line().useDirtyPages(this::onUnusedDirtyPage);
     }
 
-    // --- the first thread --------------------------------------------------------------------------------------------
+    // --- the miss, from top to bottom --------------------------------------------------------------------------------
 
     @Override
     public int pageIn(long id, FrameRef share) throws IOException {
@@ -115,7 +135,13 @@ final class PageLoader implements PageIn, FrameBinding {
         PageMissEvent event = prefetch ? null : FlightEvents.pageMiss();
         boolean read = created == READ;
         try {
-            int frame = pool.admit(id, this, !prefetch);
+            pool.enter();
+            int frame = takeFrame(id, !prefetch);
+            if (frame >= 0) {
+                bind(frame, id);
+                pool.publishPinned(frame);
+                frame = map(frame, id);
+            }
             if (event != null) {
                 event.searched(frame != FramePool.LOST);
             }
@@ -156,8 +182,7 @@ final class PageLoader implements PageIn, FrameBinding {
                     dirty.begin(frame, created);
                 }
             } catch (VirtualMachineError e) {
-                pool.failure().fail(e);
-                throw e;
+                throw pool.failure().fail(e);
             }
             if (!used) {
                 return awaitOther(frame, read);
@@ -180,14 +205,252 @@ final class PageLoader implements PageIn, FrameBinding {
         }
     }
 
-    /** Never throws: the thread has a pin or a share by now, which a failure to record must not lose. */
-    private void record(PageMissEvent event, long id) {
+    // --- a frame -----------------------------------------------------------------------------------------------------
+
+    /**
+     * {@return an empty frame that this thread has claimed; or LOST if another thread has mapped the page meanwhile; or
+     * NONE, but only if this thread may not wait for one}
+     */
+    private int takeFrame(long id, boolean mayWait) throws IOException {
+        if (!states.isFrameWanted()) { // or others wait, and come first
+            int free = pool.takeFree();
+            if (free != NONE) {
+                return free;
+            }
+        }
+        long thread = Thread.currentThread().getId();
+        VictimScan scan = search.begin(thread);
+        int frame = NONE;
         try {
-            if (event.isWanted()) {
-                event.record(source.file(id), source.page(id));
+            frame = searchFrame(id, mayWait, scan);
+        } finally {
+            if (scan.hasWaited() && writer != null) {
+                writer.counters().onReadStall(scan.waited());
+            }
+            search.end(scan, thread, frame);
+        }
+        return frame;
+    }
+
+    private int searchFrame(long id, boolean mayWait, VictimScan scan) throws IOException {
+        for (; ; ) {
+            int frame = states.isFrameWanted() ? NONE : claim(id, scan);
+            if (frame == NONE && mayWait) {
+                frame = awaitFrame(id, scan);
+            }
+            if (frame < 0 || search.isEmpty(frame)) {
+                return frame;
+            }
+            search.countEviction();
+            evict(frame);
+            if (!pool.isSurplus(frame)) {
+                return frame;
+            }
+            pool.release(frame); // the pool shrinks
+        }
+    }
+
+    /** {@return a free frame, or a victim with its page, claimed by this thread; NONE if there is none} */
+    private int claim(long id, VictimScan scan) {
+        int frame = pool.takeFree();
+        if (frame == NONE
+                && pool.weightCap() > 0) { // a policy with lists puts the frames that were cleaned back itself
+            frame = claimCleaned(scan);
+        }
+        return frame == NONE ? search.evict(id, scan) : frame;
+    }
+
+    /** Claims a frame that was dirty when a search passed it, and has been written since. */
+    private int claimCleaned(VictimScan scan) {
+        for (int frame = cleaned.poll(); frame != CleanedFrames.NONE; frame = cleaned.poll()) {
+            if (scan.tryClaim(frame)) {
+                pool.takeFromPolicy(frame);
+                return frame;
+            }
+        }
+        return NONE;
+    }
+
+    /** Waits in line for a frame; {@return a free frame, or a victim with its page; or LOST} */
+    private int awaitFrame(long id, VictimScan scan) throws IOException {
+        FrameWait wait = scan.lineUp(options);
+        try {
+            for (; ; ) {
+                int step = wait.next();
+                int frame = NONE;
+                if (step >= 0) {
+                    frame = claimOffered(step);
+                } else if (step == FrameWait.SWEEP) {
+                    frame = sweep(id, scan, wait);
+                } else if (step == FrameWait.OUT_OF_TIME) {
+                    pool.failure().check();
+                    frame = claimAny(id, scan);
+                }
+                if (frame != NONE) {
+                    return frame;
+                }
+                if (step <= FrameWait.WOKEN && isMapped(id)) {
+                    return FramePool.LOST; // so that no page is evicted in vain
+                }
+                if (step == FrameWait.OUT_OF_TIME) {
+                    throw search.exhausted(scan);
+                }
+            }
+        } finally {
+            wait.leave();
+        }
+    }
+
+    /**
+     * {@return the frame that was offered, or any free one, or NONE} If the offered one is free still, nobody else
+     * knows: its hint is used up, and the thread that has freed the frame taken here may have found it taken, and so
+     * have offered nothing.
+     */
+    private int claimOffered(int offered) {
+        if (states.tryClaim(offered)) {
+            pool.takeFromPolicy(offered);
+            return offered;
+        }
+        int frame = pool.takeFree();
+        if (frame != NONE) {
+            pool.line().offer(offered);
+        }
+        return frame;
+    }
+
+    /** {@return any frame} While there is none, the thread writes dirty pages, though other threads could take them. */
+    private int sweep(long id, VictimScan scan, FrameWait wait) throws IOException {
+        int frame = claimAny(id, scan);
+        while (frame == NONE && !wait.isOver() && writeQueued()) {
+            scan.stalled();
+            search.countForegroundClean();
+            frame = claimAny(id, scan);
+        }
+        return frame;
+    }
+
+    /** {@return a frame as {@link #claim} does, even one that the policy has lost} */
+    private int claimAny(long id, VictimScan scan) {
+        int frame = claim(id, scan);
+        return frame != NONE ? frame : search.claimUnknown(scan);
+    }
+
+    /** Writes some pages that searches have met dirty; {@return whether one was written, or is by another thread} */
+    private boolean writeQueued() throws IOException {
+        if (writer == null || queue.isEmpty()) {
+            return false;
+        }
+        int most = queue.hasCleaner() ? 1 : writer.batchPages();
+        try {
+            return writer.writeQueued(most) > 0;
+        } catch (IOException | RuntimeException e) {
+            if (writer.writesQueued()) {
+                return false; // one of the pages that are being written will do
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * A thread waits for a frame, and nobody uses this dirty page any more, which was marked as queued. Never throws.
+     */
+    private void onUnusedDirtyPage(int frame) {
+        queue.add(frame);
+        if (queue.hasCleaner()) {
+            queue.nudge();
+        } else {
+            pool.line().sweep();
+        }
+    }
+
+    // --- unmap -------------------------------------------------------------------------------------------------------
+
+    /**
+     * Empties a claimed frame, whose page is clean: a search queues dirty ones, and never claims them. Its buffer stays
+     * with the frame.
+     */
+    private void evict(int frame) {
+        buffers.recycle(frame);
+        unmap(frame);
+    }
+
+    private void unmap(int frame) {
+        try {
+            table.remove(states.identity(frame), frame);
+        } catch (RuntimeException | Error e) {
+            pool.failure().fail(e);
+            throw e;
+        }
+    }
+
+    // --- bind and map ------------------------------------------------------------------------------------------------
+
+    /** Gives a claimed frame its page and a buffer; no other thread sees the frame yet. */
+    private void bind(int frame, long id) {
+        try {
+            states.setIdentity(frame, id);
+            if (!BufferWord.hasBuffer(states.buffer(frame))) {
+                failures[frame] = null;
+                buffers.reserve(frame, describe);
             }
         } catch (Throwable failure) {
-            // the event is lost
+            pool.release(frame);
+            throw failure;
+        }
+    }
+
+    /** {@return the frame, or LOST if another thread has mapped the page first} */
+    private int map(int frame, long id) {
+        boolean mapped = false;
+        try {
+            mapped = table.putIfAbsent(id, frame) == PageTable.NONE;
+        } catch (Throwable failure) {
+            if (!isFoundByOther(frame)) {
+                giveUp(frame);
+                throw failure;
+            }
+            mapped = true;
+        }
+        if (mapped) {
+            return frame;
+        }
+        giveUp(frame);
+        return FramePool.LOST;
+    }
+
+    /**
+     * A table may run out of memory after it has mapped the page, and another thread may have loaded the page by now.
+     * If not, this keeps other threads from that, as {@link #tryFail} does.
+     */
+    private boolean isFoundByOther(int frame) {
+        int buffer = buffers.reserved(frame);
+        if (!states.casBuffer(frame, BufferWord.reserved(buffer), BufferWord.FAILED)) {
+            return true;
+        }
+        buffers.giveBack(buffer);
+        return false;
+    }
+
+    private void giveUp(int frame) {
+        unmap(frame);
+        pool.giveUp(frame);
+    }
+
+    private boolean isMapped(long id) {
+        return table.find(id) != PageTable.NONE;
+    }
+
+    // --- read --------------------------------------------------------------------------------------------------------
+
+    private void read(int buffer, long id) throws IOException {
+        ByteBuffer bytes = buffers.bytes(buffer);
+        source.check(id); // again, now that the page is mapped: it may have been truncated before
+        counters.read();
+        try {
+            source.read(id, bytes);
+        } catch (Throwable failure) {
+            counters.failedRead();
+            throw failure;
         }
     }
 
@@ -199,11 +462,10 @@ final class PageLoader implements PageIn, FrameBinding {
             failed = states.casBuffer(frame, BufferWord.reserved(buffer), BufferWord.FAILED);
             buffers.giveBack(buffer);
         } catch (VirtualMachineError e) {
-            pool.failure().fail(e);
-            throw e;
+            throw pool.failure().fail(e);
         }
         if (failed) {
-            pool.giveUp(frame, this);
+            giveUp(frame);
         } else {
             failures[frame] = null;
         }
@@ -226,15 +488,14 @@ final class PageLoader implements PageIn, FrameBinding {
         return frame;
     }
 
-    private void read(int buffer, long id) throws IOException {
-        ByteBuffer bytes = buffers.bytes(buffer);
-        source.check(id); // again, now that the page is mapped: it may have been truncated before
-        counters.read();
+    /** Never throws: the thread has a pin or a share by now, which a failure to record must not lose. */
+    private void record(PageMissEvent event, long id) {
         try {
-            source.read(id, bytes);
+            if (event.isWanted()) {
+                event.record(source.file(id), source.page(id));
+            }
         } catch (Throwable failure) {
-            counters.failedRead();
-            throw failure;
+            // the event is lost
         }
     }
 
@@ -335,55 +596,7 @@ final class PageLoader implements PageIn, FrameBinding {
         return new IOException(source.describe(id) + " could not be read by the thread that was first" + detail, cause);
     }
 
-    // --- binding and leaving -----------------------------------------------------------------------------------------
-
-    @Override
-    public boolean isMapped(long id) {
-        return table.find(id) != PageTable.NONE;
-    }
-
-    @Override
-    public void bind(int frame) {
-        if (!BufferWord.hasBuffer(states.buffer(frame))) {
-            failures[frame] = null;
-            buffers.reserve(frame, describe);
-        }
-    }
-
-    @Override
-    public boolean map(int frame) {
-        try {
-            return table.putIfAbsent(states.identity(frame), frame) == PageTable.NONE;
-        } catch (Throwable failure) {
-            if (isFoundByOther(frame)) {
-                return true;
-            }
-            throw failure;
-        }
-    }
-
-    /**
-     * A table may run out of memory after it has mapped the page, and another thread may have loaded the page by now.
-     * If not, this keeps other threads from that, as {@link #tryFail} does.
-     */
-    private boolean isFoundByOther(int frame) {
-        int buffer = buffers.reserved(frame);
-        if (!states.casBuffer(frame, BufferWord.reserved(buffer), BufferWord.FAILED)) {
-            return true;
-        }
-        buffers.giveBack(buffer);
-        return false;
-    }
-
-    @Override
-    public void unmap(int frame) {
-        table.remove(states.identity(frame), frame);
-    }
-
-    /** Clears a claimed frame; its buffer stays with the frame. */
-    void clear(int frame) {
-        buffers.recycle(frame);
-    }
+    // --- leaving -----------------------------------------------------------------------------------------------------
 
     @Override
     public boolean tryRemove(int frame, long id, boolean writes) throws IOException {
@@ -397,7 +610,7 @@ final class PageLoader implements PageIn, FrameBinding {
         if (FrameState.isDirty(states.state(frame))) {
             endChanges(frame, writes);
         }
-        pool.remove(frame);
+        remove(frame);
         return true;
     }
 
@@ -415,5 +628,15 @@ final class PageLoader implements PageIn, FrameBinding {
             }
         }
         dirty.discard(frame);
+    }
+
+    /** Evicts the page of a claimed frame, and frees the frame. */
+    private void remove(int frame) {
+        try {
+            pool.policy().onRemove(frame);
+        } finally {
+            evict(frame);
+            pool.release(frame);
+        }
     }
 }
