@@ -31,14 +31,20 @@ public final class StubPool {
     public final VictimSearch search;
 
     private final StubContents stub;
+    private final Bindings<Long, Integer> bindings;
     private final HolderContents<Long, Integer, RuntimeException> contents;
     private final HolderSearch<Long, Integer, RuntimeException> holderSearch;
     private final Map<Integer, Miss<Long, Integer, RuntimeException>> misses = new ConcurrentHashMap<>();
 
     /** Creates a pool whose frames are all free. */
     public StubPool(PoolOptions options, ReplacementPolicy policy, StubContents stub) {
+        this(options, policy, stub, options.softFrames());
+    }
+
+    /** Creates a pool of whose frames only some can be bound to a key, until {@link #letFramesBeBound}. */
+    public StubPool(PoolOptions options, ReplacementPolicy policy, StubContents stub, int bound) {
         this.stub = stub;
-        Bindings<Long, Integer> bindings = new Bindings<>(options.softFrames());
+        this.bindings = new Bindings<>(bound);
         FrameArray<Integer> holders = new FrameArray<>(options.softFrames());
         IntConsumer onFrames = count -> {
             bindings.ensureFrames(count);
@@ -51,6 +57,11 @@ public final class StubPool {
         this.contents =
                 new HolderContents<>(frames, new Lifecycle(), new Table(), bindings, holders, options.softFrames());
         this.holderSearch = new HolderSearch<>(contents, queue, search, options);
+    }
+
+    /** There is room for the keys of all frames from now on. */
+    public void letFramesBeBound() {
+        bindings.ensureFrames(frames.frames());
     }
 
     // --- the miss ----------------------------------------------------------------------------------------------------

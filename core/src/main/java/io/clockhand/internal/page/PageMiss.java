@@ -253,11 +253,17 @@ final class PageMiss implements Residency {
     /** {@return a free frame, or a victim with its page, claimed by this thread; NONE if there is none} */
     private int claim(long id, VictimScan scan) {
         int frame = pool.takeFree();
-        if (frame == NONE
-                && pool.weightCap() > 0) { // a policy with lists puts the frames that were cleaned back itself
-            frame = claimCleaned(scan);
+        if (frame != NONE) {
+            return frame;
         }
-        return frame == NONE ? search.evict(id, scan) : frame;
+        if (pool.weightCap() > 0) { // a policy with lists puts the frames that were cleaned back itself
+            frame = claimCleaned(scan);
+            if (frame != NONE) {
+                search.nudge(scan); // it may have passed one that is dirty again
+                return frame;
+            }
+        }
+        return search.evict(id, scan);
     }
 
     /** Claims a frame that was dirty when a search passed it, and has been written since. */

@@ -93,10 +93,19 @@ public final class VictimSearch {
      */
     public int evict(long identity, VictimScan scan) {
         int frame = scan.evict(pool.policy(), identity);
+        nudge(scan);
+        return frame;
+    }
+
+    /**
+     * Notifies the cleaner if the search has passed dirty pages, which are in the queue now.
+     *
+     * @param scan of the calling thread
+     */
+    public void nudge(VictimScan scan) {
         if (scan.endQueueing()) {
             queue.nudge();
         }
-        return frame;
     }
 
     /**

@@ -259,18 +259,4 @@ class PageMissTest {
 
         assertThat(pool.prefetch(2)).isEqualTo(PrefetchResult.NO_FRAME);
     }
-
-    @Test
-    void prefetchDoesNotPassMissesThatWait() throws IOException {
-        create(1, LONG);
-        pool.pin(1);
-        List<Worker<Integer>> waiting = List.of(missOf(2), missOf(3), missOf(4));
-
-        for (Worker<Integer> miss : waiting) {
-            assertThat(miss.isDone()).isFalse();
-            pool.unpin(0);
-            assertThat(pool.prefetch(9)).isEqualTo(PrefetchResult.NO_FRAME);
-            assertThat(miss.result()).isZero();
-        }
-    }
 }

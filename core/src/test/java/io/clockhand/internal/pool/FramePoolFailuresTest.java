@@ -76,6 +76,20 @@ class FramePoolFailuresTest {
     }
 
     @Test
+    void failureToBindAFrameLosesNoFrame() {
+        StubPool pool = new StubPool(StubPools.options(1, 1), Policies.create("nb-gclock3", 1), contents, 0);
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> pool.admit(1, new StubBinding())).isInstanceOf(IndexOutOfBoundsException.class);
+        }
+        assertThat(FrameState.isFree(pool.state(0))).isTrue();
+        pool.checkFreeFrames();
+
+        pool.letFramesBeBound();
+
+        assertThat(new StubBinding().load(pool, 1)).isZero();
+    }
+
+    @Test
     void contentWhoseLoadThePolicyCannotRecordIsPublishedAllTheSame() {
         ReplacementPolicy policy = new ForwardingPolicy(Policies.create("lru", 1)) {
             @Override
