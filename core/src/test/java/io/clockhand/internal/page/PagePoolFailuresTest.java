@@ -141,6 +141,30 @@ class PagePoolFailuresTest {
     }
 
     @Test
+    void pageThatIsInvalidatedAndCannotBeUnmappedIsNotUsedForAnotherPage() throws IOException {
+        fillWithPages1And2();
+        table.fault = Fault.REMOVE_FAILS;
+
+        assertThatThrownBy(() -> pool.invalidate(1, 1, false)).hasMessage("REMOVE_FAILS");
+
+        expectFailed();
+    }
+
+    @Test
+    void missThatWaitsForAnyFrameIsWokenByTheFailure() throws IOException {
+        PagePool patient = pool(LONG);
+        patient.pin(1);
+        patient.pin(2);
+        Workers.Worker<Integer> miss = workers.start(() -> patient.pin(3));
+        miss.awaitParked();
+        OutOfMemoryError error = new OutOfMemoryError("in the middle of a step");
+
+        patient.framePool().failure().fail(error);
+
+        assertThat(miss.failure()).isInstanceOf(PoolFailedException.class).hasCause(error);
+    }
+
+    @Test
     void victimWhosePageWasUnmappedByARemovalThatFailsIsNotUsedForAnotherPage() throws IOException {
         fillWithPages1And2();
         table.fault = Fault.REMOVE_FAILS_AFTERWARDS;

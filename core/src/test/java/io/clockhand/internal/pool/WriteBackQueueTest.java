@@ -93,6 +93,28 @@ class WriteBackQueueTest {
     }
 
     @Test
+    void frameThatHasFoundNoCellAndLostItsMarkIsNotAddedAgain() {
+        AtomicInteger nudges = new AtomicInteger();
+        WriteBackQueue small = new WriteBackQueue(1, () -> FRAMES, frame -> marks.get(frame) > 0, () -> {});
+        small.use(nudges::incrementAndGet);
+        int added = 0;
+        while (small.add(1000 + added)) {
+            added++;
+        }
+        for (int i = 0; i < added; i++) {
+            small.poll();
+        }
+        assertThat(nudges).hasValue(0);
+
+        assertThat(small.poll()).isEqualTo(WriteBackQueue.NONE);
+
+        assertThat(nudges)
+                .as("other cleaners are notified of the frames that were added again")
+                .hasValue(1);
+        assertThat(small.isEmpty()).isTrue();
+    }
+
+    @Test
     void tenthOfTheFramesIsLong() {
         for (int frame = 0; frame < FRAMES / 10; frame++) {
             assertThat(queue.isLong()).isFalse();
