@@ -106,7 +106,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         failure.onFailure(() -> set(FAILED, true));
         this.pool = FramePool.ofObjects(options, policy, this::ensureFrames, bindings::describe);
         this.queue = new WriteBackQueue(pool);
-        this.victims = new VictimSearch(pool, queue, options);
+        this.victims = new VictimSearch(pool, queue, options, nanos -> {});
         this.contents = new HolderContents<>(pool, uninterrupted, table, bindings, holders, capacity);
         this.search = new HolderSearch<>(contents, queue, victims, options);
         this.states = pool.states();

@@ -131,16 +131,17 @@ public final class BufferPool implements AutoCloseable {
     BufferPool(BufferPoolBuilder builder, ReplacementPolicy inForce, DirectMemory.Reservation memory) {
         this.memory = memory;
         this.name = builder.name();
-        SharedUpdates sharedUpdates = builder.sharedUpdates();
         this.policy = builder.policy();
         this.hand = builder.hand();
         this.reserved = builder.frames();
-        this.lsnOffset = sharedUpdates.lsnOffset();
+        this.lsnOffset = builder.lsnOffset();
         this.pinTracker = builder.detectsLeaks() ? new PinTracker(this::describe) : null;
         PoolOptions options = builder.poolOptions(pinTracker);
         this.failed = options.failure();
         this.waitTimeout = options.longWait();
-        this.files = new FileTable(options, builder.pageBytes());
+        this.files = new FileTable(options, builder.pageBytes(), builder.sharedUpdates());
+        SharedUpdates sharedUpdates =
+                new SharedUpdates(builder.sharedUpdates() == null ? null : files::hasSharedUpdates, lsnOffset);
         this.pages = new PagePool(
                 options,
                 builder.pageBytes(),

@@ -7,7 +7,6 @@ import io.clockhand.PoolExhaustedException;
 import io.clockhand.internal.advice.Advice;
 import io.clockhand.internal.file.FileTable;
 import io.clockhand.internal.flush.PageWriter;
-import io.clockhand.internal.flush.SharedUpdates;
 import io.clockhand.internal.flush.UninterruptedLog;
 import io.clockhand.internal.frame.DirectMemory;
 import io.clockhand.internal.frame.FrameMemory;
@@ -26,7 +25,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
-import java.util.function.LongPredicate;
+import java.util.function.IntPredicate;
 
 /**
  * Settings of a {@link BufferPool}. A setting that {@code io.clockhand.cache.HolderCacheBuilder} also has, has the same
@@ -58,7 +57,7 @@ public final class BufferPoolBuilder {
     private int lsnOffset = -1;
 
     /** Null for none. */
-    private LongPredicate sharedUpdates;
+    private IntPredicate sharedUpdates;
 
     private boolean detectLeaks;
     /** Empty for none. */
@@ -215,16 +214,16 @@ public final class BufferPoolBuilder {
     }
 
     /**
-     * Sets which pages have rows of fixed size that many threads update at the same time; none if not set. These pages
-     * are copied, to be written, under an exclusive latch, and {@link BufferPool#fixForUpdate} latches them
+     * Sets which files have pages with rows of fixed size that many threads update at the same time; none if not set.
+     * These pages are copied, to be written, under an exclusive latch, and {@link BufferPool#fixForUpdate} latches them
      * exclusively; see {@link SharedUpdatePage}. If {@link #lsnOffset} is set, too, it must be a multiple of 8.
      *
-     * @param pages tells that by the id of a page, always the same for one page; called by many threads, with a latch
-     *     perhaps, so it must neither wait nor use the pool
+     * @param files tells that by the number of a file; asked once for each file, by the thread that opens it, and what
+     *     it throws is thrown by {@code open}
      * @return this builder
      */
-    public BufferPoolBuilder sharedUpdates(LongPredicate pages) {
-        sharedUpdates = Objects.requireNonNull(pages, "pages");
+    public BufferPoolBuilder sharedUpdates(IntPredicate files) {
+        sharedUpdates = Objects.requireNonNull(files, "files");
         return this;
     }
 
@@ -381,8 +380,13 @@ public final class BufferPoolBuilder {
         return log;
     }
 
-    SharedUpdates sharedUpdates() {
-        return new SharedUpdates(sharedUpdates, lsnOffset);
+    /** Null for none. */
+    IntPredicate sharedUpdates() {
+        return sharedUpdates;
+    }
+
+    int lsnOffset() {
+        return lsnOffset;
     }
 
     /** {@return the greatest number of threads of the flusher} */

@@ -23,7 +23,7 @@ import java.util.Objects;
  * BufferPool pool = BufferPool.builder()
  *         .log(log)
  *         .lsnOffset(0)
- *         .sharedUpdates(id -> PageId.file(id) == COUNTERS)
+ *         .sharedUpdates(file -> file == COUNTERS)
  *         .build();
  *
  * try (SharedUpdatePage page = pool.fixForSharedUpdate(id)) {

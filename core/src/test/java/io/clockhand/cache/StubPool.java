@@ -52,7 +52,7 @@ public final class StubPool {
         };
         this.frames = FramePool.ofObjects(options, policy, onFrames, frame -> "content " + frame);
         this.queue = new WriteBackQueue(frames);
-        this.search = new VictimSearch(frames, queue, options);
+        this.search = new VictimSearch(frames, queue, options, nanos -> {});
         search.collect(true);
         this.contents =
                 new HolderContents<>(frames, new Lifecycle(), new Table(), bindings, holders, options.softFrames());

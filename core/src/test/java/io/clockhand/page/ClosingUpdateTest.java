@@ -5,7 +5,6 @@ package io.clockhand.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.clockhand.PageId;
 import io.clockhand.policy.Claims;
 import io.clockhand.policy.Policies;
 import io.clockhand.testing.ForwardingPolicy;
@@ -30,7 +29,7 @@ class ClosingUpdateTest {
     private static final int FRAMES = 8;
     private static final int ROW = 64;
     /** Pages from this on are not updated in shared mode. */
-    private static final int OTHERS = 10;
+    private static final int PAGES = 20;
 
     @RegisterExtension
     private final Workers workers = new Workers();
@@ -45,12 +44,14 @@ class ClosingUpdateTest {
     private BufferPool pool;
     private PagedFile file;
     private PagedFile other;
+    /** Its pages have no rows that are updated in shared mode. */
+    private PagedFile plain;
 
     @BeforeEach
     void open() throws IOException {
-        EventLog.Recorded store = log.store("a", PAGE_BYTES, 2 * OTHERS);
+        EventLog.Recorded store = log.store("a", PAGE_BYTES, PAGES);
         store.before = page -> {
-            if (page >= 2 * OTHERS) {
+            if (page >= PAGES) {
                 extension.pass();
             }
         };
@@ -64,7 +65,7 @@ class ClosingUpdateTest {
                 .pageBytes(PAGE_BYTES)
                 .frames(FRAMES)
                 .log(log)
-                .sharedUpdates(id -> PageId.page(id) < OTHERS)
+                .sharedUpdates(number -> number == 1)
                 .waitTimeout(Duration.ofMinutes(2))
                 .policy("stopping", frames -> new ForwardingPolicy(Policies.create(Policies.DEFAULT, frames)) {
                     @Override
@@ -79,6 +80,7 @@ class ClosingUpdateTest {
                 .build();
         file = pool.open(1, store);
         other = pool.open(2, full);
+        plain = pool.open(3, log.store("c", PAGE_BYTES, 1));
         writesFail = true;
         try (WritablePage page = pool.fixExclusive(other.id(0))) {
             page.beginUpdate();
@@ -152,12 +154,12 @@ class ClosingUpdateTest {
     @Test
     void exclusiveUpdateOfRowsIsRefused() {
         SharedUpdatePage rows = pool.newSharedUpdatePage();
-        duringAClose(() -> rows.fix(file.id(OTHERS)), rows::prepareToDirty, rows::close);
+        duringAClose(() -> rows.fix(plain.id(0)), rows::prepareToDirty, rows::close);
     }
 
     @Test
     void updateOfAWholePageIsRefused() {
         WritablePage page = pool.newWritablePage();
-        duringAClose(() -> page.fix(file.id(OTHERS)), page::beginUpdate, page::close);
+        duringAClose(() -> page.fix(plain.id(0)), page::beginUpdate, page::close);
     }
 }

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.LatchMode;
-import io.clockhand.PageId;
 import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
 import io.clockhand.policy.Policies;
@@ -181,13 +180,12 @@ class FlightEventsTest {
 
     @Test
     void waitForALatchNamesModeAndPage() throws Exception {
-        long ofRows = 2; // the modes wait for pages 1 to 4, in their order
-        try (BufferPool pool =
-                small().sharedUpdates(id -> PageId.page(id) == ofRows).build()) {
-            PagedFile file = pool.open(0, new StampedStore(10));
+        try (BufferPool pool = small().sharedUpdates(file -> file == 1).build()) {
+            PagedFile plain = pool.open(0, new StampedStore(10));
+            PagedFile ofRows = pool.open(1, new StampedStore(10));
             long page = 0;
             for (LatchMode mode : LatchMode.values()) {
-                long id = file.id(++page);
+                long id = (mode == LatchMode.SHARED_UPDATE ? ofRows : plain).id(++page);
                 RecordedEvent wait = only(recorded(WAIT, () -> {
                     Workers.Worker<Void> waiting;
                     try (WritablePage writer = pool.fixExclusive(id)) {

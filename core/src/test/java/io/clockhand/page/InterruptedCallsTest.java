@@ -23,7 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongPredicate;
+import java.util.function.IntPredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -115,7 +115,7 @@ class InterruptedCallsTest {
                 .pageBytes(PAGE_BYTES)
                 .frames(8)
                 .log(watched(WriteAheadLog.class, log))
-                .sharedUpdates(watched(LongPredicate.class, id -> id == 1))
+                .sharedUpdates(watched(IntPredicate.class, number -> number == 1))
                 .tuning(t -> t.flushThreads(0))
                 .build();
         PagedFile file = pool.open(0, watched(PageStore.class, new MemoryPageStore("memory", PAGE_BYTES)));
@@ -145,7 +145,7 @@ class InterruptedCallsTest {
                 "PageStore.close",
                 "WriteAheadLog.end",
                 "WriteAheadLog.makeDurable",
-                "LongPredicate.test");
+                "IntPredicate.test");
     }
 
     @Test
@@ -245,8 +245,10 @@ class InterruptedCallsTest {
                 return lsn.incrementAndGet();
             }
         });
-        try (BufferPool pool =
-                Pools.builder().pageBytes(PAGE_BYTES).sharedUpdates(id -> true).build()) {
+        try (BufferPool pool = Pools.builder()
+                .pageBytes(PAGE_BYTES)
+                .sharedUpdates(file -> true)
+                .build()) {
             FreeSpaceMap map = FreeSpaceMap.open(pool, pool.open(0, new MemoryPageStore("map", PAGE_BYTES)), log);
             map.free(map.allocate());
         }

@@ -72,8 +72,9 @@ class LeakDetectionTest {
     @ParameterizedTest
     @EnumSource
     void pinIsListedFromFixToClose(LatchMode mode) throws IOException {
-        try (BufferPool pool =
-                detecting().sharedUpdates(id -> mode == LatchMode.SHARED_UPDATE).build()) {
+        try (BufferPool pool = detecting()
+                .sharedUpdates(file -> mode == LatchMode.SHARED_UPDATE)
+                .build()) {
             PagedFile file = pool.open(0, store);
             long id = file.id(3);
             for (int round = 0; round < 2; round++) { // a miss and a hit

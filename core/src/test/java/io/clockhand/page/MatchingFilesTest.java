@@ -125,7 +125,7 @@ class MatchingFilesTest {
     @Test
     void rowInTheBytesOfTheStoreIsRefused() throws IOException {
         for (boolean shared : new boolean[] {false, true}) {
-            try (BufferPool pool = builder().sharedUpdates(id -> shared).build()) {
+            try (BufferPool pool = builder().sharedUpdates(file -> shared).build()) {
                 PagedFile file = pool.open(1, new ChecksummedPageStore(memory(), 1, 100));
                 file.create().close();
                 try (SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(0))) {
@@ -200,7 +200,7 @@ class MatchingFilesTest {
             try (BufferPool pool = builder()
                     .log(logTo(7))
                     .lsnOffset(16)
-                    .sharedUpdates(id -> shared)
+                    .sharedUpdates(file -> shared)
                     .build()) {
                 PagedFile file = pool.open(1, memory());
                 try (WritablePage page = file.create()) {

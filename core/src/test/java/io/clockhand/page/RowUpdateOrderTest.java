@@ -4,7 +4,6 @@ package io.clockhand.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clockhand.PageId;
 import io.clockhand.io.MemoryPageStore;
 import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers;
@@ -54,7 +53,7 @@ class RowUpdateOrderTest {
         }
     }
 
-    /** Page 0 has rows that are updated in shared mode; no flusher runs. */
+    /** The pages have rows that are updated in shared mode; no flusher runs. */
     @BeforeEach
     void open() throws IOException {
         pool = Pools.builder()
@@ -62,7 +61,7 @@ class RowUpdateOrderTest {
                 .frames(8)
                 .log(log)
                 .lsnOffset(8)
-                .sharedUpdates(id -> PageId.page(id) == 0)
+                .sharedUpdates(file -> true)
                 .tuning(t -> t.flushThreads(0))
                 .build();
         file = pool.open(1, store);

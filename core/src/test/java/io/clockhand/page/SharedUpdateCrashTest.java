@@ -66,7 +66,7 @@ class SharedUpdateCrashTest {
                     .frames(FRAMES)
                     .log(log)
                     .lsnOffset(LSN)
-                    .sharedUpdates(id -> true)
+                    .sharedUpdates(file -> true)
                     .exhaustedAfter(PATIENCE)
                     .waitTimeout(PATIENCE)
                     .tuning(t -> t.flushThreads((int) (disk.seed() % 3)).flushInterval(Duration.ofMillis(2)))

@@ -8,14 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.LatchMode;
-import io.clockhand.PageId;
 import io.clockhand.testing.Allocations;
 import io.clockhand.testing.Gate;
 import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers;
 import io.clockhand.wal.WideLsn;
 import java.io.IOException;
-import java.util.function.LongPredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -28,8 +26,8 @@ class SharedUpdateTest {
     private static final int PAGES = 12;
     private static final int LSN = 8;
     private static final int ROW = 64;
-    /** Pages from this on are not updated in shared mode. */
-    private static final int OTHERS = 10;
+    /** The number of the file whose pages are updated in shared mode. */
+    private static final int ROWS = 1;
 
     @RegisterExtension
     private final Workers workers = new Workers();
@@ -39,26 +37,29 @@ class SharedUpdateTest {
     private EventLog.Recorded store;
     private BufferPool pool;
     private PagedFile file;
+    private EventLog.Recorded plainStore;
+    private PagedFile plain;
 
     @BeforeEach
     void open() throws IOException {
         store = log.store("a", PAGE_BYTES, PAGES);
         pool = builder().lsnOffset(LSN).build();
-        file = pool.open(1, store);
+        file = pool.open(ROWS, store);
+        plainStore = log.store("b", PAGE_BYTES, 1);
+        plain = pool.open(2, plainStore);
     }
 
     private BufferPoolBuilder builder() {
-        LongPredicate pages = id -> {
-            if (predicateFailure != null) {
-                throw predicateFailure;
-            }
-            return PageId.page(id) < OTHERS;
-        };
         return Pools.builder()
                 .pageBytes(PAGE_BYTES)
                 .frames(8)
                 .log(log)
-                .sharedUpdates(pages)
+                .sharedUpdates(number -> {
+                    if (predicateFailure != null) {
+                        throw predicateFailure;
+                    }
+                    return number == ROWS;
+                })
                 .tuning(t -> t.flushThreads(0));
     }
 
@@ -79,7 +80,11 @@ class SharedUpdateTest {
     }
 
     private long read(long page, int offset) throws IOException {
-        try (PageGuard guard = pool.fix(file.id(page))) {
+        return readId(file.id(page), offset);
+    }
+
+    private long readId(long id, int offset) throws IOException {
+        try (PageGuard guard = pool.fix(id)) {
             return guard.getLong(offset);
         }
     }
@@ -240,18 +245,18 @@ class SharedUpdateTest {
             }
         }
         assertThat(read(0, ROW)).isEqualTo(3);
-        try (PageGuard update = pool.fixForUpdate(file.id(OTHERS))) {
+        try (PageGuard update = pool.fixForUpdate(plain.id(0))) {
             assertThat(update.mode()).isEqualTo(LatchMode.UPDATE);
-            assertThat(guard.tryFix(file.id(OTHERS))).isTrue();
+            assertThat(guard.tryFix(plain.id(0))).isTrue();
             guard.close();
         }
     }
 
     @Test
     void pageOfAnotherKindIsLatchedExclusively() throws IOException {
-        SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(OTHERS));
+        SharedUpdatePage rows = pool.fixForSharedUpdate(plain.id(0));
         assertThat(rows.isShared()).isFalse();
-        assertThat(pool.newGuard().tryFix(file.id(OTHERS))).isFalse();
+        assertThat(pool.newGuard().tryFix(plain.id(0))).isFalse();
         rows.prepareToDirty();
         long lsn = log.append();
         rows.putInt(ROW, 1);
@@ -260,10 +265,10 @@ class SharedUpdateTest {
         rows.prepareToDirty();
         rows.putInt(ROW, 2);
         assertThatIllegalStateException().isThrownBy(rows::close).withMessageContaining("undone");
-        assertThat(read(OTHERS, ROW)).isEqualTo(1L << 32);
+        assertThat(readId(plain.id(0), ROW)).isEqualTo(1L << 32);
         pool.flush();
-        assertThat(store.longAt(OTHERS, ROW)).isEqualTo(1L << 32);
-        assertThat(rows.tryFix(file.id(OTHERS))).isTrue();
+        assertThat(plainStore.longAt(0, ROW)).isEqualTo(1L << 32);
+        assertThat(rows.tryFix(plain.id(0))).isTrue();
         rows.close();
     }
 
@@ -281,17 +286,24 @@ class SharedUpdateTest {
     }
 
     @Test
-    void engineThatCannotTellWhichPagesAreSharedLeavesNothingBehind() throws IOException {
-        put(0, ROW, 1);
+    void engineThatCannotTellWhetherAFileIsSharedOpensItLater() throws IOException {
+        EventLog.Recorded third = log.store("c", PAGE_BYTES, 1);
         predicateFailure = new IllegalArgumentException("injected");
 
-        assertThatThrownBy(() -> pool.fixForSharedUpdate(file.id(0))).isSameAs(predicateFailure);
-        assertThatThrownBy(() -> pool.fixForUpdate(file.id(0))).isSameAs(predicateFailure);
-        assertThatThrownBy(() -> pool.flush()).isSameAs(predicateFailure);
-        pool.checkIntegrity();
+        assertThatThrownBy(() -> pool.open(3, third)).isSameAs(predicateFailure);
 
         predicateFailure = null;
+        pool.fix(pool.open(3, third).id(0)).close();
+    }
+
+    @Test
+    void engineIsAskedOnceForEachFile() throws IOException {
+        predicateFailure = new IllegalArgumentException("asked again");
+
+        put(0, ROW, 1);
+        pool.fixForUpdate(file.id(0)).close();
         pool.flush();
+
         assertThat(store.longAt(0, ROW)).isEqualTo(1);
     }
 
@@ -304,8 +316,8 @@ class SharedUpdateTest {
                 .isThrownBy(() -> reader.promote(pool.newWritablePage()))
                 .withMessageContaining("may have changed");
         reader.close();
-        pool.fix(file.id(OTHERS)).close();
-        reader.read(file.id(OTHERS));
+        pool.fix(plain.id(0)).close();
+        reader.read(plain.id(0));
         try (WritablePage page = pool.newWritablePage()) {
             assertThat(reader.promote(page)).isTrue();
         }
@@ -379,19 +391,19 @@ class SharedUpdateTest {
         while (log.append() < 300) {
             // the records of other pages
         }
-        for (long page : new long[] {0, OTHERS}) {
-            try (SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(page))) {
+        for (long id : new long[] {file.id(0), plain.id(0)}) {
+            try (SharedUpdatePage rows = pool.fixForSharedUpdate(id)) {
                 rows.prepareToDirty();
                 rows.dirty(300);
                 rows.prepareToDirty();
                 rows.dirty(200);
             }
-            assertThat(read(page, LSN)).as("the LSN in page %d", page).isEqualTo(300);
-            try (WritablePage whole = pool.fixExclusive(file.id(page))) {
+            assertThat(readId(id, LSN)).as("the LSN in page %d", id).isEqualTo(300);
+            try (WritablePage whole = pool.fixExclusive(id)) {
                 whole.beginUpdate();
                 whole.endUpdate(250);
             }
-            assertThat(read(page, LSN)).as("the LSN in page %d", page).isEqualTo(300);
+            assertThat(readId(id, LSN)).as("the LSN in page %d", id).isEqualTo(300);
         }
     }
 

@@ -46,7 +46,7 @@ class FreeSpaceMapCrashTest {
                     .frames(6)
                     .log(log)
                     .lsnOffset(Long.BYTES) // behind the checksum
-                    .sharedUpdates(id -> true)
+                    .sharedUpdates(file -> true)
                     .exhaustedAfter(PATIENCE)
                     .waitTimeout(PATIENCE)
                     .tuning(t -> t.flushThreads((int) (disk.seed() % 3)).flushInterval(Duration.ofMillis(2)))

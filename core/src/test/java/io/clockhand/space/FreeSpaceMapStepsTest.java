@@ -45,7 +45,7 @@ class FreeSpaceMapStepsTest {
                 .pageBytes(PAGE_BYTES)
                 .frames(16)
                 .lsnOffset(LSN)
-                .sharedUpdates(id -> true)
+                .sharedUpdates(file -> true)
                 .waitTimeout(Duration.ofMinutes(2))
                 .tuning(t -> t.flushThreads(0))
                 .build();

@@ -68,7 +68,7 @@ class FreeSpaceMapTest {
         BufferPoolBuilder builder =
                 Pools.builder().pageBytes(PAGE_BYTES).frames(64).tuning(t -> t.flushThreads(1));
         if (shared) {
-            builder.sharedUpdates(id -> true);
+            builder.sharedUpdates(file -> true);
         }
         if (poolStoresLsn) {
             builder.lsnOffset(56);

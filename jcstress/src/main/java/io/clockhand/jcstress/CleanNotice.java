@@ -33,7 +33,7 @@ class CleanNotice {
     final FramePool pool =
             FramePool.ofObjects(OPTIONS, Policies.create("lru", FRAMES), frames -> {}, frame -> "frame " + frame);
     private final WriteBackQueue queue = new WriteBackQueue(pool);
-    private final VictimSearch search = new VictimSearch(pool, queue, OPTIONS);
+    private final VictimSearch search = new VictimSearch(pool, queue, OPTIONS, nanos -> {});
 
     CleanNotice() {
         queue.use(() -> {});

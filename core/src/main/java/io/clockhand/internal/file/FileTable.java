@@ -7,6 +7,7 @@ import io.clockhand.PageId;
 import io.clockhand.internal.flush.PageTarget;
 import io.clockhand.internal.frame.DirectMemory;
 import io.clockhand.internal.page.PageSource;
+import io.clockhand.internal.pool.EngineCalls;
 import io.clockhand.internal.pool.Failures;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.io.PageStore;
@@ -16,6 +17,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 
 /**
  * The files of a pool by number. Hits do not use it; a miss looks its file up without a lock.
@@ -43,6 +45,9 @@ import java.util.Set;
 public final class FileTable implements PageSource, PageTarget {
     private final PoolOptions options;
     private final int pageBytes;
+    /** Of the engine; null if no file has such pages. */
+    private final IntPredicate sharedUpdates;
+
     private final ByteBuffer zeros;
     private final NumberedFiles files = new NumberedFiles();
     private final Object lock = new Object();
@@ -58,6 +63,17 @@ public final class FileTable implements PageSource, PageTarget {
     private volatile LsnCheck lsnCheck;
 
     public FileTable(PoolOptions options, int pageBytes) {
+        this(options, pageBytes, null);
+    }
+
+    /**
+     * A table without files.
+     *
+     * @param sharedUpdates tells by the number of a file whether many threads update rows of its pages at the same
+     *     time; null if there is no such file
+     */
+    public FileTable(PoolOptions options, int pageBytes, IntPredicate sharedUpdates) {
+        this.sharedUpdates = sharedUpdates;
         this.options = options;
         this.pageBytes = pageBytes;
         this.zeros = DirectMemory.allocate(pageBytes, pageBytes).asReadOnlyBuffer();
@@ -158,7 +174,7 @@ public final class FileTable implements PageSource, PageTarget {
 
     private PageFile add(int number, PageStore given) throws IOException {
         PageStore store = UninterruptedStore.of(given);
-        PageFile file = new PageFile(options, number, store, zeros.duplicate());
+        PageFile file = new PageFile(options, number, store, zeros.duplicate(), askForSharedUpdates(number));
         boolean batches = store.writesBatches(); // may throw, so it comes first
         synchronized (lock) {
             checkOpen();
@@ -170,6 +186,18 @@ public final class FileTable implements PageSource, PageTarget {
             writesBatches |= batches;
             files.put(file);
             return file;
+        }
+    }
+
+    private boolean askForSharedUpdates(int number) {
+        if (sharedUpdates == null) {
+            return false;
+        }
+        boolean interrupted = EngineCalls.begin();
+        try {
+            return sharedUpdates.test(number);
+        } finally {
+            EngineCalls.end(interrupted);
         }
     }
 
@@ -293,6 +321,12 @@ public final class FileTable implements PageSource, PageTarget {
     }
 
     // --- changed pages -----------------------------------------------------------------------------------------------
+
+    /** {@return whether many threads update rows of a page at the same time} */
+    public boolean hasSharedUpdates(long id) {
+        PageFile file = files.get(PageId.file(id));
+        return file != null && file.hasSharedUpdates();
+    }
 
     /** Throws if the file of a page is open read-only. */
     public void checkWritable(long id) {

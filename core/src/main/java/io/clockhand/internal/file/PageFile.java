@@ -53,6 +53,7 @@ public final class PageFile {
     private final int number;
     private final String name;
     private final boolean readOnly;
+    private final boolean sharedUpdates;
     private final boolean needsFirstWrite;
     private final List<ByteRange> ownBytes;
     private final boolean writesBatches;
@@ -107,8 +108,11 @@ public final class PageFile {
      * Of a store that the pool owns, or will own.
      *
      * @param zeros a page of them, of this file alone
+     * @param sharedUpdates whether many threads update rows of its pages at the same time
      */
-    PageFile(PoolOptions options, int number, PageStore store, ByteBuffer zeros) throws IOException {
+    PageFile(PoolOptions options, int number, PageStore store, ByteBuffer zeros, boolean sharedUpdates)
+            throws IOException {
+        this.sharedUpdates = sharedUpdates;
         this.zeros = zeros;
         this.number = number;
         this.name = store.name();
@@ -132,6 +136,11 @@ public final class PageFile {
     /** {@return the name of its store} */
     public String name() {
         return name;
+    }
+
+    /** {@return whether many threads update rows of its pages at the same time} */
+    boolean hasSharedUpdates() {
+        return sharedUpdates;
     }
 
     /** {@return whether pages can be read only} */

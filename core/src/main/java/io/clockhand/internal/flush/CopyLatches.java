@@ -20,7 +20,7 @@ final class CopyLatches {
         this.sharedUpdates = sharedUpdates;
     }
 
-    /** {@return whether a page must be latched exclusively} The engine's predicate may throw. */
+    /** {@return whether a page must be latched exclusively} */
     boolean isExclusive(long id) {
         return sharedUpdates.allows(id);
     }

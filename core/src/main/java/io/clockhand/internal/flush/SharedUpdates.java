@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.flush;
 
-import io.clockhand.internal.pool.EngineCalls;
 import java.util.function.LongPredicate;
 
 /**
  * Which pages have rows that many threads update at the same time, under shares in the page's latch.
  *
- * @param pages tells that by the id of a page; null for none. Always the same for one page
+ * @param pages tells that by the id of a page, as its file was opened; null for none
  * @param lsnOffset where in each page its LSN lies; negative if the pool does not know
  */
 public record SharedUpdates(LongPredicate pages, int lsnOffset) {
@@ -21,19 +20,11 @@ public record SharedUpdates(LongPredicate pages, int lsnOffset) {
     }
 
     /**
-     * {@return whether a page has such rows} Throws what the engine's predicate throws.
+     * {@return whether a page has such rows}
      *
      * @param id the page
      */
     public boolean allows(long id) {
-        if (pages == null) {
-            return false;
-        }
-        boolean interrupted = EngineCalls.begin();
-        try {
-            return pages.test(id);
-        } finally {
-            EngineCalls.end(interrupted);
-        }
+        return pages != null && pages.test(id);
     }
 }

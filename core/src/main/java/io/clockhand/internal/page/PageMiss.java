@@ -224,9 +224,6 @@ final class PageMiss implements Residency {
         try {
             frame = searchFrame(id, mayWait, scan);
         } finally {
-            if (scan.hasWaited() && writer != null) {
-                writer.counters().onReadStall(scan.waited());
-            }
             search.end(scan, thread, frame);
         }
         return frame;

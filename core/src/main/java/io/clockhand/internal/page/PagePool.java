@@ -182,7 +182,7 @@ public final class PagePool {
         this.options = options;
         this.states = pool.states();
         this.queue = new WriteBackQueue(pool);
-        this.search = new VictimSearch(pool, queue, options);
+        this.search = new VictimSearch(pool, queue, options, this::onStall);
         this.weightCap = pool.weightCap();
         this.duties = pool.tracksAccesses() ? TRACKS_ACCESSES : 0;
         this.table = tables.make(rows, states);
@@ -213,6 +213,12 @@ public final class PagePool {
         this.residency = blocking ? new SerializedPageIn(miss, pageInLock) : miss;
         this.invalidation = new PageInvalidation(pool, latches, table, source, options, residency);
         this.resize = new PoolResize(pool, latches, buffers, residency, source, writer, options);
+    }
+
+    private void onStall(long nanos) {
+        if (writer != null) {
+            writer.counters().onReadStall(nanos);
+        }
     }
 
     private ReplacementPolicy shared(ReplacementPolicy policy) {

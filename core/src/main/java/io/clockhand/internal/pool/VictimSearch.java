@@ -6,6 +6,7 @@ import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
 
 /**
  * What the searches for frames of pages and of objects share: scans that are used again, the last resort, the message
@@ -23,6 +24,7 @@ public final class VictimSearch {
     private final FrameStates states;
     private final PoolOptions options;
     private final WriteBackQueue queue;
+    private final LongConsumer onStall;
     private final Spares<VictimScan> scans;
 
     private final LongAdder searches = new LongAdder();
@@ -38,8 +40,11 @@ public final class VictimSearch {
      * @param pool has the frames
      * @param queue takes the dirty pages that a search meets
      * @param options name the pool
+     * @param onStall gets for how many nanoseconds a search has waited for a frame, or written dirty pages; it neither
+     *     allocates nor throws
      */
-    public VictimSearch(FramePool pool, WriteBackQueue queue, PoolOptions options) {
+    public VictimSearch(FramePool pool, WriteBackQueue queue, PoolOptions options, LongConsumer onStall) {
+        this.onStall = onStall;
         this.pool = pool;
         this.states = pool.states();
         this.queue = queue;
@@ -69,6 +74,9 @@ public final class VictimSearch {
         try {
             if (scan.dirtyVictims() > 0) { // offered to no thread, but others may write those that this one has passed
                 pool.line().sweep();
+            }
+            if (scan.hasWaited()) {
+                onStall.accept(scan.waited());
             }
             if (collecting && scan.framesScanned() > 0) {
                 searches.increment();

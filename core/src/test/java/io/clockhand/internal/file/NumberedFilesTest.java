@@ -38,7 +38,7 @@ class NumberedFilesTest {
     private final NumberedFiles files = new NumberedFiles();
 
     private static PageFile file(int number) throws IOException {
-        return new PageFile(OPTIONS, number, new MemoryPageStore("m", 512), ByteBuffer.allocate(512));
+        return new PageFile(OPTIONS, number, new MemoryPageStore("m", 512), ByteBuffer.allocate(512), false);
     }
 
     private static void remove(PageFile file) throws IOException {

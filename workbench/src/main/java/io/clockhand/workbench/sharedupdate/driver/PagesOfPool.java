@@ -32,7 +32,7 @@ record PagesOfPool(BufferPool pool, PagedFile file, Path path) implements AutoCl
                 .log(log)
                 .tuning(tuning -> tuning.flushThreads(0));
         if (shared) {
-            builder.sharedUpdates(id -> true);
+            builder.sharedUpdates(file -> true);
         }
         if (lsnOffset >= 0) {
             builder.lsnOffset(lsnOffset);
