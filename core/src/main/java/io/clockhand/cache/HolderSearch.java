@@ -203,9 +203,6 @@ final class HolderSearch<K, V, X extends Exception> {
                 search.countForegroundClean();
                 clean = true;
             }
-            if (clean) {
-                search.countEviction();
-            }
         } catch (Throwable failure) {
             scan.declined();
             decline(frame);
@@ -217,6 +214,7 @@ final class HolderSearch<K, V, X extends Exception> {
             search.countDeclined();
             return false;
         }
+        scan.countEviction();
         contents.evict(frame);
         return true;
     }
@@ -282,8 +280,11 @@ final class HolderSearch<K, V, X extends Exception> {
             throw failure;
         }
         if (!dirty) {
-            contents.remove(frame);
-            search.countEviction();
+            try {
+                contents.remove(frame);
+            } finally {
+                search.countEviction();
+            }
         } else if (queue.hasCleaner()) {
             leaveToCleaner(frame);
             search.countDeclined();

@@ -218,8 +218,9 @@ public final class BufferPoolBuilder {
      * These pages are copied, to be written, under an exclusive latch, and {@link BufferPool#fixForUpdate} latches them
      * exclusively; see {@link SharedUpdatePage}. If {@link #lsnOffset} is set, too, it must be a multiple of 8.
      *
-     * @param files tells that by the number of a file; asked once for each file, by the thread that opens it, and what
-     *     it throws is thrown by {@code open}
+     * @param files tells that by the number of a file, always the same for one number; asked by the thread that opens
+     *     the file, before it does, and what it throws is thrown by {@code open}; and by threads that fix a page of a
+     *     file that is not open
      * @return this builder
      */
     public BufferPoolBuilder sharedUpdates(IntPredicate files) {

@@ -347,12 +347,16 @@ final class PageFixer {
     }
 
     void unfix(int frame, LatchMode mode) {
-        if (mode == LatchMode.UPDATE) {
-            latches.releaseUpdate(frame);
-        } else {
-            latches.releaseExclusive(frame);
+        try {
+            if (mode == LatchMode.UPDATE) {
+                latches.releaseUpdate(frame);
+            } else {
+                latches.releaseExclusive(frame);
+            }
+            pages.unpin(frame);
+        } catch (VirtualMachineError e) { // from a call itself: what is called fails the pool as well
+            throw options.failure().fail(e);
         }
-        pages.unpin(frame);
     }
 
     int buffer(int frame) {

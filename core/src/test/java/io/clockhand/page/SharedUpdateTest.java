@@ -8,17 +8,20 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.LatchMode;
+import io.clockhand.io.FileOption;
 import io.clockhand.testing.Allocations;
 import io.clockhand.testing.Gate;
 import io.clockhand.testing.Pools;
 import io.clockhand.testing.Workers;
 import io.clockhand.wal.WideLsn;
 import java.io.IOException;
+import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Updates of rows under a shared latch: what others see, what is written, and what a checkpoint waits for. */
 class SharedUpdateTest {
@@ -294,6 +297,16 @@ class SharedUpdateTest {
 
         predicateFailure = null;
         pool.fix(pool.open(3, third).id(0)).close();
+    }
+
+    @Test
+    void engineThatCannotTellWhetherAFileIsSharedLeavesNoFileBehind(@TempDir Path folder) {
+        Path path = folder.resolve("pages.db");
+        predicateFailure = new IllegalArgumentException("injected");
+
+        assertThatThrownBy(() -> pool.open(3, path, FileOption.CREATE)).isSameAs(predicateFailure);
+
+        assertThat(path).doesNotExist();
     }
 
     @Test

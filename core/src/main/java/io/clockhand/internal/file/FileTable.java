@@ -107,10 +107,11 @@ public final class FileTable implements PageSource, PageTarget {
     public PageFile open(int number, String name, Opener opener) throws IOException {
         Integer reserved = reserve(number, name);
         try {
+            boolean shared = askForSharedUpdates(number); // may throw, so it comes before the file is created
             PageStore store = opener.open();
             boolean added = false;
             try {
-                PageFile file = add(number, store);
+                PageFile file = add(number, store, shared);
                 added = true;
                 return file;
             } finally {
@@ -131,7 +132,7 @@ public final class FileTable implements PageSource, PageTarget {
         }
         Integer reserved = reserve(number, store.name());
         try {
-            return add(number, store);
+            return add(number, store, askForSharedUpdates(number));
         } finally {
             endReservation(reserved);
         }
@@ -172,9 +173,9 @@ public final class FileTable implements PageSource, PageTarget {
         }
     }
 
-    private PageFile add(int number, PageStore given) throws IOException {
+    private PageFile add(int number, PageStore given, boolean shared) throws IOException {
         PageStore store = UninterruptedStore.of(given);
-        PageFile file = new PageFile(options, number, store, zeros.duplicate(), askForSharedUpdates(number));
+        PageFile file = new PageFile(options, number, store, zeros.duplicate(), shared);
         boolean batches = store.writesBatches(); // may throw, so it comes first
         synchronized (lock) {
             checkOpen();
@@ -322,10 +323,13 @@ public final class FileTable implements PageSource, PageTarget {
 
     // --- changed pages -----------------------------------------------------------------------------------------------
 
-    /** {@return whether many threads update rows of a page at the same time} */
+    /**
+     * {@return whether many threads update rows of a page together} The answer depends on the number of its file
+     * alone. So a thread may ask before it has pinned the page, though the file is closed meanwhile, or opened.
+     */
     public boolean hasSharedUpdates(long id) {
         PageFile file = files.get(PageId.file(id));
-        return file != null && file.hasSharedUpdates();
+        return file == null ? askForSharedUpdates(PageId.file(id)) : file.hasSharedUpdates();
     }
 
     /** Throws if the file of a page is open read-only. */

@@ -151,8 +151,12 @@ final class BatchWriter {
     }
 
     private void add(WriteBatch batch, int frame, long id, long lsn) {
-        long pageLsn = Math.max(lsn, dirty.beginCopy(frame));
-        batch.add(frame, id, pageLsn, memory, BufferWord.buffer(states.buffer(frame)));
+        try {
+            long pageLsn = Math.max(lsn, dirty.beginCopy(frame));
+            batch.add(frame, id, pageLsn, memory, BufferWord.buffer(states.buffer(frame)));
+        } catch (VirtualMachineError e) { // the page may be marked as clean, and is not copied
+            throw pool.failure().fail(e);
+        }
     }
 
     /**
@@ -310,6 +314,15 @@ final class BatchWriter {
         }
     }
 
+    private void endClaimed(int frame, boolean written) {
+        try {
+            end(frame, written);
+            pool.endWriting(frame);
+        } catch (VirtualMachineError e) {
+            throw pool.failure().fail(e);
+        }
+    }
+
     private void endWrite(int frame) {
         long before = pool.endWritingAndUnpin(frame);
         if (FrameState.isQueued(before) && pool.weightCap() > 0) { // other policies put such frames back themselves
@@ -349,8 +362,7 @@ final class BatchWriter {
             if (written) {
                 batch.countWritten();
             }
-            end(frame, written);
-            pool.endWriting(frame);
+            endClaimed(frame, written);
             end(batch, event);
         }
     }

@@ -94,7 +94,14 @@ final class OnePageWriter {
                     if (batch == null) {
                         batch = exclusive ? small.tryTake() : small.take();
                     }
-                    copied = batch != null && tryCopy(batch, frame, id, exclusive);
+                    if (batch != null) {
+                        batch.clear();
+                        long lsn = writer.lsn(frame, exclusive);
+                        copied = states.tryPinToWrite(frame); // or another thread writes it
+                        if (copied) {
+                            writer.copyLatched(batch, frame, id, exclusive, lsn); // releases the latch in any case
+                        }
+                    }
                 } finally {
                     if (!copied) {
                         latches.release(frame, exclusive);
@@ -113,17 +120,6 @@ final class OnePageWriter {
                 small.giveBack(batch);
             }
         }
-    }
-
-    /** {@return whether the page was copied, and its latch released; false if another thread writes it} */
-    private boolean tryCopy(WriteBatch batch, int frame, long id, boolean exclusive) {
-        batch.clear();
-        long lsn = writer.lsn(frame, exclusive);
-        if (!states.tryPinToWrite(frame)) {
-            return false;
-        }
-        writer.copyLatched(batch, frame, id, exclusive, lsn);
-        return true;
     }
 
     private boolean acquire(int frame, long id, boolean exclusive, long patience) {

@@ -238,7 +238,7 @@ final class PageMiss implements Residency {
             if (frame < 0 || search.isEmpty(frame)) {
                 return frame;
             }
-            search.countEviction();
+            scan.countEviction();
             evict(frame);
             if (!pool.isSurplus(frame)) {
                 return frame;
@@ -373,12 +373,8 @@ final class PageMiss implements Residency {
      * with the frame.
      */
     private void evict(int frame) {
-        buffers.recycle(frame);
-        unmap(frame);
-    }
-
-    private void unmap(int frame) {
         try {
+            buffers.recycle(frame);
             table.remove(states.identity(frame), frame);
         } catch (RuntimeException | Error e) {
             pool.failure().fail(e);
@@ -426,16 +422,25 @@ final class PageMiss implements Residency {
      * If not, this keeps other threads from that, as {@link #tryFail} does.
      */
     private boolean isFoundByOther(int frame) {
-        int buffer = buffers.reserved(frame);
-        if (!states.casBuffer(frame, BufferWord.reserved(buffer), BufferWord.FAILED)) {
-            return true;
+        try {
+            int buffer = buffers.reserved(frame);
+            if (!states.casBuffer(frame, BufferWord.reserved(buffer), BufferWord.FAILED)) {
+                return true;
+            }
+            buffers.giveBack(buffer);
+            return false;
+        } catch (VirtualMachineError e) {
+            throw pool.failure().fail(e);
         }
-        buffers.giveBack(buffer);
-        return false;
     }
 
     private void giveUp(int frame) {
-        unmap(frame);
+        try {
+            table.remove(states.identity(frame), frame);
+        } catch (RuntimeException | Error e) {
+            pool.failure().fail(e);
+            throw e;
+        }
         pool.giveUp(frame);
     }
 
@@ -630,7 +635,11 @@ final class PageMiss implements Residency {
                 pool.revoke(frame);
             }
         }
-        dirty.discard(frame);
+        try {
+            dirty.discard(frame);
+        } catch (VirtualMachineError e) {
+            throw pool.failure().fail(e);
+        }
     }
 
     /** Evicts the page of a claimed frame, and frees the frame. */

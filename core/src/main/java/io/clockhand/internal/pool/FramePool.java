@@ -32,8 +32,8 @@ import java.util.function.LongPredicate;
  * something. The steps that end an ownership call nothing but code of the pool, and allocate nothing. If one of them
  * throws all the same, nobody knows what the words of the frame say, so the pool has failed ({@link PoolFailure}).
  *
- * <p>No lock is held around a call of the policy. Thread-safe, provided that each frame has the owner that a step
- * needs.
+ * <p>No lock is held around a call of the policy but {@code onCapacity}. Thread-safe, provided that each frame has the
+ * owner that a step needs.
  *
  * <p>Source: the structure is that of Nb-GCLOCK's {@code fix} (ICDE 2010, Fig. 3), without its faults: dirty victims
  * are written before they are unmapped, nothing is published before it is complete, a loser's frame is not lost, and a

@@ -23,14 +23,15 @@ public final class VictimScan implements Claims {
     private static final int FRAMES_SCANNED = CLAIMED + 1;
     private static final int HAND = CLAIMED + 2;
     private static final int REMAINDER = CLAIMED + 3;
-    private static final int HOT_WORDS = REMAINDER + 17;
+    private static final int EVICTED = CLAIMED + 4;
+    private static final int HOT_WORDS = EVICTED + 17;
 
     private final FramePool frames;
     private final FrameStates states;
     private final WriteBackQueue queue;
     /**
-     * The frame that the policy has claimed and not returned yet, the number of frames scanned, and the remainder that
-     * a hand has left to the next search. The collector moves
+     * The frame that the policy has claimed and not returned yet, the number of frames scanned, the remainder that a
+     * hand has left to the next search, and the number of victims evicted. The collector moves
      * the scans of all threads next to each other; in fields these words would share a cache line between threads. The
      * other fields are written only if something rare has happened.
      */
@@ -59,6 +60,7 @@ public final class VictimScan implements Claims {
     /** Begins a search; {@return this} */
     VictimScan begin() {
         hot[FRAMES_SCANNED] = 0;
+        hot[EVICTED] = 0;
         if (isUnusual) {
             isUnusual = false;
             event = null;
@@ -189,6 +191,15 @@ public final class VictimScan implements Claims {
     /** {@return the number of victims that were dirty} */
     public int dirtyVictims() {
         return dirtyVictims;
+    }
+
+    /** Counts a victim that is evicted. Neither allocates nor throws. */
+    public void countEviction() {
+        hot[EVICTED]++;
+    }
+
+    long evicted() {
+        return hot[EVICTED];
     }
 
     long framesScanned() {

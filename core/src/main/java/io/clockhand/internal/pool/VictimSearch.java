@@ -82,6 +82,9 @@ public final class VictimSearch {
                 searches.increment();
                 framesScanned.add(scan.framesScanned());
             }
+            if (collecting && scan.evicted() > 0) {
+                evictions.add(scan.evicted());
+            }
             scan.end(options);
             ended = true;
         } finally {
@@ -187,7 +190,7 @@ public final class VictimSearch {
         collecting = on;
     }
 
-    /** Counts a victim that is evicted. */
+    /** Counts a content that is evicted, and is no victim of this search. */
     public void countEviction() {
         count(evictions);
     }

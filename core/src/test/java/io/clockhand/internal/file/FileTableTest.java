@@ -23,6 +23,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** The files of a pool, without its frames. */
 class FileTableTest {
     private static final int PAGE_BYTES = 512;
+    /** The number of a file whose rows many threads update at the same time. */
+    private static final int SHARED = 5;
 
     @RegisterExtension
     private final Workers workers = new Workers();
@@ -38,7 +40,21 @@ class FileTableTest {
                     IllegalStateException::new,
                     Duration.ofHours(1),
                     LongWaitHandler.GIVE_UP::onLongWait),
-            PAGE_BYTES);
+            PAGE_BYTES,
+            number -> number == SHARED);
+
+    /** The latch mode of a page is chosen before the page is pinned: its file may be opened or closed meanwhile. */
+    @Test
+    void rowsOfAFileAreSharedWhetherOrNotItIsOpen() throws IOException {
+        assertThat(files.hasSharedUpdates(PageId.of(SHARED, 0))).isTrue();
+        assertThat(files.hasSharedUpdates(PageId.of(SHARED + 1, 0))).isFalse();
+
+        files.open(SHARED, new NotingStore());
+        files.open(SHARED + 1, new NotingStore());
+
+        assertThat(files.hasSharedUpdates(PageId.of(SHARED, 0))).isTrue();
+        assertThat(files.hasSharedUpdates(PageId.of(SHARED + 1, 0))).isFalse();
+    }
 
     /** An error from there on would leave the store owned for ever, and its number reserved. */
     @Tag("nightly")
