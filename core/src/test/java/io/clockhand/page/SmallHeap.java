@@ -60,6 +60,9 @@ public final class SmallHeap {
     /** The last of a chain of objects that fill the heap; used by one thread. */
     private Object[] rest;
 
+    /** The last thread that an error has ended, or null. */
+    private static volatile Thread died;
+
     private final AtomicLong errors = new AtomicLong();
     private final AtomicLong steps = new AtomicLong();
     private final AtomicLong holds = new AtomicLong();
@@ -90,7 +93,8 @@ public final class SmallHeap {
 
     /** Runs it. */
     public static void main(String[] arguments) {
-        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {}); // threads of the JDK without memory
+        // of the JDK without memory; or a user, whose frames the virtual machine has dropped with their finally blocks
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> died = thread);
         new Throwable("loads the classes that print a failure").printStackTrace(new PrintWriter(new StringWriter()));
         try {
             run(arguments);
@@ -157,10 +161,12 @@ public final class SmallHeap {
         return thread;
     }
 
-    private static void join(Thread thread) throws InterruptedException {
+    private void join(Thread thread) throws InterruptedException {
         thread.join(120_000);
         if (thread.isAlive()) {
-            AssertionError stuck = new AssertionError("a thread does not end");
+            AssertionError stuck = new AssertionError(
+                    "a thread does not end; pinned: " + pool.pages().describePinned(FRAMES) + "; failed: " + hasFailed()
+                            + "; ended by an error: " + died);
             stuck.setStackTrace(thread.getStackTrace());
             Thread.getAllStackTraces().forEach((other, stack) -> {
                 Throwable its = new Throwable(other.getName());
