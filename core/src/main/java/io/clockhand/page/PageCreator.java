@@ -16,6 +16,14 @@ import java.io.IOException;
 
 /** Creates pages of files. A call that fails leaves neither pin nor latch behind. Thread-safe. */
 final class PageCreator {
+    /**
+     * A page that is being created, or null. Read by no thread, but the compiler cannot know that, so it does not
+     * replace the object by its fields: {@link io.clockhand.internal.pool.BoundedWait} says how a thread without memory
+     * would lose its pin, and the creation would never end.
+     */
+    @SuppressWarnings("UnusedVariable")
+    private static volatile WritablePage some;
+
     private static final int NONE = PagePool.NONE;
 
     private final PageFixer fixer;
@@ -45,15 +53,20 @@ final class PageCreator {
         fixer.pace();
         checkpointer.checkNotFailed();
         WritablePage created = new WritablePage(fixer);
-        long position = file.needsFirstWrite() ? needed : DirtyPages.NONE;
-        NewPage mapping = new NewPage(file, position);
-        int frame;
-        do {
-            frame = create(mapping);
-        } while (frame == NONE);
-        long id = PageId.of(file.number(), mapping.page);
-        fixer.latchPinned(frame, id, LatchMode.EXCLUSIVE, created);
-        created.take(frame, id);
+        some = created;
+        try {
+            long position = file.needsFirstWrite() ? needed : DirtyPages.NONE;
+            NewPage mapping = new NewPage(file, position);
+            int frame;
+            do {
+                frame = create(mapping);
+            } while (frame == NONE);
+            long id = PageId.of(file.number(), mapping.page);
+            fixer.latchPinned(frame, id, LatchMode.EXCLUSIVE, created);
+            created.take(frame, id);
+        } finally {
+            some = null;
+        }
         return created;
     }
 
