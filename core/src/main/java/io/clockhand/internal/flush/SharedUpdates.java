@@ -7,7 +7,7 @@ import java.util.function.LongPredicate;
 /**
  * Which pages have rows that many threads update at the same time, under shares in the page's latch.
  *
- * @param pages tells that by the id of a page, as its file was opened; null for none
+ * @param pages tells that by the id of a page, and depends on the number of its file alone; null for none
  * @param lsnOffset where in each page its LSN lies; negative if the pool does not know
  */
 public record SharedUpdates(LongPredicate pages, int lsnOffset) {

@@ -26,7 +26,8 @@ import java.nio.ByteBuffer;
 import java.util.function.LongFunction;
 
 /**
- * Page-in: how a page that is not in memory gets its bytes.
+ * The miss of a page, from the search for a frame to the page that other threads can use, with the way back of each
+ * step beside it. {@link VictimSearch} has what the search shares with that of objects.
  *
  * <p>The thread that has mapped a page reads it into the {@linkplain PageBuffers buffer} reserved for its frame. A
  * thread that finds the page mapped and not loaded does one of two things. <i>Optimistic</i> [1, Fig. 6]: it reads the
