@@ -14,6 +14,7 @@ import io.clockhand.internal.pool.WriteBackQueue;
 import io.clockhand.internal.table.NodeTable;
 import io.clockhand.policy.ReplacementPolicy;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 
@@ -318,20 +319,20 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
             table.remove(entry);
             return false;
         }
-        if (FrameState.content(state) == FrameState.READY || awaitLoaded(entry)) {
-            return true;
-        }
-        pool.unpin(frame);
-        return false;
+        return FrameState.content(state) == FrameState.READY || awaitLoaded(frame);
     }
 
-    private boolean awaitLoaded(Entry<K, V> entry) {
+    /** {@return whether the holder of a pinned frame is loaded; the pin goes if it is not} */
+    private boolean awaitLoaded(int frame) {
+        boolean loaded = false;
         try {
-            return pool.awaitReady(entry.frame);
-        } catch (Throwable failure) {
-            pool.unpin(entry.frame);
-            throw failure;
+            loaded = pool.awaitReady(frame);
+        } finally {
+            if (!loaded) {
+                pool.unpin(frame);
+            }
         }
+        return loaded;
     }
 
     /**
@@ -519,6 +520,19 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
      */
     public void checkIntegrity() {
         IntegrityCheck.check(pool, contents);
+    }
+
+    /**
+     * Fails the cache, as an error of the virtual machine in the middle of a step does: from now on every call but a
+     * release and a close throws a {@link io.clockhand.PoolFailedException}, and threads that wait get one. For an
+     * engine that has lost holders which it had pinned: after an {@link OutOfMemoryError} with the message "failed
+     * reallocation of scalar replaced objects", for example, since HotSpot has run no {@code finally} block of the
+     * frames that it has dropped then. A cache that has failed before stays as it is.
+     *
+     * @param cause why; the cause of each {@link io.clockhand.PoolFailedException}
+     */
+    public void fail(Throwable cause) {
+        failure.fail(Objects.requireNonNull(cause, "cause"));
     }
 
     /** {@return whether the cache has failed} */

@@ -66,14 +66,14 @@ final class HolderContents<K, V, X extends Exception> {
     private void clear(int frame) {
         Entry<K, V> entry = bindings.get(frame);
         holders.set(frame, null);
+        boolean kept = false;
         try {
             lifecycle.clear(entry.holder);
-        } catch (Throwable failure) {
-            entry.holder = null; // it cannot be used again
-            throw failure;
-        }
-        if (frame >= capacity) {
-            entry.holder = null; // it is not likely to be used again
+            kept = frame < capacity;
+        } finally {
+            if (!kept) {
+                entry.holder = null; // it cannot be used again, or is not likely to be
+            }
         }
     }
 

@@ -172,17 +172,16 @@ final class HolderSearch<K, V, X extends Exception> {
             pool.takeFromPolicy(offered);
             return offered;
         }
-        int frame;
+        boolean used = false;
         try {
-            frame = pool.takeFreeOrGrow();
-        } catch (Throwable failure) {
-            pool.line().offer(offered);
-            throw failure;
+            int frame = pool.takeFreeOrGrow();
+            used = frame == NONE;
+            return frame;
+        } finally {
+            if (!used) {
+                pool.line().offer(offered);
+            }
         }
-        if (frame != NONE) {
-            pool.line().offer(offered);
-        }
-        return frame;
     }
 
     /** {@return a frame as {@link #claim} does, even one that the policy has lost} */
@@ -195,7 +194,7 @@ final class HolderSearch<K, V, X extends Exception> {
 
     /** Evicts the holder of a claimed victim, or gives the victim back because it is dirty. */
     private boolean tryEvict(int frame, VictimScan scan) throws X {
-        boolean clean;
+        boolean clean = false;
         try {
             clean = !contents.isDirty(frame);
             if (!clean && mustCleanNow(scan.dirtyVictims())) {
@@ -203,14 +202,13 @@ final class HolderSearch<K, V, X extends Exception> {
                 search.countForegroundClean();
                 clean = true;
             }
-        } catch (Throwable failure) {
-            scan.declined();
-            decline(frame);
-            throw failure;
+        } finally {
+            if (!clean) {
+                scan.declined();
+                decline(frame);
+            }
         }
         if (!clean) {
-            scan.declined();
-            decline(frame);
             search.countDeclined();
             return false;
         }

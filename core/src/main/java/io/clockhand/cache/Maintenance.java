@@ -56,9 +56,7 @@ final class Maintenance<K, V, X extends Exception> {
             }
             try {
                 clean(entry);
-            } catch (Error e) {
-                throw e;
-            } catch (Throwable e) {
+            } catch (Exception e) {
                 failure = Failures.join(failure, e);
             }
         }
@@ -144,16 +142,15 @@ final class Maintenance<K, V, X extends Exception> {
             if (!pool.tryClaimAfterDirtyCheck(frame)) {
                 continue;
             }
-            boolean dirty;
+            boolean dirty = true; // also if nobody knows
             try {
                 dirty = lifecycle.isDirty(bindings.get(frame).holder);
-            } catch (Throwable failure) {
-                pool.revoke(frame);
-                throw failure;
+            } finally {
+                if (dirty) {
+                    pool.revoke(frame);
+                }
             }
-            if (dirty) {
-                pool.revoke(frame);
-            } else {
+            if (!dirty) {
                 contents.remove(frame);
             }
         }
@@ -201,14 +198,12 @@ final class Maintenance<K, V, X extends Exception> {
         if (!pinForDirtyCheck(entry)) {
             return false;
         }
-        boolean dirty;
+        boolean dirty = false; // also if nobody knows
         try {
             dirty = lifecycle.isDirty(entry.holder) || FrameState.isWriting(pool.state(entry.frame));
-        } catch (Throwable failure) {
-            pool.endDirtyCheck(entry.frame, false);
-            throw failure;
+        } finally {
+            pool.endDirtyCheck(entry.frame, dirty);
         }
-        pool.endDirtyCheck(entry.frame, dirty);
         return dirty;
     }
 

@@ -61,15 +61,15 @@ final class Miss<K, V, X extends Exception> {
         if (frame == FramePool.LOST) {
             return frame;
         }
-        boolean loaded;
+        boolean loaded = false;
         try {
             loaded = load(frame);
-        } catch (Throwable failure) {
-            giveUp(frame);
-            throw failure;
+        } finally {
+            if (!loaded) {
+                giveUp(frame);
+            }
         }
         if (!loaded) {
-            giveUp(frame);
             return ABSENT;
         }
         try {
@@ -114,15 +114,13 @@ final class Miss<K, V, X extends Exception> {
 
     /** {@return whether the key is mapped to the frame; if another thread was first, the frame is given up} */
     private boolean map(int frame) {
-        boolean mapped;
+        boolean mapped = false;
         try {
             mapped = contents.table.putIfAbsent(entry);
-        } catch (Throwable failure) {
-            giveUp(frame);
-            throw failure;
-        }
-        if (!mapped) {
-            giveUp(frame);
+        } finally {
+            if (!mapped) {
+                giveUp(frame);
+            }
         }
         return mapped;
     }

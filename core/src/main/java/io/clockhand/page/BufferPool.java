@@ -251,7 +251,11 @@ public final class BufferPool implements AutoCloseable {
     }
 
     WritablePage create(PageFile file) throws IOException {
-        return creator.create(file);
+        try {
+            return creator.create(file);
+        } catch (OutOfMemoryError e) {
+            throw failed.failIfFramesWereDropped(e);
+        }
     }
 
     WritablePage recreate(PageFile file, long page, long lsn) throws IOException {
@@ -259,7 +263,11 @@ public final class BufferPool implements AutoCloseable {
     }
 
     void truncate(PageFile file, long keep) throws IOException {
-        files.truncate(file, keep, invalidation);
+        try {
+            files.truncate(file, keep, invalidation);
+        } catch (OutOfMemoryError e) {
+            throw failed.failIfFramesWereDropped(e);
+        }
     }
 
     Prefetch prefetch(PageFile file, long first, int count) {
@@ -735,6 +743,20 @@ public final class BufferPool implements AutoCloseable {
     }
 
     /**
+     * Fails the pool, as an error of the virtual machine in the middle of a step does: from now on every call but a
+     * release throws a {@link PoolFailedException}, threads that wait get one, and no page is written. {@link
+     * #closeWithoutWriting} ends the pool; then open it again, and redo from the last checkpoint. For an engine that
+     * has lost guards, or no longer knows what its pages hold: after an {@link OutOfMemoryError} with the message
+     * "failed reallocation of scalar replaced objects", for example, since HotSpot has run no {@code finally} block of
+     * the frames that it has dropped then. A pool that has failed before stays as it is.
+     *
+     * @param cause why; the cause of each {@link PoolFailedException}
+     */
+    public void fail(Throwable cause) {
+        failed.fail(Objects.requireNonNull(cause, "cause"));
+    }
+
+    /**
      * Closes the pool, but writes no page: changes that were not written before are lost, unless the engine's log has
      * them. For an engine that stops as if the machine had crashed, since pages cannot be written, or a guard was lost.
      * The pool is closed in any case, its files can be opened again, and its name is free: threads that are busy with
@@ -767,11 +789,7 @@ public final class BufferPool implements AutoCloseable {
         if (!failed.hasFailed()) { // or frames may be pinned though all guards are closed
             failure = failureOf(this::throwIfGuardsAreOpen, failure);
         }
-        try {
-            release(false);
-        } catch (Throwable e) {
-            failure = failure == null ? e : Failures.join(e, failure);
-        }
+        failure = Failures.join(failureOf(() -> release(false), null), failure);
         if (failure instanceof Error e) {
             throw e;
         }
@@ -809,13 +827,17 @@ public final class BufferPool implements AutoCloseable {
     }
 
     /** {@return the first failure} */
-    private static Throwable failureOf(Runnable step, Throwable before) {
+    private static Throwable failureOf(Step step, Throwable before) {
         try {
             step.run();
             return before;
         } catch (Throwable e) {
             return Failures.join(before, e);
         }
+    }
+
+    private interface Step {
+        void run() throws IOException;
     }
 
     private void closeAfterWrites() throws IOException {

@@ -138,7 +138,7 @@ final class PinTracker {
         Pin pin = new Pin(guard, id, mode);
         try {
             open.add(pin);
-        } catch (Throwable failure) { // no memory for the map's counter, after it has taken the pin
+        } catch (VirtualMachineError failure) { // no memory for the map's counter, after it has taken the pin
             open.remove(pin);
             throw failure;
         }

@@ -29,7 +29,7 @@ class FailedCacheTest {
     void everyCallButAReleaseSaysThatTheCacheHasFailed() throws IOException {
         HolderCache<Integer, Counter, IOException> cache = caches.cache(8);
         Counter pinned = cache.find(1);
-        cache.failure().fail(error);
+        cache.fail(error);
 
         expectFailed(() -> cache.find(1));
         expectFailed(() -> cache.find(2));

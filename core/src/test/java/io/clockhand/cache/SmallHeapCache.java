@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.cache;
 
+import io.clockhand.PoolFailedException;
 import io.clockhand.page.SmallHeap;
 import io.clockhand.testing.Patience;
 import java.io.IOException;
@@ -93,6 +94,11 @@ public final class SmallHeapCache {
         }
     }
 
+    /** Fails it. */
+    public void fail(Throwable cause) {
+        cache.fail(cause);
+    }
+
     /** {@return a thread's use of the cache} */
     public SmallHeap.Use user(SplittableRandom random) {
         return () -> {
@@ -145,6 +151,14 @@ public final class SmallHeapCache {
 
     /** Checks it, with memory, and closes it. */
     public void expectWhole() throws IOException {
+        if (cache.failure().hasFailed()) {
+            try {
+                cache.close();
+            } catch (PoolFailedException e) {
+                // it is closed
+            }
+            return;
+        }
         expect(cache.stats().pinned() == 0, cache.stats().toString());
         cache.checkIntegrity();
         cache.cleanAll();

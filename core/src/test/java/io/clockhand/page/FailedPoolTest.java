@@ -51,7 +51,7 @@ class FailedPoolTest {
     }
 
     private void fail(BufferPool pool) {
-        pool.pages().framePool().failure().fail(error);
+        pool.fail(error);
     }
 
     private void expectFailed(ThrowingCallable call) {

@@ -21,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A program for a JVM with a small heap: threads use pools and caches in all ways while another thread fills the heap
  * until it is exhausted, frees it, and begins anew. After each round, with memory freed, the pool and the cache are
- * checked. Prints {@code rounds=} and {@code errors=} in the end, or what was wrong.
+ * checked. Prints {@code rounds=}, {@code errors=} and {@code failed=} in the end, or what was wrong.
  *
  * <p>{@code SmallHeap ROUNDS LEAST_SECONDS FOLDER}. Written so that the program itself survives: it has all it needs
  * before memory runs out.
@@ -60,6 +60,12 @@ public final class SmallHeap {
     /** The last of a chain of objects that fill the heap; used by one thread. */
     private Object[] rest;
 
+    /** Part of the message of HotSpot's error after it has dropped frames, with their {@code finally} blocks. */
+    private static final String DROPPED = "failed reallocation";
+
+    /** The round under way. */
+    private static volatile SmallHeap current;
+
     /** The last thread that an error has ended, or null. */
     private static volatile Thread died;
 
@@ -93,8 +99,11 @@ public final class SmallHeap {
 
     /** Runs it. */
     public static void main(String[] arguments) {
-        // of the JDK without memory; or a user, whose frames the virtual machine has dropped with their finally blocks
-        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> died = thread);
+        // a thread of the JDK without memory; or a user, all of whose frames the virtual machine has dropped
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
+            died = thread;
+            current.onError(failure);
+        });
         new Throwable("loads the classes that print a failure").printStackTrace(new PrintWriter(new StringWriter()));
         try {
             run(arguments);
@@ -113,18 +122,21 @@ public final class SmallHeap {
         long notBefore = System.nanoTime() + Long.parseLong(arguments[1]) * 1_000_000_000L;
         int rounds = 0;
         long errors = 0;
+        int failed = 0;
         do {
             SmallHeap round = new SmallHeap(rounds, folder);
             round.run(rounds, true);
             errors += round.errors.get();
+            failed += round.hasFailed() ? 1 : 0;
             rounds++;
         } while (rounds < leastRounds || errors < LEAST_ERRORS || System.nanoTime() - notBefore < 0);
-        System.out.println("rounds=" + rounds + " errors=" + errors);
+        System.out.println("rounds=" + rounds + " errors=" + errors + " failed=" + failed);
     }
 
     // --- a round -----------------------------------------------------------------------------------------------------
 
     private void run(int round, boolean fills) throws Exception {
+        current = this;
         for (int i = 0; i < USERS; i++) {
             SplittableRandom random = new SplittableRandom(31L * round + i);
             Use ofCache = cache.user(random.split());
@@ -202,12 +214,22 @@ public final class SmallHeap {
                 // another thread has truncated the file
             } catch (OutOfMemoryError e) {
                 errors.incrementAndGet();
+                onError(e);
             } catch (Throwable e) {
                 if (!isForWantOfMemory(e) && fault == null) {
                     fault = e;
                     over = true;
                 }
             }
+        }
+    }
+
+    /** As an engine must: a guard that was open in the dropped frames is lost. */
+    private void onError(Throwable failure) {
+        String message = failure.getMessage();
+        if (message != null && message.contains(DROPPED)) {
+            pool.fail(failure);
+            cache.fail(failure);
         }
     }
 

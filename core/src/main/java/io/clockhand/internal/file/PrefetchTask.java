@@ -4,6 +4,7 @@ package io.clockhand.internal.file;
 
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
+import io.clockhand.internal.frame.PoolFailure;
 import io.clockhand.internal.page.PagePool;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import java.util.function.Consumer;
  */
 public final class PrefetchTask {
     private final PagePool pool;
+    private final PoolFailure failure;
     private final Pages pages;
     private final CountDownLatch running;
     private final Consumer<PrefetchTask> onDone;
@@ -93,8 +95,9 @@ public final class PrefetchTask {
     }
 
     /** To be run by a number of threads, each of which calls {@link #run} or {@link #endOne} once. */
-    PrefetchTask(PagePool pool, Pages pages, int threads, Consumer<PrefetchTask> onDone) {
+    PrefetchTask(PagePool pool, PoolFailure failure, Pages pages, int threads, Consumer<PrefetchTask> onDone) {
         this.pool = pool;
+        this.failure = failure;
         this.pages = pages;
         this.running = new CountDownLatch(threads);
         this.onDone = onDone;
@@ -127,7 +130,8 @@ public final class PrefetchTask {
             // truncated, or never written: as if it had not been requested
         } catch (IOException | RuntimeException e) {
             failed.getAndIncrement(); // the fix of the page will report why
-        } catch (Throwable e) { // the thread goes on: others may wait for its part of another task
+        } catch (Error e) { // the thread goes on: others may wait for its part of another task
+            failure.failIfFramesWereDropped(e);
             failed.getAndIncrement();
             cancelled = true;
         }

@@ -50,13 +50,9 @@ public final class Prefetcher {
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new ArrayBlockingQueue<>(QUEUED_RUNS),
-                Prefetcher::thread,
+                work -> PoolThreads.create("clockhand-prefetch", work, options.failure()),
                 (part, full) -> ((Part) part).whole().endOne());
         executor.allowCoreThreadTimeOut(true);
-    }
-
-    private static Thread thread(Runnable work) {
-        return PoolThreads.create("clockhand-prefetch", work);
     }
 
     /** Begins to read pages of a file, possibly none. */
@@ -85,7 +81,7 @@ public final class Prefetcher {
 
     private PrefetchTask start(PrefetchTask.Pages pages) {
         int runs = Math.min(threads, pages.count());
-        PrefetchTask started = new PrefetchTask(pool, pages, runs, active::remove);
+        PrefetchTask started = new PrefetchTask(pool, options.failure(), pages, runs, active::remove);
         int begun = 0;
         try {
             if (runs > 0) {

@@ -384,38 +384,22 @@ final class BatchWriter {
         } finally {
             batch.logWaited(System.nanoTime() - begin);
             counters.onLogWait(batch.logNanos());
-            record(event, !durable);
-        }
-    }
-
-    private void record(WaitEvent event, boolean failed) {
-        if (event == null) {
-            return;
-        }
-        try {
-            if (event.isWanted()) {
-                event.record(name, "the log to be durable", null, failed);
+            if (event != null) {
+                event.waited(name, "the log to be durable", null, !durable);
+                FlightEvents.finish(event);
             }
-        } catch (Throwable failure) {
-            // the event is lost
         }
     }
 
-    /** Counts and records a batch whose pages were released. Never throws; allocates only to record. */
+    /** Counts and records a batch whose pages were released. */
     private void end(WriteBatch batch, BatchWriteEvent event) {
         if (batch.written() > 0) {
             counters.onBatch();
         }
-        if (event == null || batch.count() == 0) {
-            return;
-        }
-        try {
-            if (event.isWanted()) {
-                event.wrote(batch.count(), batch.written(), batch.copiedBytes(), batch.writes(), batch.logNanos());
-                event.record(name, target.file(batch.id(0)), target.page(batch.id(0)));
-            }
-        } catch (Throwable failure) {
-            // the event is lost
+        if (event != null && batch.count() > 0) {
+            event.wrote(batch.count(), batch.written(), batch.copiedBytes(), batch.writes(), batch.logNanos());
+            event.batch(name, target, batch.id(0));
+            FlightEvents.finish(event);
         }
     }
 }

@@ -92,7 +92,7 @@ public final class Checkpointer {
      */
     public long checkpoint(Pages first) throws IOException {
         checkNotFailed();
-        CheckpointEvent event = FlightEvents.checkpoint(dirty.count());
+        CheckpointEvent event = FlightEvents.checkpoint(name, dirty.count());
         long begin = System.nanoTime();
         try {
             int written = first.write();
@@ -101,7 +101,7 @@ public final class Checkpointer {
             }
             return take(begin, event);
         } finally {
-            record(event);
+            FlightEvents.finish(event); // never throws: the engine must have the position of a checkpoint
         }
     }
 
@@ -122,20 +122,6 @@ public final class Checkpointer {
         lastRedo = Math.max(lastRedo, redo);
         counters.onCheckpoint(System.nanoTime() - begin, Math.max(0, end - lastRedo));
         return lastRedo;
-    }
-
-    /** Never throws: the engine must have the position of a checkpoint that has succeeded. */
-    private void record(CheckpointEvent event) {
-        if (event == null) {
-            return;
-        }
-        try {
-            if (event.isWanted()) {
-                event.record(name);
-            }
-        } catch (Throwable failure) {
-            // the event is lost
-        }
     }
 
     /**

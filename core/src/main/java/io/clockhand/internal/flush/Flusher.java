@@ -178,7 +178,7 @@ public final class Flusher {
             return;
         }
         writer.counters().onPacedChange();
-        FlusherPassEvent event = FlightEvents.flusherPass(dirty.count());
+        FlusherPassEvent event = FlightEvents.flusherPass(options.name(), dirty.count());
         try {
             if (hasThreads) {
                 begin(event, CHANGE);
@@ -187,7 +187,7 @@ public final class Flusher {
                 writeForChange(event);
             }
         } finally {
-            record(event);
+            FlightEvents.finish(event);
         }
     }
 
@@ -279,11 +279,11 @@ public final class Flusher {
 
     /** {@return whether something was written} */
     private boolean step() throws IOException {
-        FlusherPassEvent event = FlightEvents.flusherPass(dirty.count());
+        FlusherPassEvent event = FlightEvents.flusherPass(options.name(), dirty.count());
         try {
             return step(event);
         } finally {
-            record(event);
+            FlightEvents.finish(event);
         }
     }
 
@@ -418,19 +418,6 @@ public final class Flusher {
     private static void end(FlusherPassEvent event, int written) {
         if (event != null) {
             event.wrote(written);
-        }
-    }
-
-    private void record(FlusherPassEvent event) {
-        if (event == null) {
-            return;
-        }
-        try {
-            if (event.isWanted()) {
-                event.record(options.name());
-            }
-        } catch (Throwable failure) {
-            // the event is lost
         }
     }
 }

@@ -238,7 +238,7 @@ final class FlusherThreads {
     }
 
     private void start(int slot) {
-        Thread thread = PoolThreads.create("clockhand-flush", () -> run(slot));
+        Thread thread = PoolThreads.create("clockhand-flush", () -> run(slot), options.failure());
         if (tryEnter(slot, thread)) {
             boolean started = false;
             try {
@@ -311,6 +311,7 @@ final class FlusherThreads {
             worked = !paused && work.step();
         } catch (Throwable failure) {
             failed = true;
+            options.failure().failIfFramesWereDropped(failure);
             work.onFailure();
         } finally {
             endStep();

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.flush;
 
+import io.clockhand.internal.metrics.PageNames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** Where {@link PageWriter} writes pages to. Thread-safe. */
-public interface PageTarget {
+public interface PageTarget extends PageNames {
 
     /**
      * Tells whether a page exists. A truncation first makes this false, then waits for the threads that have pinned the
@@ -24,20 +25,6 @@ public interface PageTarget {
      * @param next perhaps the one behind it
      */
     boolean isNext(long id, long next);
-
-    /**
-     * {@return the name of the file of a page, for an event}
-     *
-     * @param id the page
-     */
-    String file(long id);
-
-    /**
-     * {@return the number of a page in its file}
-     *
-     * @param id the page
-     */
-    long page(long id);
 
     /**
      * {@return whether two pages are of the same file, whose store prefers a batch to single runs}

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.flush;
 
-import io.clockhand.internal.frame.BufferLine;
 import io.clockhand.internal.frame.FrameMemory;
-import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.internal.pool.WaitedBuffers;
 
 /**
  * The batches into which pages are copied to be written, all of one size. There are a few of them: their number bounds
@@ -17,10 +16,9 @@ final class WriteBuffers {
     /** For a few pages, of which many batches are written at a time. */
     static final Size SMALL = new Size(4, 1 << 16);
 
-    private final PoolOptions options;
     private final int pageBytes;
     private final FrameMemory memory;
-    private final BufferLine line;
+    private final WaitedBuffers buffers;
     /** The batch of each buffer, or null before its first use. Each element is used by the owner of its buffer. */
     private final WriteBatch[] batches;
 
@@ -47,48 +45,22 @@ final class WriteBuffers {
     }
 
     WriteBuffers(PoolOptions options, int pageBytes, Size size, int count) {
-        this.options = options;
         this.pageBytes = pageBytes;
         this.memory = new FrameMemory(size.bytes(pageBytes), count);
-        this.line = new BufferLine(memory);
-        options.failure().onFailure(line::endWaits);
+        this.buffers = new WaitedBuffers(options, memory);
         this.batches = new WriteBatch[count];
     }
 
     /** {@return a batch that the caller must give back; null if none is free} */
     WriteBatch tryTake() {
-        int buffer = poll();
+        int buffer = buffers.poll();
         return buffer == FrameMemory.NONE ? null : batch(buffer);
     }
 
     /** {@return a batch that the caller must give back} */
     WriteBatch take() {
-        int buffer = poll();
-        if (buffer == FrameMemory.NONE) {
-            int[] taken = {FrameMemory.NONE};
-            BufferLine.Place place = new BufferLine.Place();
-            BoundedWait.begin(options, "a batch to write pages", () -> null)
-                    .until(
-                            nanos -> {
-                                taken[0] = line.await(place, nanos);
-                                return taken[0] != BufferLine.NONE;
-                            },
-                            () -> "a batch to write pages, since all are being written");
-            buffer = taken[0];
-        }
-        return batch(buffer);
-    }
-
-    private int poll() {
-        if (line.isWanted()) {
-            return FrameMemory.NONE;
-        }
-        try {
-            return memory.poll();
-        } catch (Throwable failure) {
-            line.onFree(); // the buffer is free again, and another thread may have found none meanwhile
-            throw failure;
-        }
+        return batch(
+                buffers.take("a batch to write pages", () -> "a batch to write pages, since all are being written"));
     }
 
     private WriteBatch batch(int buffer) {
@@ -97,18 +69,13 @@ final class WriteBuffers {
                 batches[buffer] = new WriteBatch(buffer, memory.bytes(buffer), pageBytes);
             }
             return batches[buffer];
-        } catch (Throwable failure) {
-            giveBack(buffer);
+        } catch (VirtualMachineError failure) {
+            buffers.giveBack(buffer);
             throw failure;
         }
     }
 
     void giveBack(WriteBatch batch) {
-        giveBack(batch.buffer());
-    }
-
-    private void giveBack(int buffer) {
-        memory.offer(buffer);
-        line.onFree();
+        buffers.giveBack(batch.buffer());
     }
 }

@@ -17,6 +17,12 @@ import java.util.Arrays;
  * Thread-safe.
  */
 public final class PoolFailure {
+    /**
+     * Part of HotSpot's message after it has found no memory to create an object again that the compiler had replaced
+     * by its fields. It has dropped the frames of that code then, and run none of their {@code finally} blocks.
+     */
+    private static final String DROPPED_FRAMES = "failed reallocation of scalar replaced objects";
+
     private volatile Throwable first;
     /** What remains to be done, in order: complete before the pool is used; an entry is null when it is done. */
     private volatile Runnable[] pending = new Runnable[0];
@@ -50,6 +56,24 @@ public final class PoolFailure {
         }
         carryOut();
         return failure;
+    }
+
+    /**
+     * Fails the pool if an error says that the virtual machine has dropped frames, which may have owned a pin, a latch,
+     * a claim or the right to extend a file.
+     *
+     * @param error came from a step that undoes what it has done, if its frames were there still
+     * @param <E> its type
+     * @return the same one, to be thrown
+     */
+    public <E extends Throwable> E failIfFramesWereDropped(E error) {
+        if (error instanceof OutOfMemoryError) {
+            String message = error.getMessage();
+            if (message != null && message.contains(DROPPED_FRAMES)) {
+                fail(error);
+            }
+        }
+        return error;
     }
 
     private void carryOut() {

@@ -9,8 +9,9 @@
  * CAS. A page is published to readers without a pin by the opening of its latch ({@link
  * io.clockhand.internal.frame.Latches}), which comes before.
  *
- * <p><b>Undo after a failure</b> has one form here and in the packages that stand on this one: {@code catch (Throwable
- * failure)}, the undo, {@code throw failure}. {@code finally} is for steps that follow success and failure alike. Code
+ * <p><b>Undo after a failure</b> has two forms here and in the packages that stand on this one. Where the undo follows
+ * a "no" as well as a failure, a flag says whether the step has succeeded, and {@code finally} undoes it unless it has.
+ * Else the undo stands in a {@code catch} of what the step may throw, and throws it on. Code
  * that runs after a shared word has changed allocates nothing and cannot throw, unless it is the host's; then nothing
  * is left to do after it, or it stands in such a form.
  */

@@ -20,7 +20,7 @@ import jdk.jfr.Timespan;
 @StackTrace(false)
 @Threshold("10 ms")
 @SuppressWarnings("UnusedVariable") // Flight Recorder reads the fields
-public final class BatchWriteEvent extends Event {
+public final class BatchWriteEvent extends Event implements TimedEvent {
     /** Tells whether such events are recorded; never committed. */
     private static final BatchWriteEvent PROBE = new BatchWriteEvent();
 
@@ -57,6 +57,9 @@ public final class BatchWriteEvent extends Event {
     @Timespan(Timespan.NANOSECONDS)
     private long logNanos;
 
+    private transient PageNames names;
+    private transient long id;
+
     static boolean isOn() {
         return PROBE.isEnabled();
     }
@@ -65,12 +68,6 @@ public final class BatchWriteEvent extends Event {
         BatchWriteEvent event = new BatchWriteEvent();
         event.begin();
         return event;
-    }
-
-    /** Ends the event. {@return whether it lasted so long that it is recorded} */
-    public boolean isWanted() {
-        end();
-        return shouldCommit();
     }
 
     /**
@@ -91,16 +88,25 @@ public final class BatchWriteEvent extends Event {
     }
 
     /**
-     * Records the event.
+     * States what was to be written.
      *
      * @param poolName the name of the pool
-     * @param fileName the name of the file of the first page
-     * @param pageNumber the number of that page in the file
+     * @param pageNames names the first page when the event is recorded
+     * @param pageId that page
      */
-    public void record(String poolName, String fileName, long pageNumber) {
+    public void batch(String poolName, PageNames pageNames, long pageId) {
         pool = poolName;
-        file = fileName;
-        page = pageNumber;
-        commit();
+        names = pageNames;
+        id = pageId;
+    }
+
+    @Override
+    public void finish() {
+        end();
+        if (shouldCommit()) {
+            file = names.file(id);
+            page = names.page(id);
+            commit();
+        }
     }
 }

@@ -17,7 +17,7 @@ import jdk.jfr.StackTrace;
         + " units of the engine's log")
 @StackTrace(false)
 @SuppressWarnings("UnusedVariable") // Flight Recorder reads the fields
-public final class CheckpointEvent extends Event {
+public final class CheckpointEvent extends Event implements TimedEvent {
     /** Tells whether such events are recorded; never committed. */
     private static final CheckpointEvent PROBE = new CheckpointEvent();
 
@@ -53,9 +53,10 @@ public final class CheckpointEvent extends Event {
         return PROBE.isEnabled();
     }
 
-    static CheckpointEvent begun(int dirtyPages) {
+    static CheckpointEvent begun(String poolName, int dirtyPages) {
         CheckpointEvent event = new CheckpointEvent();
         event.begin();
+        event.pool = poolName;
         event.dirty = dirtyPages;
         return event;
     }
@@ -82,19 +83,11 @@ public final class CheckpointEvent extends Event {
         failed = false;
     }
 
-    /** Ends the event. {@return whether it lasted so long that it is recorded} */
-    public boolean isWanted() {
+    @Override
+    public void finish() {
         end();
-        return shouldCommit();
-    }
-
-    /**
-     * Records the event.
-     *
-     * @param poolName the name of the pool
-     */
-    public void record(String poolName) {
-        pool = poolName;
-        commit();
+        if (shouldCommit()) {
+            commit();
+        }
     }
 }

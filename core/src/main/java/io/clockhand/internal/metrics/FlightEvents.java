@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.metrics;
 
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
 /**
  * Creates Flight Recorder events; returns null while recording is off, or if there is no memory for an event. Never
  * throws: a thread that has begun something must not fail because it cannot be recorded.
@@ -21,25 +24,21 @@ public final class FlightEvents {
     private FlightEvents() {}
 
     private static boolean isStarted() {
-        return HERE && jdk.jfr.FlightRecorder.isInitialized();
+        try {
+            return HERE && jdk.jfr.FlightRecorder.isInitialized();
+        } catch (Throwable failure) {
+            return false;
+        }
     }
 
     /** {@return an event that has begun, or null if such events are not recorded} */
     public static PageMissEvent pageMiss() {
-        try {
-            return isStarted() && PageMissEvent.isOn() ? PageMissEvent.begun() : null;
-        } catch (Throwable failure) {
-            return null;
-        }
+        return isStarted() ? begun(PageMissEvent::isOn, PageMissEvent::begun) : null;
     }
 
     /** {@return an event that has begun, or null if such events are not recorded} */
     public static VictimSearchEvent victimSearch() {
-        try {
-            return isStarted() && VictimSearchEvent.isOn() ? VictimSearchEvent.begun() : null;
-        } catch (Throwable failure) {
-            return null;
-        }
+        return isStarted() ? begun(VictimSearchEvent::isOn, VictimSearchEvent::begun) : null;
     }
 
     /** {@return whether waits are recorded} */
@@ -49,45 +48,55 @@ public final class FlightEvents {
 
     /** {@return an event that has begun, or null if such events are not recorded} */
     public static WaitEvent waiting() {
-        try {
-            return isStarted() && WaitEvent.isOn() ? WaitEvent.begun() : null;
-        } catch (Throwable failure) {
-            return null;
-        }
+        return isStarted() ? begun(WaitEvent::isOn, WaitEvent::begun) : null;
     }
 
     /** {@return an event that has begun, or null if such events are not recorded} */
     public static BatchWriteEvent batchWrite() {
+        return isStarted() ? begun(BatchWriteEvent::isOn, BatchWriteEvent::begun) : null;
+    }
+
+    /**
+     * {@return an event that has begun, or null if such events are not recorded}
+     *
+     * @param pool the name of the pool
+     * @param dirtyPages the number of dirty pages now
+     */
+    public static CheckpointEvent checkpoint(String pool, int dirtyPages) {
+        return isStarted() ? begun(CheckpointEvent::isOn, () -> CheckpointEvent.begun(pool, dirtyPages)) : null;
+    }
+
+    /**
+     * {@return an event that has begun, or null if such events are not recorded}
+     *
+     * @param pool the name of the pool
+     * @param dirtyPages the number of dirty pages now
+     */
+    public static FlusherPassEvent flusherPass(String pool, int dirtyPages) {
+        return isStarted() ? begun(FlusherPassEvent::isOn, () -> FlusherPassEvent.begun(pool, dirtyPages)) : null;
+    }
+
+    private static <E> E begun(BooleanSupplier on, Supplier<E> begin) {
         try {
-            return isStarted() && BatchWriteEvent.isOn() ? BatchWriteEvent.begun() : null;
+            return on.getAsBoolean() ? begin.get() : null;
         } catch (Throwable failure) {
             return null;
         }
     }
 
     /**
-     * {@return an event that has begun, or null if such events are not recorded}
+     * Ends an event, and records it if it lasted long enough. If that fails, the event is lost.
      *
-     * @param dirtyPages the number of dirty pages now
+     * @param event the event, or null
      */
-    public static CheckpointEvent checkpoint(int dirtyPages) {
-        try {
-            return isStarted() && CheckpointEvent.isOn() ? CheckpointEvent.begun(dirtyPages) : null;
-        } catch (Throwable failure) {
-            return null;
+    public static void finish(TimedEvent event) {
+        if (event == null) {
+            return;
         }
-    }
-
-    /**
-     * {@return an event that has begun, or null if such events are not recorded}
-     *
-     * @param dirtyPages the number of dirty pages now
-     */
-    public static FlusherPassEvent flusherPass(int dirtyPages) {
         try {
-            return isStarted() && FlusherPassEvent.isOn() ? FlusherPassEvent.begun(dirtyPages) : null;
+            event.finish();
         } catch (Throwable failure) {
-            return null;
+            // the caller goes on with what it has: a pin, a latch, a frame, the position of a checkpoint
         }
     }
 

@@ -22,7 +22,7 @@ import jdk.jfr.Threshold;
 @StackTrace(false)
 @Threshold("10 ms")
 @SuppressWarnings("UnusedVariable") // Flight Recorder reads the fields
-public final class FlusherPassEvent extends Event {
+public final class FlusherPassEvent extends Event implements TimedEvent {
     /** Tells whether such events are recorded; never committed. */
     private static final FlusherPassEvent PROBE = new FlusherPassEvent();
 
@@ -51,9 +51,10 @@ public final class FlusherPassEvent extends Event {
         return PROBE.isEnabled();
     }
 
-    static FlusherPassEvent begun(int dirtyPages) {
+    static FlusherPassEvent begun(String poolName, int dirtyPages) {
         FlusherPassEvent event = new FlusherPassEvent();
         event.begin();
+        event.pool = poolName;
         event.dirty = dirtyPages;
         return event;
     }
@@ -78,22 +79,14 @@ public final class FlusherPassEvent extends Event {
         failed = false;
     }
 
-    /** Ends the event. {@return whether it wrote, or failed, and lasted so long that it is recorded} */
-    public boolean isWanted() {
+    @Override
+    public void finish() {
         if (pagesWritten == 0 && !failed) {
-            return false;
+            return;
         }
         end();
-        return shouldCommit();
-    }
-
-    /**
-     * Records the event.
-     *
-     * @param poolName the name of the pool
-     */
-    public void record(String poolName) {
-        pool = poolName;
-        commit();
+        if (shouldCommit()) {
+            commit();
+        }
     }
 }

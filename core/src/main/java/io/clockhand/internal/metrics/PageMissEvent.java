@@ -13,7 +13,7 @@ import jdk.jfr.Timespan;
 
 /**
  * One page-in. The calls follow it: {@link #begun}, {@link #searched} or {@link #concurrent}, {@link #filled}, and in
- * any case {@link #isWanted}; a call that is left out did not happen. Used by one thread.
+ * any case {@link #finish}; a call that is left out did not happen. Used by one thread.
  */
 @Name("io.clockhand.PageMiss")
 @Label("Page Miss")
@@ -22,7 +22,7 @@ import jdk.jfr.Timespan;
 @StackTrace(false)
 @Threshold("10 ms")
 @SuppressWarnings("UnusedVariable") // Flight Recorder reads the fields
-public final class PageMissEvent extends Event {
+public final class PageMissEvent extends Event implements TimedEvent {
     /** Tells whether such events are recorded; never committed. */
     private static final PageMissEvent PROBE = new PageMissEvent();
 
@@ -58,6 +58,8 @@ public final class PageMissEvent extends Event {
     private transient long since;
 
     private transient boolean reading;
+    private transient PageNames names;
+    private transient long id;
 
     static boolean isOn() {
         return PROBE.isEnabled();
@@ -106,19 +108,23 @@ public final class PageMissEvent extends Event {
         }
     }
 
-    /** Ends the event. {@return whether it lasted so long that it is recorded} */
-    public boolean isWanted() {
-        end();
-        return shouldCommit();
+    /**
+     * States which page is to be brought in.
+     *
+     * @param pageNames names it when the event is recorded
+     * @param pageId the page
+     */
+    public void page(PageNames pageNames, long pageId) {
+        names = pageNames;
+        id = pageId;
     }
 
-    /**
-     * Records the event.
-     *
-     * @param fileName the name of the file
-     * @param pageNumber the number of the page in the file
-     */
-    public void record(String fileName, long pageNumber) {
+    @Override
+    public void finish() {
+        end();
+        if (!shouldCommit()) {
+            return;
+        }
         if (outcome.equals("failed")) {
             long now = System.nanoTime();
             if (reading) {
@@ -127,8 +133,8 @@ public final class PageMissEvent extends Event {
                 searchNanos = now - since;
             }
         }
-        file = fileName;
-        page = pageNumber;
+        file = names.file(id);
+        page = names.page(id);
         commit();
     }
 }

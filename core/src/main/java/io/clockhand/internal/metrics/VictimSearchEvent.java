@@ -18,7 +18,7 @@ import jdk.jfr.Threshold;
 @StackTrace(false)
 @Threshold("1 ms")
 @SuppressWarnings("UnusedVariable") // Flight Recorder reads the fields
-public final class VictimSearchEvent extends Event {
+public final class VictimSearchEvent extends Event implements TimedEvent {
     /** Tells whether such events are recorded; never committed. */
     private static final VictimSearchEvent PROBE = new VictimSearchEvent();
 
@@ -60,14 +60,8 @@ public final class VictimSearchEvent extends Event {
         return event;
     }
 
-    /** Ends the event. {@return whether it lasted so long that it is recorded} */
-    public boolean isWanted() {
-        end();
-        return shouldCommit();
-    }
-
     /**
-     * Records the event.
+     * States how the search went.
      *
      * @param poolName the name of the pool
      * @param poolFrames its number of frames
@@ -77,7 +71,7 @@ public final class VictimSearchEvent extends Event {
      * @param stalls the number of times the thread wrote dirty frames itself
      * @param isExhausted whether the search has failed
      */
-    public void record(
+    public void searched(
             String poolName,
             int poolFrames,
             long scannedFrames,
@@ -92,6 +86,13 @@ public final class VictimSearchEvent extends Event {
         waits = sleeps;
         readStalls = stalls;
         exhausted = isExhausted;
-        commit();
+    }
+
+    @Override
+    public void finish() {
+        end();
+        if (shouldCommit()) {
+            commit();
+        }
     }
 }

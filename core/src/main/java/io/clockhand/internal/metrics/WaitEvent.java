@@ -17,7 +17,7 @@ import jdk.jfr.Threshold;
         + " file that it extends; or for the engine's log to be durable")
 @Threshold("10 ms")
 @SuppressWarnings("UnusedVariable") // Flight Recorder reads the fields
-public class WaitEvent extends Event {
+public class WaitEvent extends Event implements TimedEvent {
     /** Tells whether such events are recorded; never committed. */
     private static final WaitEvent PROBE = new WaitEvent();
 
@@ -47,25 +47,26 @@ public class WaitEvent extends Event {
         return event;
     }
 
-    /** Ends the event. {@return whether it lasted so long that it is recorded} */
-    public boolean isWanted() {
-        end();
-        return shouldCommit();
-    }
-
     /**
-     * Records the event.
+     * States what has been waited for.
      *
      * @param poolName the name of the pool
      * @param what names what the thread waited for
      * @param whose the page, object or file; null for none
      * @param isTimedOut whether the wait has timed out
      */
-    public void record(String poolName, String what, String whose, boolean isTimedOut) {
+    public void waited(String poolName, String what, String whose, boolean isTimedOut) {
         pool = poolName;
         waitedFor = what;
         content = whose;
         timedOut = isTimedOut;
-        commit();
+    }
+
+    @Override
+    public void finish() {
+        end();
+        if (shouldCommit()) {
+            commit();
+        }
     }
 }

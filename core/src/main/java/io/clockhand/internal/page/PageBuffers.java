@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.page;
 
-import io.clockhand.internal.frame.BufferLine;
 import io.clockhand.internal.frame.BufferWord;
 import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.PageMemory;
-import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.internal.pool.WaitedBuffers;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -25,8 +24,8 @@ import java.util.function.LongFunction;
  * is taken by a thread that reads a page concurrently with the thread that has mapped it. If its read is published, the
  * frame has the spare and the first thread returns the reserved buffer. So there is always a buffer for a frame in the
  * end: more buffers than frames are taken by reads in progress only. A thread that finds none waits in line ({@link
- * BufferLine}), and is served, in order of arrival, by the threads that return buffers after their reads; a concurrent
- * reader takes no spare buffer meanwhile. To return a buffer cannot fail.
+ * WaitedBuffers}), and is served, in order of arrival, by the threads that return buffers after their reads; a
+ * concurrent reader takes no spare buffer meanwhile. To return a buffer cannot fail.
  *
  * <p>A buffer is written to while the latch of its frame is closed: from the claim on the frame until the bytes are
  * there. So no reader has a share, and an optimistic read that has begun before fails to validate.
@@ -42,8 +41,7 @@ final class PageBuffers {
 
     private final FrameStates states;
     private final FrameMemory memory;
-    private final BufferLine line;
-    private final PoolOptions options;
+    private final WaitedBuffers buffers;
     private final int spares;
     private final int[] reserved;
     /**
@@ -57,15 +55,13 @@ final class PageBuffers {
     PageBuffers(FrameStates states, PoolOptions options, int pageBytes, boolean hugePages) {
         int frames = options.hardFrames();
         this.states = states;
-        this.options = options;
         this.spares = spares(frames);
         this.memory = new FrameMemory(
                 pageBytes,
                 options.softFrames() + spares,
                 frames + spares,
                 PageMemory.of(hugePages, pageBytes, frames + spares));
-        this.line = new BufferLine(memory);
-        options.failure().onFailure(line::endWaits);
+        this.buffers = new WaitedBuffers(options, memory);
         this.reserved = new int[frames];
         this.views = frames + spares <= MOST_VIEWS ? new ByteBuffer[frames + spares] : null;
     }
@@ -84,7 +80,7 @@ final class PageBuffers {
     /** Sets how many buffers are used: those of as many frames, and the spare ones. One thread at a time. */
     void setFrames(int frames) {
         memory.setLimit(frames + spares);
-        line.onFree(); // there may be more now
+        buffers.onFree(); // there may be more now
     }
 
     /** {@return whether every surplus buffer is retired} */
@@ -92,7 +88,7 @@ final class PageBuffers {
         try {
             return memory.isShrunk();
         } finally {
-            line.onFree(); // a thread that has found no free buffer meanwhile may wait
+            buffers.onFree(); // a thread that has found no free buffer meanwhile may wait
         }
     }
 
@@ -167,7 +163,11 @@ final class PageBuffers {
 
     /** Takes a buffer for a claimed frame that has none; {@code describe} names a page by its id, for a message. */
     void reserve(int frame, LongFunction<String> describe) {
-        setReserved(frame, take(frame, describe));
+        int buffer = buffers.take(
+                "a buffer",
+                () -> "a buffer for " + describe.apply(states.identity(frame)) + ", since all are in use by reads");
+        reserved[frame] = buffer;
+        states.setBuffer(frame, BufferWord.reserved(buffer));
     }
 
     /** Reserves the buffer of a claimed frame whose page is evicted. */
@@ -175,45 +175,9 @@ final class PageBuffers {
         reserved[frame] = states.reserveBuffer(frame);
     }
 
-    private void setReserved(int frame, int buffer) {
-        reserved[frame] = buffer;
-        states.setBuffer(frame, BufferWord.reserved(buffer));
-    }
-
-    private int take(int frame, LongFunction<String> describe) {
-        int buffer = pollUnlessWanted();
-        if (buffer != FrameMemory.NONE) {
-            return buffer;
-        }
-        int[] taken = {FrameMemory.NONE};
-        BufferLine.Place place = new BufferLine.Place();
-        BoundedWait.begin(options, "a buffer", () -> null)
-                .until(
-                        nanos -> {
-                            taken[0] = line.await(place, nanos);
-                            return taken[0] != BufferLine.NONE;
-                        },
-                        () -> "a buffer for " + describe.apply(states.identity(frame))
-                                + ", since all are in use by reads");
-        return taken[0];
-    }
-
-    private int pollUnlessWanted() {
-        if (line.isWanted()) {
-            return FrameMemory.NONE;
-        }
-        try {
-            return memory.poll();
-        } catch (Throwable failure) {
-            line.onFree(); // the buffer is free again, and another thread may have found none meanwhile
-            throw failure;
-        }
-    }
-
     /** Returns a buffer that no frame refers to. */
     void giveBack(int buffer) {
-        memory.offer(buffer);
-        line.onFree();
+        buffers.giveBack(buffer);
     }
 
     /** {@return a buffer for a concurrent reader, or NONE if there are as many of those as spare buffers} */
@@ -221,14 +185,12 @@ final class PageBuffers {
         int spare = FrameMemory.NONE;
         try {
             if (helpers.getAndIncrement() < spares) {
-                spare = pollUnlessWanted();
+                spare = buffers.poll();
             }
-        } catch (Throwable failure) {
-            helpers.getAndDecrement();
-            throw failure;
-        }
-        if (spare == FrameMemory.NONE) {
-            helpers.getAndDecrement();
+        } finally {
+            if (spare == FrameMemory.NONE) {
+                helpers.getAndDecrement();
+            }
         }
         return spare;
     }

@@ -133,7 +133,7 @@ final class PageMiss implements Residency {
      * pieces that differ from run to run.
      */
     private int pageIn(long id, boolean prefetch, long created, FrameRef share) throws IOException {
-        PageMissEvent event = prefetch ? null : FlightEvents.pageMiss();
+        PageMissEvent event = prefetch ? null : begin(id);
         boolean read = created == READ;
         try {
             pool.enter();
@@ -200,9 +200,7 @@ final class PageMiss implements Residency {
             share.beginShared(frame);
             return SHARED;
         } finally {
-            if (event != null) {
-                record(event, id);
-            }
+            FlightEvents.finish(event); // never throws: the thread has a pin or a share by now
         }
     }
 
@@ -497,15 +495,12 @@ final class PageMiss implements Residency {
         return frame;
     }
 
-    /** Never throws: the thread has a pin or a share by now, which a failure to record must not lose. */
-    private void record(PageMissEvent event, long id) {
-        try {
-            if (event.isWanted()) {
-                event.record(source.file(id), source.page(id));
-            }
-        } catch (Throwable failure) {
-            // the event is lost
+    private PageMissEvent begin(long id) {
+        PageMissEvent event = FlightEvents.pageMiss();
+        if (event != null) {
+            event.page(source, id);
         }
+        return event;
     }
 
     // --- the threads that find the page mapped and not loaded --------------------------------------------------------
@@ -543,7 +538,7 @@ final class PageMiss implements Residency {
     }
 
     private boolean readConcurrently(int frame, long id, int reservedBuffer, int spare) throws IOException {
-        PageMissEvent event = FlightEvents.pageMiss();
+        PageMissEvent event = begin(id);
         if (event == null) {
             return readConcurrently(frame, id, reservedBuffer, spare, null);
         }
@@ -551,7 +546,7 @@ final class PageMiss implements Residency {
         try {
             return readConcurrently(frame, id, reservedBuffer, spare, event);
         } finally {
-            record(event, id);
+            FlightEvents.finish(event);
         }
     }
 

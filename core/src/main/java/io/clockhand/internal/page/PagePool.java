@@ -333,7 +333,7 @@ public final class PagePool {
             int frame = table.find(id);
             if (frame == NONE) {
                 source.check(id);
-                frame = residency.pageIn(id, read);
+                frame = pageIn(id, read);
                 if (frame != FramePool.LOST) {
                     return frame;
                 }
@@ -343,6 +343,14 @@ public final class PagePool {
                 onHit(frame);
                 return frame;
             }
+        }
+    }
+
+    private int pageIn(long id, FrameRef read) throws IOException {
+        try {
+            return residency.pageIn(id, read);
+        } catch (OutOfMemoryError e) {
+            throw pool.failure().failIfFramesWereDropped(e);
         }
     }
 
@@ -515,16 +523,15 @@ public final class PagePool {
             pool.awaitUnclaimed(frame);
             return false;
         }
+        boolean loaded = false;
         try {
-            if (states.identity(frame) == id && table.find(id) == frame && miss.awaitLoaded(frame, id)) {
-                return true;
+            loaded = states.identity(frame) == id && table.find(id) == frame && miss.awaitLoaded(frame, id);
+        } finally {
+            if (!loaded) {
+                pool.unpin(frame);
             }
-        } catch (Throwable failure) {
-            pool.unpin(frame);
-            throw failure;
         }
-        pool.unpin(frame);
-        return false;
+        return loaded;
     }
 
     /**

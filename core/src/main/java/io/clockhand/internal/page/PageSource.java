@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.page;
 
+import io.clockhand.internal.metrics.PageNames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -12,7 +13,7 @@ import java.nio.ByteBuffer;
  * read. A truncation first makes the check fail, and then {@linkplain PagePool#invalidate invalidates} the pages, so at
  * least one of the two threads sees the other.
  */
-public interface PageSource {
+public interface PageSource extends PageNames {
 
     /**
      * Checks that a page exists.
@@ -30,20 +31,6 @@ public interface PageSource {
      * @throws IOException if that failed; the message names file and page
      */
     void read(long id, ByteBuffer target) throws IOException;
-
-    /**
-     * {@return the name of a page's file}
-     *
-     * @param id the page
-     */
-    String file(long id);
-
-    /**
-     * {@return the number of a page in its file}
-     *
-     * @param id the page
-     */
-    long page(long id);
 
     /**
      * Names a page for a message.

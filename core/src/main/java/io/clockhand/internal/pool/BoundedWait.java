@@ -113,6 +113,7 @@ public final class BoundedWait {
         this.subject = subject;
         some = this;
         BiConsumer<String, Duration> onLongWait = options.onLongWait();
+        boolean timedOut = true;
         try {
             long longWait = options.longWait().toNanos();
             long turn = begin;
@@ -130,11 +131,10 @@ public final class BoundedWait {
                     call(onLongWait, this.subject.get(), Duration.ofNanos(now - begin));
                 }
             }
-        } catch (Throwable failure) {
-            end(true);
-            throw failure;
+            timedOut = false;
+        } finally {
+            end(timedOut);
         }
-        end(false);
     }
 
     private static void call(BiConsumer<String, Duration> onLongWait, String subject, Duration waited) {
@@ -177,15 +177,9 @@ public final class BoundedWait {
      */
     public void end(boolean timedOut) {
         some = null;
-        if (event == null) {
-            return;
-        }
-        try {
-            if (event.isWanted()) {
-                event.record(options.name(), what, content, timedOut);
-            }
-        } catch (Throwable failure) {
-            // the event is lost; the caller goes on with what it has waited for
+        if (event != null) {
+            event.waited(options.name(), what, content, timedOut);
+            FlightEvents.finish(event);
         }
     }
 }

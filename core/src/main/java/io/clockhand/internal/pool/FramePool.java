@@ -324,13 +324,13 @@ public final class FramePool {
      * @param share whether a share in the latch replaces the caller's pin
      */
     public void publish(int frame, long identity, boolean share) {
+        boolean told = false;
         try {
             policy.onLoad(frame, identity, FrameState.generation(states.state(frame)));
-        } catch (Throwable refused) {
-            ready(frame, false);
-            throw refused;
+            told = true;
+        } finally {
+            ready(frame, told && share);
         }
-        ready(frame, share);
     }
 
     private void ready(int frame, boolean share) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.pool;
 
+import io.clockhand.internal.frame.PoolFailure;
+
 /**
  * The threads of the library. A thread of the engine starts them when work comes, perhaps one that serves a request:
  * they inherit nothing of it, neither its context class loader, which an application server would never get rid of, nor
@@ -11,15 +13,22 @@ public final class PoolThreads {
     private PoolThreads() {}
 
     /**
-     * Creates a daemon thread.
+     * Creates a daemon thread. If an error ends it that says that frames of the thread were dropped, the pool fails.
      *
      * @param name its name
      * @param work its work
+     * @param failure fails the pool
      * @return the thread, not started
      */
     @SuppressWarnings("ThreadPriorityCheck") // the ordinary one, not that of the thread that starts it
-    public static Thread create(String name, Runnable work) {
-        Thread thread = inTopGroup(name, work);
+    public static Thread create(String name, Runnable work, PoolFailure failure) {
+        Thread thread = inTopGroup(name, () -> {
+            try {
+                work.run();
+            } catch (OutOfMemoryError e) {
+                throw failure.failIfFramesWereDropped(e);
+            }
+        });
         thread.setDaemon(true);
         thread.setPriority(Thread.NORM_PRIORITY);
         try {

@@ -247,8 +247,9 @@ public final class VictimScan implements Claims {
         if (wait != null) {
             wait.end(exhausted);
         }
-        if (event != null && framesScanned() + waits > 0 && event.isWanted()) {
-            event.record(options.name(), frames.capacity(), framesScanned(), declined, waits, readStalls, exhausted);
+        if (event != null && framesScanned() + waits > 0) {
+            event.searched(options.name(), frames.capacity(), framesScanned(), declined, waits, readStalls, exhausted);
+            FlightEvents.finish(event);
         }
     }
 }

@@ -198,7 +198,7 @@ public final class ChainedPageTable implements PageTable {
         try {
             NEXT.setRelease(next, before, link);
             BUCKET.setRelease(buckets, bucket, released);
-        } catch (Throwable overflow) {
+        } catch (VirtualMachineError overflow) {
             synchronized (next) { // the monitor is the fence, and needs no call
                 buckets[bucket] = released; // whether the frame is unlinked or not
             }

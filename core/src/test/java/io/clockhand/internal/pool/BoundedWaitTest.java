@@ -30,40 +30,32 @@ class BoundedWaitTest {
                 throw new IllegalStateException(what);
             });
 
-    /** An event that cannot be ended, or not be recorded. */
+    /** An event that cannot be recorded. */
     @Registered(false)
     private static final class Unrecordable extends WaitEvent {
-        private final boolean ends;
+        private final boolean linked;
 
-        Unrecordable(boolean ends) {
-            this.ends = ends;
+        Unrecordable(boolean linked) {
+            this.linked = linked;
         }
 
         @Override
-        public boolean isWanted() {
-            if (!ends) {
-                throw new LinkageError("the event");
-            }
-            return true;
-        }
-
-        @Override
-        public void record(String pool, String what, String whose, boolean isTimedOut) {
-            throw new StackOverflowError("the event");
+        public void finish() {
+            throw linked ? new StackOverflowError("the event") : new LinkageError("the event");
         }
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void waitThatHasSucceededIsNotUndoneByTheFailureToRecordIt(boolean ends) {
-        BoundedWait.begin(OPTIONS, "a latch", () -> "page 7", new Unrecordable(ends))
+    void waitThatHasSucceededIsNotUndoneByTheFailureToRecordIt(boolean linked) {
+        BoundedWait.begin(OPTIONS, "a latch", () -> "page 7", new Unrecordable(linked))
                 .until(nanos -> true, () -> "the latch of page 7");
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void waitThatHasFailedIsReportedThoughItCannotBeRecorded(boolean ends) {
-        BoundedWait wait = BoundedWait.begin(OPTIONS, "a latch", () -> "page 7", new Unrecordable(ends));
+    void waitThatHasFailedIsReportedThoughItCannotBeRecorded(boolean linked) {
+        BoundedWait wait = BoundedWait.begin(OPTIONS, "a latch", () -> "page 7", new Unrecordable(linked));
 
         assertThatThrownBy(() -> wait.until(nanos -> false, () -> "the latch of page 7"))
                 .isInstanceOf(IllegalStateException.class)

@@ -1,0 +1,129 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import static io.clockhand.page.SmallPools.small;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.PageId;
+import io.clockhand.PoolFailedException;
+import io.clockhand.testing.Workers;
+import java.io.IOException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * HotSpot has dropped frames, and says so in the message of the error: what they owned is lost, so the pool fails. In
+ * these tests nothing is lost, but a pool cannot know that.
+ */
+class DroppedFramesTest {
+    private final OutOfMemoryError error =
+            new OutOfMemoryError("Java heap space: failed reallocation of scalar replaced objects");
+    private final StampedStore store = new StampedStore(20) {
+        @Override
+        public void extend(long pages) throws IOException {
+            if (extendFails) {
+                throw error;
+            }
+            super.extend(pages);
+        }
+    };
+    private volatile boolean extendFails;
+    private final BufferPool pool = small().frames(8).build();
+
+    @AfterEach
+    void close() throws IOException {
+        extendFails = false;
+        store.beforeTruncate(pages -> StampedStore.Outcome.GOOD); // the close gives reserved space back
+        pool.closeWithoutWriting();
+        assertThat(store.isClosed()).as("whether the store is closed").isTrue();
+    }
+
+    private void expectThrown(ThrowingCallable call) {
+        assertThatThrownBy(call).isSameAs(error);
+        expectFailed();
+    }
+
+    private void expectFailed() {
+        assertThatThrownBy(() -> pool.fix(PageId.of(0, 15))) // absent: a hit is refused a moment later
+                .as("a fix after frames were dropped")
+                .isInstanceOf(PoolFailedException.class)
+                .hasCause(error);
+    }
+
+    @Test
+    void missFailsThePool() throws IOException {
+        PagedFile file = pool.open(0, store);
+        store.beforeRead(page -> {
+            throw error;
+        });
+        expectThrown(() -> pool.fix(file.id(3)));
+    }
+
+    @Test
+    void creationFailsThePool() throws IOException {
+        PagedFile file = pool.open(0, store);
+        extendFails = true;
+        expectThrown(file::create);
+    }
+
+    @Test
+    void truncationFailsThePool() throws IOException {
+        PagedFile file = pool.open(0, store);
+        store.beforeTruncate(pages -> {
+            throw error;
+        });
+        expectThrown(() -> file.truncate(2));
+    }
+
+    @Test
+    void prefetchFailsThePool() throws IOException {
+        PagedFile file = pool.open(0, store);
+        store.beforeRead(page -> {
+            throw error;
+        });
+        assertThat(file.prefetch(0, 2).await(Workers.LIMIT)).isTrue();
+        expectFailed();
+    }
+
+    @Test
+    void flusherFailsThePool() throws IOException {
+        PagedFile file = pool.open(0, store);
+        store.beforeWrite(page -> {
+            throw error;
+        });
+        for (int page = 0; page < 8; page++) {
+            try (WritablePage writable = pool.fixExclusive(file.id(page))) {
+                writable.beginUpdate();
+                writable.putLong(0, page);
+                writable.endUpdate();
+            } catch (PoolFailedException | OutOfMemoryError e) { // the flusher was faster; or this thread helped it
+                break;
+            }
+        }
+        Workers.await(this::hasFailed, "the flusher does not fail the pool");
+        expectFailed();
+    }
+
+    private boolean hasFailed() {
+        return pool.pages().framePool().failure().hasFailed();
+    }
+
+    @Test
+    void otherErrorForWantOfMemoryFailsNothing() throws IOException {
+        PagedFile file = pool.open(0, store);
+        OutOfMemoryError ordinary = new OutOfMemoryError("Java heap space");
+        store.beforeRead(page -> {
+            throw ordinary;
+        });
+        assertThatThrownBy(() -> pool.fix(file.id(3))).isSameAs(ordinary);
+
+        store.beforeRead(page -> StampedStore.Outcome.GOOD);
+        assertThatCode(() -> pool.fix(file.id(3)).close())
+                .as("a fix after a fix without memory")
+                .doesNotThrowAnyException();
+    }
+}
