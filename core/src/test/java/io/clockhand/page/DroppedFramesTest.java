@@ -48,8 +48,8 @@ class DroppedFramesTest {
     }
 
     private void expectFailed() {
-        assertThatThrownBy(() -> pool.fix(PageId.of(0, 15))) // absent: a hit is refused a moment later
-                .as("a fix after frames were dropped")
+        long absent = PageId.of(0, 15); // a hit is refused a moment later
+        assertThatThrownBy(() -> pool.fix(absent).close(), "a fix after frames were dropped")
                 .isInstanceOf(PoolFailedException.class)
                 .hasCause(error);
     }
