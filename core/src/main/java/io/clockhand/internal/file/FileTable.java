@@ -13,10 +13,10 @@ import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.io.PageStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntPredicate;
 
 /**
@@ -52,7 +52,7 @@ public final class FileTable implements PageSource, PageTarget {
     private final NumberedFiles files = new NumberedFiles();
     private final Object lock = new Object();
     /** Numbers of files that are being opened. Guarded by the lock. */
-    private final List<Integer> opening = new ArrayList<>();
+    private final Set<Integer> opening = new HashSet<>();
     /** Guarded by the lock. */
     private boolean closed;
     /** Whether the store of a file, open or closed, prefers batches. Written under the lock. */
@@ -155,11 +155,10 @@ public final class FileTable implements PageSource, PageTarget {
                                 ? ", whose removal is not complete; call close or drop again"
                                 : "; close that file first, or use another number"));
             }
-            if (opening.contains(reserved)) {
+            if (!opening.add(reserved)) {
                 throw new IllegalArgumentException("cannot open " + what + " as file " + number
                         + ": another thread is opening a file of that number");
             }
-            opening.add(reserved);
             return reserved;
         }
     }
