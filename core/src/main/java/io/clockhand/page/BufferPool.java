@@ -334,8 +334,12 @@ public final class BufferPool implements AutoCloseable {
     }
 
     private int flush(long first, long last, long before) throws IOException {
-        int ahead = flusher.writeAhead(first, last, before);
-        return ahead + pages.writer().flush(first, last, before);
+        try {
+            int ahead = flusher.writeAhead(first, last, before);
+            return ahead + pages.writer().flush(first, last, before);
+        } catch (OutOfMemoryError e) {
+            throw failed.failIfFramesWereDropped(e);
+        }
     }
 
     void force(PageFile file) throws IOException {

@@ -149,16 +149,22 @@ public final class SmallHeapCache {
         }
     }
 
+    /** {@return whether it has failed} */
+    public boolean hasFailed() {
+        return cache.failure().hasFailed();
+    }
+
+    /** Closes it when it has failed. */
+    public void expectClosable() throws IOException {
+        try {
+            cache.close();
+        } catch (PoolFailedException e) {
+            // it is closed
+        }
+    }
+
     /** Checks it, with memory, and closes it. */
     public void expectWhole() throws IOException {
-        if (cache.failure().hasFailed()) {
-            try {
-                cache.close();
-            } catch (PoolFailedException e) {
-                // it is closed
-            }
-            return;
-        }
         expect(cache.stats().pinned() == 0, cache.stats().toString());
         cache.checkIntegrity();
         cache.cleanAll();

@@ -4,6 +4,7 @@ package io.clockhand.page;
 
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
+import io.clockhand.PoolFailedException;
 import io.clockhand.cache.SmallHeapCache;
 import io.clockhand.io.FileOption;
 import io.clockhand.testing.Pools;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * A program for a JVM with a small heap: threads use pools and caches in all ways while another thread fills the heap
@@ -162,8 +164,29 @@ public final class SmallHeap {
         if (fault != null) {
             throw new AssertionError("round " + round, fault);
         }
-        cache.expectWhole();
-        expectWhole();
+        try {
+            expectWholeOrFailed(cache::expectWhole, cache::hasFailed, cache::expectClosable);
+            expectWholeOrFailed(this::expectWhole, this::hasFailed, this::expectClosable);
+        } catch (Throwable failure) {
+            throw new AssertionError("round " + round + "; ended by an error: " + died, failure);
+        }
+    }
+
+    private interface Check {
+        void run() throws IOException;
+    }
+
+    /** A thread of the pool may have met the error late: then the check itself is refused. */
+    private static void expectWholeOrFailed(Check whole, BooleanSupplier failed, Check closable) throws IOException {
+        if (!failed.getAsBoolean()) {
+            try {
+                whole.run();
+                return;
+            } catch (PoolFailedException e) {
+                expect(failed.getAsBoolean(), "refused by a pool that has not failed: " + e);
+            }
+        }
+        closable.run();
     }
 
     /** A thread that does not keep the JVM alive when the program has failed. */
@@ -216,6 +239,7 @@ public final class SmallHeap {
                 errors.incrementAndGet();
                 onError(e);
             } catch (Throwable e) {
+                onError(e);
                 if (!isForWantOfMemory(e) && fault == null) {
                     fault = e;
                     over = true;
@@ -226,11 +250,25 @@ public final class SmallHeap {
 
     /** As an engine must: a guard that was open in the dropped frames is lost. */
     private void onError(Throwable failure) {
-        String message = failure.getMessage();
-        if (message != null && message.contains(DROPPED)) {
+        if (saysDropped(failure)) {
             pool.fail(failure);
             cache.fail(failure);
         }
+    }
+
+    private static boolean saysDropped(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            String message = cause.getMessage();
+            if (message != null && message.contains(DROPPED)) {
+                return true;
+            }
+            for (Throwable suppressed : cause.getSuppressed()) {
+                if (saysDropped(suppressed)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** A failure of another thread, or a consequence of one before: a truncation that must be completed. */
@@ -431,12 +469,12 @@ public final class SmallHeap {
         return StampedStore.isRight(view, page) || (page >= KEPT && StampedStore.isZero(view));
     }
 
+    private void expectClosable() throws IOException {
+        pool.closeWithoutWriting();
+        expect(store.isClosed(), "the store is not closed");
+    }
+
     private void expectWhole() throws IOException {
-        if (hasFailed()) {
-            pool.closeWithoutWriting();
-            expect(store.isClosed(), "the store is not closed");
-            return;
-        }
         zeros.truncate(1); // completes what has failed
         stamped.truncate(KEPT);
         pool.flush();

@@ -233,6 +233,7 @@ final class FlusherThreads {
             }
         } catch (Throwable failure) {
             // no memory for a thread: the next page that becomes dirty, or a step in a while, tries again
+            options.failure().failIfFramesWereDropped(failure);
             startFailed = System.nanoTime();
         }
     }

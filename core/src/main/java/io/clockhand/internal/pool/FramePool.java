@@ -646,8 +646,9 @@ public final class FramePool {
     private void onClean(int frame) {
         try {
             policy.onClean(frame);
-        } catch (Throwable failure) {
+        } catch (Throwable refused) {
             // the frame has been written, so nothing has failed; without other victims the policy tries it again
+            failure.failIfFramesWereDropped(refused);
         }
     }
 
