@@ -768,9 +768,9 @@ public final class BufferPool implements AutoCloseable {
      * abandoned: they can be closed, but any other use of them is an {@link IllegalStateException}, and no optimistic
      * read validates.
      *
-     * @throws IllegalStateException if guards were open; the message names their pages. Not if an error of the virtual
-     *     machine has failed the pool: then nobody knows
-     * @throws WaitTimeoutException if a thread was busy with the pool for too long
+     * @throws IllegalStateException if guards were open; the message names their pages. Not if the pool has failed: then
+     *     nobody knows
+     * @throws WaitTimeoutException if a thread was busy with the pool for too long, and the pool has not failed
      * @throws IOException if a file could not be closed
      */
     public void closeWithoutWriting() throws IOException {
@@ -790,7 +790,9 @@ public final class BufferPool implements AutoCloseable {
         failure = failureOf(flusher::pause, failure);
         fixer.setClosed(true);
         failure = failureOf(files::shut, failure);
-        if (!failed.hasFailed()) { // or frames may be pinned though all guards are closed
+        if (failed.hasFailed()) {
+            failure = null; // what was waited for may never end, and frames be pinned though all guards are closed
+        } else {
             failure = failureOf(this::throwIfGuardsAreOpen, failure);
         }
         failure = Failures.join(failureOf(() -> release(false), null), failure);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.page;
 
+import static io.clockhand.page.SmallPools.impatient;
 import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -10,10 +11,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clockhand.PageId;
 import io.clockhand.PoolFailedException;
 import io.clockhand.testing.Workers;
+import io.clockhand.testing.Workers.Worker;
 import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * HotSpot has dropped frames, and says so in the message of the error: what they owned is lost, so the pool fails. In
@@ -25,18 +29,28 @@ class DroppedFramesTest {
     private final StampedStore store = new StampedStore(20) {
         @Override
         public void extend(long pages) throws IOException {
-            if (extendFails) {
-                throw error;
+            try {
+                beforeExtend.run();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
             }
             super.extend(pages);
         }
     };
-    private volatile boolean extendFails;
+    /** May wait. */
+    private interface Step {
+        void run() throws InterruptedException;
+    }
+
+    @RegisterExtension
+    private final Workers workers = new Workers();
+
+    private volatile Step beforeExtend = () -> {};
     private final BufferPool pool = small().frames(8).build();
 
     @AfterEach
     void close() throws IOException {
-        extendFails = false;
+        beforeExtend = () -> {};
         store.beforeTruncate(pages -> StampedStore.Outcome.GOOD); // the close gives reserved space back
         pool.closeWithoutWriting();
         assertThat(store.isClosed()).as("whether the store is closed").isTrue();
@@ -66,8 +80,30 @@ class DroppedFramesTest {
     @Test
     void creationFailsThePool() throws IOException {
         PagedFile file = pool.open(0, store);
-        extendFails = true;
+        beforeExtend = () -> {
+            throw error;
+        };
         expectThrown(file::create);
+    }
+
+    @Test
+    void failedPoolIsClosedThoughACreationNeverEnds() throws IOException {
+        BufferPool impatient = impatient().build();
+        PagedFile file = impatient.open(0, store);
+        CountDownLatch end = new CountDownLatch(1);
+        beforeExtend = () -> {
+            end.await();
+            throw error;
+        };
+        Worker<?> creation = workers.run(file::create);
+        creation.awaitParked();
+        impatient.fail(error);
+        assertThatCode(impatient::closeWithoutWriting)
+                .as("the close of a failed pool in which a creation does not end")
+                .doesNotThrowAnyException();
+
+        end.countDown();
+        assertThat(creation.failure()).isSameAs(error);
     }
 
     @Test
