@@ -768,8 +768,8 @@ public final class BufferPool implements AutoCloseable {
      * abandoned: they can be closed, but any other use of them is an {@link IllegalStateException}, and no optimistic
      * read validates.
      *
-     * @throws IllegalStateException if guards were open; the message names their pages. Not if the pool has failed: then
-     *     nobody knows
+     * @throws IllegalStateException if guards were open; the message names their pages. Not if the pool has failed:
+     *     nobody knows then
      * @throws WaitTimeoutException if a thread was busy with the pool for too long, and the pool has not failed
      * @throws IOException if a file could not be closed
      */
