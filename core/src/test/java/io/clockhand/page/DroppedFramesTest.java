@@ -107,6 +107,26 @@ class DroppedFramesTest {
     }
 
     @Test
+    void failureEndsAWaitForACreation() throws IOException {
+        PagedFile file = pool.open(0, store);
+        CountDownLatch end = new CountDownLatch(1);
+        beforeExtend = () -> {
+            end.await();
+            throw error;
+        };
+        Worker<?> creation = workers.run(file::create);
+        creation.awaitParked();
+        Worker<?> truncation = workers.run(() -> file.truncate(2));
+        truncation.awaitParked();
+
+        pool.fail(error);
+
+        assertThat(truncation.failure()).isInstanceOf(PoolFailedException.class);
+        end.countDown();
+        assertThat(creation.failure()).isSameAs(error);
+    }
+
+    @Test
     void truncationFailsThePool() throws IOException {
         PagedFile file = pool.open(0, store);
         store.beforeTruncate(pages -> {

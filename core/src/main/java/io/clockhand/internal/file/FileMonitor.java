@@ -19,7 +19,8 @@ import java.util.function.BooleanSupplier;
  * <p><b>Waiting.</b> {@link #until} makes an attempt under the lock. If that changes nothing, the thread adds itself to
  * the waiters under the same lock, and parks without it. {@link #signalAll}, by a thread that has the lock, takes all
  * waiters out, sets their {@code woken} (volatile), and unparks them; each makes its attempt again. Since both happen
- * under the lock, no signal is lost. Only a wait allocates, and before its attempt changes anything.
+ * under the lock, no signal is lost. Only a wait allocates, and before its attempt changes anything. A pool that fails
+ * signals all ({@link #endWaits}); a thread that adds itself after that sees the failure before it parks.
  *
  * <p>Waits are bounded by the pool's {@link BoundedWait}, and uninterruptible; the flag of an interrupt is set again.
  * Thread-safe, by platform and virtual threads.
@@ -75,13 +76,13 @@ final class FileMonitor {
         return attempt.getAsBoolean();
     }
 
-    /** {@return whether an attempt has succeeded in time} */
+    /** {@return whether an attempt has succeeded in time; one more is the last when the pool has failed} */
     boolean await(BooleanSupplier attempt, long nanos) {
         long deadline = System.nanoTime() + nanos;
         Waiter waiter = new Waiter();
         try {
             while (!succeedsOrAdds(attempt, waiter)) {
-                if (!Parking.parkUntil(waiter, deadline)) {
+                if (options.failure().hasFailed() || !Parking.parkUntil(waiter, deadline)) {
                     return succeeds(attempt);
                 }
             }
@@ -97,6 +98,11 @@ final class FileMonitor {
             add(waiter);
         }
         return success;
+    }
+
+    /** Makes all threads that wait go on: the pool has failed. */
+    synchronized void endWaits() {
+        signalAll();
     }
 
     /** Makes all threads that wait try again. The caller has the lock. */

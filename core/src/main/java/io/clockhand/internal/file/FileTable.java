@@ -78,6 +78,15 @@ public final class FileTable implements PageSource, PageTarget {
         this.pageBytes = pageBytes;
         this.zeros = DirectMemory.allocate(pageBytes, pageBytes).asReadOnlyBuffer();
         loadClasses();
+        options.failure().onFailure(this::endWaits);
+    }
+
+    private void endWaits() {
+        for (PageFile file : files.slots()) {
+            if (file != null) {
+                file.endWaits();
+            }
+        }
     }
 
     /** Those of which a call may make the first use without memory. */

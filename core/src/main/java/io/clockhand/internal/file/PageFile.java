@@ -729,6 +729,11 @@ public final class PageFile {
         }
     }
 
+    /** The pool has failed. */
+    void endWaits() {
+        monitor.endWaits();
+    }
+
     // --- close of the pool -------------------------------------------------------------------------------------------
 
     /** Waits for creations and truncations, and blocks new ones. */

@@ -56,6 +56,14 @@ class FileMonitorTest {
         }
     }
 
+    @Test
+    void threadDoesNotWaitForAFileOfAPoolThatHasFailed() {
+        PoolOptions options = options();
+        FileMonitor failed = new FileMonitor(options, "file");
+        options.failure().fail(new AssertionError("injected"));
+        assertThat(workers.start(() -> failed.await(() -> open, LONG)).result()).isFalse();
+    }
+
     /** Two threads pass a turn to and fro; a lost signal would end neither's wait. */
     @Test
     void noSignalIsLost() {
