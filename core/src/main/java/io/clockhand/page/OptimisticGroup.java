@@ -276,7 +276,7 @@ public final class OptimisticGroup implements AutoCloseable {
         private int copy;
 
         private GroupPage(OptimisticGroup group, int index) {
-            super(group.memory);
+            super(group.memory, group.fixer.pinTracker() != null);
             this.group = group;
             this.index = index;
         }

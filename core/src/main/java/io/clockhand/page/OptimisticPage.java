@@ -68,7 +68,7 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
     private long unlatchedUser = NOBODY;
 
     OptimisticPage(PageFixer fixer, PagePool pages) {
-        super(pages.memory());
+        super(pages.memory(), fixer.pinTracker() != null);
         this.fixer = fixer;
         this.pages = pages;
         this.ref = fixer.newRef();

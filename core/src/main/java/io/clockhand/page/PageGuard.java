@@ -49,7 +49,7 @@ public final class PageGuard extends PageView implements AutoCloseable {
     private int frame;
 
     PageGuard(PageFixer fixer) {
-        super(fixer.memory());
+        super(fixer.memory(), fixer.pinTracker() != null);
         this.fixer = fixer;
         this.shared = fixer.newRef();
     }
@@ -73,6 +73,9 @@ public final class PageGuard extends PageView implements AutoCloseable {
             shareOnly = true;
             id = pageId;
             buffer = found;
+            slab = found >> slabShift;
+            base = (found & (1 << slabShift) - 1) << pageShift;
+            limit = open;
             owner = thread;
         } else {
             fixer.share(pageId, shared, this);
@@ -254,6 +257,7 @@ public final class PageGuard extends PageView implements AutoCloseable {
 
     private void endShare() {
         long before = shared.release(); // if the stack overflows here, this is open still
+        limit = 0;
         owner = FREE;
         if (shared.isIncomplete(before)) {
             shared.completeRelease(before);

@@ -4,6 +4,7 @@ package io.clockhand.page;
 
 import io.clockhand.LatchMode;
 import io.clockhand.internal.frame.FrameMemory;
+import io.clockhand.internal.frame.SlabViews;
 import io.clockhand.internal.frame.WideLsnField;
 import io.clockhand.wal.WideLsn;
 import java.lang.invoke.MethodHandles;
@@ -20,8 +21,10 @@ import java.util.Objects;
  * {@link IndexOutOfBoundsException}. Numbers are big-endian, unless the method's name ends in {@code LittleEndian};
  * they need not be aligned. No method but those that return an object allocates anything.
  *
- * <p>Not thread-safe: for the thread that has fixed the page, until it closes it; any other use is an {@link
- * IllegalStateException}, as far as a read without synchronization can tell.
+ * <p>Not thread-safe: for the thread that has fixed the page, until it closes it. A use when there is no page is an
+ * {@link IllegalStateException}. So is a use by another thread, as far as that can tell without synchronization: fixes,
+ * changes, closes and validations check it always, reads of bytes and numbers only in a pool that {@linkplain
+ * BufferPoolBuilder#detectLeaks detects leaks}, since the check would cost more than the read.
  */
 public abstract sealed class PageView
         permits PageGuard, WritablePage, SharedUpdatePage, OptimisticPage, OptimisticGroup.GroupPage {
@@ -34,7 +37,24 @@ public abstract sealed class PageView
     /** The pool's, or that of a copy. */
     private FrameMemory memory;
 
+    /** Those of the memory, so that a thread finds a page where it must not call a method. */
+    private ByteBuffer[] slabs;
+
+    int slabShift;
+    int pageShift;
+
     private final int pageBytes;
+    /** What the limit is while this has a page. */
+    final int open;
+    /** The number of the slab that the page lies in, and where it begins there. */
+    int slab;
+
+    int base;
+    /**
+     * Accesses below this need no other check: the size of the page while there is one; else, and always in a pool that
+     * detects leaks, 0, so that every access takes the slow path, which finds out what is wrong.
+     */
+    int limit;
     /** A guard that has just taken a share writes this and the owner itself: a call might overflow the stack. */
     int buffer;
     /**
@@ -48,9 +68,17 @@ public abstract sealed class PageView
     /** Of the page that this has fixed, in a pool that detects leaks; else null. */
     private PinTracker.Pin pin;
 
-    PageView(FrameMemory memory) {
-        this.memory = memory;
+    PageView(FrameMemory memory, boolean checksThread) {
         this.pageBytes = memory.pageBytes();
+        this.open = checksThread ? 0 : pageBytes;
+        use(memory);
+    }
+
+    private void use(FrameMemory used) {
+        memory = used;
+        slabs = used.slabs();
+        slabShift = used.slabShift();
+        pageShift = used.pageShift();
     }
 
     // --- who uses it -------------------------------------------------------------------------------------------------
@@ -75,7 +103,7 @@ public abstract sealed class PageView
      * @param thread its {@linkplain #threadId id}, found before the page was pinned: a thread's class may override that
      */
     final void show(int shown, long thread) {
-        buffer = shown;
+        showNext(shown);
         owner = thread;
     }
 
@@ -86,23 +114,28 @@ public abstract sealed class PageView
     /** Shows another page; this stays in use by the calling thread. */
     final void showNext(int shown) {
         buffer = shown;
+        slab = shown >> slabShift;
+        base = (shown & (1 << slabShift) - 1) << pageShift;
+        limit = open;
     }
 
     /** As {@link #show(int)}, of a page that need not lie in the pool's memory. */
     @SuppressWarnings("ReferenceEquality") // one or the other
     final void show(FrameMemory where, int shown) {
         if (memory != where) {
-            memory = where;
+            use(where);
         }
         show(shown);
     }
 
     final void hide() {
+        limit = 0;
         owner = FREE;
     }
 
     /** The page goes to another object. */
     final void pass() {
+        limit = 0;
         owner = -owner;
     }
 
@@ -134,7 +167,7 @@ public abstract sealed class PageView
     /** {@return whether there is a page to be released; false if it was passed on} */
     final boolean beginClose() {
         if (isUsedByCaller()) {
-            owner = FREE;
+            hide();
             return true;
         }
         endPassed();
@@ -228,7 +261,29 @@ public abstract sealed class PageView
         return buffer;
     }
 
-    final int at(int offset, int bytes) {
+    /** {@return where some bytes of the page lie in the slab} */
+    private int at(int offset, int bytes) {
+        if ((offset | (limit - bytes - offset)) < 0) {
+            checkSlowly(offset, bytes);
+        }
+        return base + offset;
+    }
+
+    private void checkSlowly(int offset, int bytes) {
+        checkUser();
+        Objects.checkIndex(offset, pageBytes - bytes + 1); // throws, with a message
+    }
+
+    private ByteBuffer bytesOfSlab() {
+        ByteBuffer bytes = slabs[slab];
+        if (bytes == null) { // costs nothing: an access to null would be noticed in the same way
+            throw new IllegalStateException("the pool is closed: its guards have no pages any more");
+        }
+        return bytes;
+    }
+
+    /** Checks an access by the thread that has the page; {@return the offset} */
+    final int checked(int offset, int bytes) {
         checkUser();
         if ((offset | (pageBytes - bytes - offset)) < 0) {
             Objects.checkIndex(offset, pageBytes - bytes + 1); // throws, with a message
@@ -243,7 +298,8 @@ public abstract sealed class PageView
      * @return the byte, −128 to 127
      */
     public final byte getByte(int offset) {
-        return memory.getByte(buffer, at(offset, Byte.BYTES));
+        int at = at(offset, Byte.BYTES);
+        return bytesOfSlab().get(at);
     }
 
     /**
@@ -263,7 +319,8 @@ public abstract sealed class PageView
      * @return the number
      */
     public final short getShort(int offset) {
-        return memory.getShort(buffer, at(offset, Short.BYTES));
+        int at = at(offset, Short.BYTES);
+        return bytesOfSlab().getShort(at);
     }
 
     /**
@@ -303,7 +360,8 @@ public abstract sealed class PageView
      * @return the number
      */
     public final int getInt(int offset) {
-        return memory.getInt(buffer, at(offset, Integer.BYTES));
+        int at = at(offset, Integer.BYTES);
+        return bytesOfSlab().getInt(at);
     }
 
     /**
@@ -343,7 +401,8 @@ public abstract sealed class PageView
      * @return the number
      */
     public final long getLong(int offset) {
-        return memory.getLong(buffer, at(offset, Long.BYTES));
+        int at = at(offset, Long.BYTES);
+        return bytesOfSlab().getLong(at);
     }
 
     /**
@@ -357,6 +416,46 @@ public abstract sealed class PageView
     }
 
     /**
+     * Reads four bytes as a floating-point number.
+     *
+     * @param offset where in the page
+     * @return the number
+     */
+    public final float getFloat(int offset) {
+        return Float.intBitsToFloat(getInt(offset));
+    }
+
+    /**
+     * Reads four bytes, the lowest first, as a floating-point number.
+     *
+     * @param offset where in the page
+     * @return the number
+     */
+    public final float getFloatLittleEndian(int offset) {
+        return Float.intBitsToFloat(getIntLittleEndian(offset));
+    }
+
+    /**
+     * Reads eight bytes as a floating-point number.
+     *
+     * @param offset where in the page
+     * @return the number
+     */
+    public final double getDouble(int offset) {
+        return Double.longBitsToDouble(getLong(offset));
+    }
+
+    /**
+     * Reads eight bytes, the lowest first, as a floating-point number.
+     *
+     * @param offset where in the page
+     * @return the number
+     */
+    public final double getDoubleLittleEndian(int offset) {
+        return Double.longBitsToDouble(getLongLittleEndian(offset));
+    }
+
+    /**
      * Reads an LSN of ten bytes, while other threads may raise it.
      *
      * @param offset where it lies, a multiple of 8, and 16 bytes or more before the end of the page
@@ -365,7 +464,7 @@ public abstract sealed class PageView
      *     may be those of another page
      */
     public final WideLsn getWideLsn(int offset) {
-        int at = at(offset, 2 * Long.BYTES);
+        int at = checked(offset, 2 * Long.BYTES);
         if (isUnlatched()) {
             throw new IllegalStateException(this + " cannot read an LSN of ten bytes: fix the page");
         }
@@ -375,6 +474,138 @@ public abstract sealed class PageView
         long[] parts = new long[2];
         WideLsnField.read(memory, buffer, at, parts);
         return new WideLsn(parts[0], (int) parts[1]);
+    }
+
+    // --- many numbers ------------------------------------------------------------------------------------------------
+
+    /**
+     * Copies numbers of two bytes to an array.
+     *
+     * @param offset where the first begins in the page
+     * @param target gets the numbers
+     * @param targetOffset the index of the first in the target
+     * @param count how many
+     */
+    public final void getShorts(int offset, short[] target, int targetOffset, int count) {
+        int at = at(offset, Short.BYTES, count, targetOffset, target.length);
+        views().get(at, target, targetOffset, count, ByteOrder.BIG_ENDIAN);
+    }
+
+    /**
+     * Copies numbers of two bytes, the lowest byte first, to an array.
+     *
+     * @param offset where the first begins in the page
+     * @param target gets the numbers
+     * @param targetOffset the index of the first in the target
+     * @param count how many
+     */
+    public final void getShortsLittleEndian(int offset, short[] target, int targetOffset, int count) {
+        int at = at(offset, Short.BYTES, count, targetOffset, target.length);
+        views().get(at, target, targetOffset, count, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Copies numbers of four bytes to an array.
+     *
+     * @param offset where the first begins in the page
+     * @param target gets the numbers
+     * @param targetOffset the index of the first in the target
+     * @param count how many
+     */
+    public final void getInts(int offset, int[] target, int targetOffset, int count) {
+        int at = at(offset, Integer.BYTES, count, targetOffset, target.length);
+        views().get(at, target, targetOffset, count, ByteOrder.BIG_ENDIAN);
+    }
+
+    /**
+     * Copies numbers of four bytes, the lowest byte first, to an array.
+     *
+     * @param offset where the first begins in the page
+     * @param target gets the numbers
+     * @param targetOffset the index of the first in the target
+     * @param count how many
+     */
+    public final void getIntsLittleEndian(int offset, int[] target, int targetOffset, int count) {
+        int at = at(offset, Integer.BYTES, count, targetOffset, target.length);
+        views().get(at, target, targetOffset, count, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Copies numbers of eight bytes to an array.
+     *
+     * @param offset where the first begins in the page
+     * @param target gets the numbers
+     * @param targetOffset the index of the first in the target
+     * @param count how many
+     */
+    public final void getLongs(int offset, long[] target, int targetOffset, int count) {
+        int at = at(offset, Long.BYTES, count, targetOffset, target.length);
+        views().get(at, target, targetOffset, count, ByteOrder.BIG_ENDIAN);
+    }
+
+    /**
+     * Copies numbers of eight bytes, the lowest byte first, to an array.
+     *
+     * @param offset where the first begins in the page
+     * @param target gets the numbers
+     * @param targetOffset the index of the first in the target
+     * @param count how many
+     */
+    public final void getLongsLittleEndian(int offset, long[] target, int targetOffset, int count) {
+        int at = at(offset, Long.BYTES, count, targetOffset, target.length);
+        views().get(at, target, targetOffset, count, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Copies numbers of four bytes to an array.
+     *
+     * @param offset where the first begins in the page
+     * @param target gets the numbers
+     * @param targetOffset the index of the first in the target
+     * @param count how many
+     */
+    public final void getFloats(int offset, float[] target, int targetOffset, int count) {
+        int at = at(offset, Float.BYTES, count, targetOffset, target.length);
+        views().get(at, target, targetOffset, count, ByteOrder.BIG_ENDIAN);
+    }
+
+    /**
+     * Copies numbers of four bytes, the lowest byte first, to an array.
+     *
+     * @param offset where the first begins in the page
+     * @param target gets the numbers
+     * @param targetOffset the index of the first in the target
+     * @param count how many
+     */
+    public final void getFloatsLittleEndian(int offset, float[] target, int targetOffset, int count) {
+        int at = at(offset, Float.BYTES, count, targetOffset, target.length);
+        views().get(at, target, targetOffset, count, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Copies numbers of eight bytes to an array.
+     *
+     * @param offset where the first begins in the page
+     * @param target gets the numbers
+     * @param targetOffset the index of the first in the target
+     * @param count how many
+     */
+    public final void getDoubles(int offset, double[] target, int targetOffset, int count) {
+        int at = at(offset, Double.BYTES, count, targetOffset, target.length);
+        views().get(at, target, targetOffset, count, ByteOrder.BIG_ENDIAN);
+    }
+
+    /**
+     * Copies numbers of eight bytes, the lowest byte first, to an array.
+     *
+     * @param offset where the first begins in the page
+     * @param target gets the numbers
+     * @param targetOffset the index of the first in the target
+     * @param count how many
+     */
+    public final void getDoublesLittleEndian(int offset, double[] target, int targetOffset, int count) {
+        int at = at(offset, Double.BYTES, count, targetOffset, target.length);
+        views().get(at, target, targetOffset, count, ByteOrder.LITTLE_ENDIAN);
     }
 
     // --- bytes -------------------------------------------------------------------------------------------------------
@@ -423,14 +654,13 @@ public abstract sealed class PageView
         int common = Math.min(length, otherLength);
         int i = 0;
         for (; i + Long.BYTES <= common; i += Long.BYTES) {
-            int order = Long.compareUnsigned(
-                    memory.getLong(buffer, offset + i), (long) ARRAY_LONG.get(other, otherOffset + i));
+            int order = Long.compareUnsigned(getLong(offset + i), (long) ARRAY_LONG.get(other, otherOffset + i));
             if (order != 0) {
                 return order;
             }
         }
         for (; i < common; i++) {
-            int order = Byte.compareUnsigned(memory.getByte(buffer, offset + i), other[otherOffset + i]);
+            int order = Byte.compareUnsigned(getByte(offset + i), other[otherOffset + i]);
             if (order != 0) {
                 return order;
             }
@@ -455,14 +685,13 @@ public abstract sealed class PageView
         int i = 0;
         for (; i + Long.BYTES <= common; i += Long.BYTES) {
             long theirs = other.getLong(start + i);
-            int order = Long.compareUnsigned(
-                    memory.getLong(buffer, offset + i), bigEndian ? theirs : Long.reverseBytes(theirs));
+            int order = Long.compareUnsigned(getLong(offset + i), bigEndian ? theirs : Long.reverseBytes(theirs));
             if (order != 0) {
                 return order;
             }
         }
         for (; i < common; i++) {
-            int order = Byte.compareUnsigned(memory.getByte(buffer, offset + i), other.get(start + i));
+            int order = Byte.compareUnsigned(getByte(offset + i), other.get(start + i));
             if (order != 0) {
                 return order;
             }
@@ -487,15 +716,13 @@ public abstract sealed class PageView
         int common = Math.min(length, otherLength);
         int i = 0;
         for (; i + Long.BYTES <= common; i += Long.BYTES) {
-            int order = Long.compareUnsigned(
-                    memory.getLong(buffer, offset + i), other.memory.getLong(other.buffer, otherOffset + i));
+            int order = Long.compareUnsigned(getLong(offset + i), other.getLong(otherOffset + i));
             if (order != 0) {
                 return order;
             }
         }
         for (; i < common; i++) {
-            int order = Byte.compareUnsigned(
-                    memory.getByte(buffer, offset + i), other.memory.getByte(other.buffer, otherOffset + i));
+            int order = Byte.compareUnsigned(getByte(offset + i), other.getByte(otherOffset + i));
             if (order != 0) {
                 return order;
             }
@@ -503,9 +730,118 @@ public abstract sealed class PageView
         return Integer.compare(length, otherLength);
     }
 
+    // --- sorted slots ------------------------------------------------------------------------------------------------
+
+    /**
+     * Searches an array of slots, as a node of a B-tree has them: unsigned numbers of two bytes, each of which says
+     * where in the page a cell begins, in the order of the cells' keys. All keys have the length of the wanted one.
+     *
+     * @param slots where the array begins in the page
+     * @param count the number of slots
+     * @param keyAt where in its cell a key begins
+     * @param key has the wanted key
+     * @param keyOffset where the wanted key begins
+     * @param keyLength its length
+     * @return the index of the slot with that key, one of them if there are several; or, if there is none, {@code −1 −
+     *     i}, where i is the index of the first slot with a greater key, or the count
+     * @throws IndexOutOfBoundsException if the array, or a key, lies outside of the page: the page is damaged, or it is
+     *     read optimistically and has changed
+     */
+    public final int searchSlots(int slots, int count, int keyAt, byte[] key, int keyOffset, int keyLength) {
+        return search(slots, count, -1, keyAt, key, keyOffset, keyLength);
+    }
+
+    /**
+     * As {@link #searchSlots(int, int, int, byte[], int, int)}, for keys of any length. They are compared as {@link
+     * #compareBytes} does.
+     *
+     * @param slots where the array begins in the page
+     * @param count the number of slots
+     * @param lengthAt where in its cell the length of a key is stored, an unsigned number of two bytes
+     * @param keyAt where in its cell a key begins
+     * @param key has the wanted key
+     * @param keyOffset where the wanted key begins
+     * @param keyLength its length
+     * @return as {@link #searchSlots(int, int, int, byte[], int, int)}
+     */
+    public final int searchSlots(
+            int slots, int count, int lengthAt, int keyAt, byte[] key, int keyOffset, int keyLength) {
+        return search(slots, count, Objects.checkIndex(lengthAt, pageBytes), keyAt, key, keyOffset, keyLength);
+    }
+
+    private int search(int slots, int count, int lengthAt, int keyAt, byte[] key, int keyOffset, int keyLength) {
+        Objects.checkIndex(keyAt, pageBytes);
+        Objects.checkFromIndexSize(keyOffset, keyLength, key.length);
+        int first = at(slots, Short.BYTES, count, 0, count);
+        ByteBuffer bytes = bytesOfSlab();
+        int low = 0;
+        int high = count - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            int cell = Short.toUnsignedInt(bytes.getShort(first + middle * Short.BYTES));
+            int length = lengthAt < 0 ? keyLength : getUnsignedShort(cell + lengthAt);
+            int order = compareBytes(cell + keyAt, length, key, keyOffset, keyLength);
+            if (order < 0) {
+                low = middle + 1;
+            } else if (order > 0) {
+                high = middle - 1;
+            } else {
+                return middle;
+            }
+        }
+        return -1 - low;
+    }
+
+    // --- the slab ----------------------------------------------------------------------------------------------------
+
+    /**
+     * {@return a read-only buffer in which this page lies, from {@link #slabOffset}, beside others} It stays the same
+     * object for all these pages, for as long as the pool has that size, so that a user of Java 22 may keep one {@code
+     * MemorySegment} of each such buffer. Use it by its absolute methods only, and leave its limit and order as they
+     * are, since all users share it.
+     *
+     * <p>What lies there is this page as long as it is fixed; or, if it is read optimistically, was this page if the
+     * read validates afterwards. Nobody checks an access, neither against the page nor for the thread.
+     *
+     * @throws IllegalStateException if this has no page
+     */
+    public final ByteBuffer slab() {
+        checkRange(0, 0);
+        return views().readOnly();
+    }
+
+    /**
+     * {@return where in {@link #slab} this page begins}
+     *
+     * @throws IllegalStateException if this has no page
+     */
+    public final int slabOffset() {
+        return at(0, 1);
+    }
+
+    // --- checks ------------------------------------------------------------------------------------------------------
+
     final void checkRange(int offset, int length) {
-        checkUser();
-        Objects.checkFromIndexSize(offset, length, pageBytes);
+        if ((offset | length | (limit - length - offset) | (limit - 1)) < 0) {
+            checkUser();
+            Objects.checkFromIndexSize(offset, length, pageBytes);
+        }
+    }
+
+    /** {@return where some numbers lie in the slab} Checks the array, too. */
+    final int at(int offset, int bytes, int count, int arrayOffset, int arrayLength) {
+        Objects.checkFromIndexSize(arrayOffset, count, arrayLength);
+        long end = (long) count * bytes + offset; // count is not negative
+        if (offset < 0 || end > limit || limit == 0) {
+            checkUser();
+            Objects.checkFromIndexSize((long) offset, (long) count * bytes, (long) pageBytes);
+        }
+        return base + offset;
+    }
+
+    /** {@return the views of the slab, to copy numbers by} */
+    final SlabViews views() {
+        return memory.views(buffer);
     }
 
     /** {@return the whole page, read-only} */

@@ -87,7 +87,7 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
     private UpdateContext counted;
 
     SharedUpdatePage(PageFixer fixer, RowUpdates updates) {
-        super(fixer.memory());
+        super(fixer.memory(), fixer.pinTracker() != null);
         this.fixer = fixer;
         this.shared = fixer.newRef();
         this.updates = updates;
@@ -424,7 +424,7 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
 
     private int lsnAt(int offset, int bytes) {
         checkUpdating();
-        int at = at(offset, bytes);
+        int at = checked(offset, bytes);
         if ((at & (Long.BYTES - 1)) != 0) {
             throw new IllegalArgumentException(
                     "an LSN can be raised only where it begins at a multiple of 8, not at " + at);

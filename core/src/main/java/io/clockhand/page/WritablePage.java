@@ -9,6 +9,7 @@ import io.clockhand.WaitTimeoutException;
 import io.clockhand.wal.WideLsn;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
@@ -44,7 +45,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
     private byte[] image;
 
     WritablePage(PageFixer fixer) {
-        super(fixer.memory());
+        super(fixer.memory(), fixer.pinTracker() != null);
         this.fixer = fixer;
     }
 
@@ -210,7 +211,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
 
     private int changeAt(int offset, int bytes) {
         checkUpdating();
-        return at(offset, bytes);
+        return checked(offset, bytes);
     }
 
     /**
@@ -281,6 +282,186 @@ public final class WritablePage extends PageView implements AutoCloseable {
      */
     public void putLongLittleEndian(int offset, long value) {
         putLong(offset, Long.reverseBytes(value));
+    }
+
+    /**
+     * Sets four bytes to a floating-point number.
+     *
+     * @param offset where in the page
+     * @param value the number
+     */
+    public void putFloat(int offset, float value) {
+        putInt(offset, Float.floatToRawIntBits(value));
+    }
+
+    /**
+     * Sets four bytes to a floating-point number, little-endian.
+     *
+     * @param offset where in the page
+     * @param value the number
+     */
+    public void putFloatLittleEndian(int offset, float value) {
+        putIntLittleEndian(offset, Float.floatToRawIntBits(value));
+    }
+
+    /**
+     * Sets eight bytes to a floating-point number.
+     *
+     * @param offset where in the page
+     * @param value the number
+     */
+    public void putDouble(int offset, double value) {
+        putLong(offset, Double.doubleToRawLongBits(value));
+    }
+
+    /**
+     * Sets eight bytes to a floating-point number, little-endian.
+     *
+     * @param offset where in the page
+     * @param value the number
+     */
+    public void putDoubleLittleEndian(int offset, double value) {
+        putLongLittleEndian(offset, Double.doubleToRawLongBits(value));
+    }
+
+    /**
+     * Sets numbers of two bytes to those of an array.
+     *
+     * @param offset where the first begins in the page
+     * @param source the numbers
+     * @param sourceOffset the index of the first in the source
+     * @param count how many
+     */
+    public void putShorts(int offset, short[] source, int sourceOffset, int count) {
+        checkUpdating();
+        int at = at(offset, Short.BYTES, count, sourceOffset, source.length);
+        views().put(at, source, sourceOffset, count, ByteOrder.BIG_ENDIAN);
+    }
+
+    /**
+     * Sets numbers of two bytes, little-endian, to those of an array.
+     *
+     * @param offset where the first begins in the page
+     * @param source the numbers
+     * @param sourceOffset the index of the first in the source
+     * @param count how many
+     */
+    public void putShortsLittleEndian(int offset, short[] source, int sourceOffset, int count) {
+        checkUpdating();
+        int at = at(offset, Short.BYTES, count, sourceOffset, source.length);
+        views().put(at, source, sourceOffset, count, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Sets numbers of four bytes to those of an array.
+     *
+     * @param offset where the first begins in the page
+     * @param source the numbers
+     * @param sourceOffset the index of the first in the source
+     * @param count how many
+     */
+    public void putInts(int offset, int[] source, int sourceOffset, int count) {
+        checkUpdating();
+        int at = at(offset, Integer.BYTES, count, sourceOffset, source.length);
+        views().put(at, source, sourceOffset, count, ByteOrder.BIG_ENDIAN);
+    }
+
+    /**
+     * Sets numbers of four bytes, little-endian, to those of an array.
+     *
+     * @param offset where the first begins in the page
+     * @param source the numbers
+     * @param sourceOffset the index of the first in the source
+     * @param count how many
+     */
+    public void putIntsLittleEndian(int offset, int[] source, int sourceOffset, int count) {
+        checkUpdating();
+        int at = at(offset, Integer.BYTES, count, sourceOffset, source.length);
+        views().put(at, source, sourceOffset, count, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Sets numbers of eight bytes to those of an array.
+     *
+     * @param offset where the first begins in the page
+     * @param source the numbers
+     * @param sourceOffset the index of the first in the source
+     * @param count how many
+     */
+    public void putLongs(int offset, long[] source, int sourceOffset, int count) {
+        checkUpdating();
+        int at = at(offset, Long.BYTES, count, sourceOffset, source.length);
+        views().put(at, source, sourceOffset, count, ByteOrder.BIG_ENDIAN);
+    }
+
+    /**
+     * Sets numbers of eight bytes, little-endian, to those of an array.
+     *
+     * @param offset where the first begins in the page
+     * @param source the numbers
+     * @param sourceOffset the index of the first in the source
+     * @param count how many
+     */
+    public void putLongsLittleEndian(int offset, long[] source, int sourceOffset, int count) {
+        checkUpdating();
+        int at = at(offset, Long.BYTES, count, sourceOffset, source.length);
+        views().put(at, source, sourceOffset, count, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Sets numbers of four bytes to those of an array.
+     *
+     * @param offset where the first begins in the page
+     * @param source the numbers
+     * @param sourceOffset the index of the first in the source
+     * @param count how many
+     */
+    public void putFloats(int offset, float[] source, int sourceOffset, int count) {
+        checkUpdating();
+        int at = at(offset, Float.BYTES, count, sourceOffset, source.length);
+        views().put(at, source, sourceOffset, count, ByteOrder.BIG_ENDIAN);
+    }
+
+    /**
+     * Sets numbers of four bytes, little-endian, to those of an array.
+     *
+     * @param offset where the first begins in the page
+     * @param source the numbers
+     * @param sourceOffset the index of the first in the source
+     * @param count how many
+     */
+    public void putFloatsLittleEndian(int offset, float[] source, int sourceOffset, int count) {
+        checkUpdating();
+        int at = at(offset, Float.BYTES, count, sourceOffset, source.length);
+        views().put(at, source, sourceOffset, count, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Sets numbers of eight bytes to those of an array.
+     *
+     * @param offset where the first begins in the page
+     * @param source the numbers
+     * @param sourceOffset the index of the first in the source
+     * @param count how many
+     */
+    public void putDoubles(int offset, double[] source, int sourceOffset, int count) {
+        checkUpdating();
+        int at = at(offset, Double.BYTES, count, sourceOffset, source.length);
+        views().put(at, source, sourceOffset, count, ByteOrder.BIG_ENDIAN);
+    }
+
+    /**
+     * Sets numbers of eight bytes, little-endian, to those of an array.
+     *
+     * @param offset where the first begins in the page
+     * @param source the numbers
+     * @param sourceOffset the index of the first in the source
+     * @param count how many
+     */
+    public void putDoublesLittleEndian(int offset, double[] source, int sourceOffset, int count) {
+        checkUpdating();
+        int at = at(offset, Double.BYTES, count, sourceOffset, source.length);
+        views().put(at, source, sourceOffset, count, ByteOrder.LITTLE_ENDIAN);
     }
 
     /**

@@ -123,10 +123,10 @@ class OrdersProgramTest {
     }
 
     @Test
-    void guardIsUsedByAnotherThread() throws IOException {
+    void guardIsClosedByAnotherThread() throws IOException {
         try (BufferPool pool = smallPool();
                 PageGuard page = pool.fix(ordersOf(pool).id(3))) {
-            assertThat(workers.run(() -> page.getLong(0)).failure())
+            assertThat(workers.run(page::close).failure())
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("orders.db belongs to thread '")
                     .hasMessageEndingWith(

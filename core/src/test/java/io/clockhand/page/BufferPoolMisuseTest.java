@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,13 +42,7 @@ class BufferPoolMisuseTest {
             assertThatThrownBy(() -> guard.fix(file.id(2)))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("the guard of page 1 of stamped has a page already");
-            Throwable foreign = workers.run(() -> guard.getLong(0)).failure();
-            assertThat(foreign)
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining(
-                            "belongs to thread '" + Thread.currentThread().getName())
-                    .hasMessageContaining("used by thread 'worker'");
-            assertThat(workers.run(guard::close).failure()).isInstanceOf(IllegalStateException.class);
+            expectForeign(guard::close);
             guard.close();
             assertThatThrownBy(guard::close)
                     .isInstanceOf(IllegalStateException.class)
@@ -57,6 +52,78 @@ class BufferPoolMisuseTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("never fixed");
             pool.checkIntegrity();
+        }
+    }
+
+    private void expectForeign(Workers.Work use) {
+        assertThat(workers.run(use).failure())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(
+                        "belongs to thread '" + Thread.currentThread().getName())
+                .hasMessageContaining("used by thread 'worker'");
+    }
+
+    /** Elsewhere the check would cost more than the read. */
+    @Test
+    void poolThatDetectsLeaksNamesTheReadOfAnotherThread() throws IOException {
+        try (BufferPool pool = small().detectLeaks(true).build();
+                OptimisticPage optimistic = pool.newOptimisticPage();
+                OptimisticGroup group = pool.newOptimisticGroup(2)) {
+            PagedFile file = pool.open(0, new StampedStore(10));
+            optimistic.read(file.id(2));
+            group.read(new long[] {file.id(3), file.id(0)}, 0, 2);
+            try (PageGuard guard = pool.fix(file.id(0));
+                    WritablePage writable = pool.fixExclusive(file.id(1))) {
+                for (PageView view : new PageView[] {guard, writable, optimistic, group.page(0), group.page(1)}) {
+                    for (Consumer<PageView> read : READS) {
+                        read.accept(view);
+                        expectForeign(() -> read.accept(view));
+                    }
+                }
+            }
+        }
+    }
+
+    private static final List<Consumer<PageView>> READS = List.of(
+            view -> view.getByte(0),
+            view -> view.getShort(0),
+            view -> view.getInt(0),
+            view -> view.getLong(0),
+            view -> view.getBytes(0, new byte[0], 0, 0),
+            view -> view.getBytes(0, new byte[9], 0, 9),
+            view -> view.getDoubles(0, new double[0], 0, 0),
+            view -> view.getFloats(0, new float[9], 0, 9),
+            view -> view.compareBytes(0, 1, new byte[1], 0, 1),
+            view -> view.searchSlots(0, 0, 0, new byte[0], 0, 0),
+            PageView::slab,
+            PageView::slabOffset);
+
+    @Test
+    void readWithoutAPageIsNamed() throws IOException {
+        try (BufferPool pool = small().build();
+                OptimisticPage optimistic = pool.newOptimisticPage()) {
+            PagedFile file = pool.open(0, new StampedStore(10));
+            PageGuard closed = pool.fix(file.id(0));
+            closed.close();
+            WritablePage downgraded = pool.fixExclusive(file.id(1));
+            PageGuard upgraded = pool.fixForUpdate(file.id(2));
+            SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(3));
+            rows.close();
+            optimistic.read(file.id(4));
+            optimistic.close();
+            try (PageGuard reads = downgraded.downgrade();
+                    WritablePage writes = upgraded.upgrade()) {
+                for (PageView view : new PageView[] {
+                    closed, downgraded, upgraded, rows, optimistic, pool.newGuard(), pool.newOptimisticPage()
+                }) {
+                    for (Consumer<PageView> read : READS) {
+                        assertThatThrownBy(() -> read.accept(view), "a read by " + view + ", which has no page")
+                                .isInstanceOf(IllegalStateException.class)
+                                .hasMessageContaining("is not open");
+                    }
+                }
+                assertThat(reads.getLong(0) + writes.getLong(0)).isNotZero();
+            }
         }
     }
 

@@ -41,6 +41,7 @@ public final class FrameMemory {
     private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     private static final VarHandle SLAB = MethodHandles.arrayElementVarHandle(ByteBuffer[].class);
+    private static final VarHandle VIEWS = MethodHandles.arrayElementVarHandle(SlabViews[].class);
     private static final VarHandle LINK = MethodHandles.arrayElementVarHandle(int[].class);
 
     private final int pageBytes;
@@ -49,6 +50,9 @@ public final class FrameMemory {
     private final int slabMask;
     private final int buffers;
     private final ByteBuffer[] slabs;
+    /** An entry is null, or may be of a slab that was replaced since: then it is made anew. */
+    private final SlabViews[] views;
+
     private final PageMemory memory;
     private final FreeNumbers free;
     private final ReentrantLock allocating = new ReentrantLock();
@@ -97,6 +101,7 @@ public final class FrameMemory {
         this.slabShift = Integer.numberOfTrailingZeros(memory.slabBytes((long) buffers * pageBytes)) - pageShift;
         this.slabMask = (1 << slabShift) - 1;
         this.slabs = new ByteBuffer[slabs(slabShift, buffers)];
+        this.views = new SlabViews[slabs.length];
         int[] links = new int[buffers];
         this.free = new FreeNumbers(
                 new FreeNumbers.Links() {
@@ -236,6 +241,7 @@ public final class FrameMemory {
             for (int slab = Math.max(1, slabs(slabShift, limit)); slab < slabs.length && slabs[0] != null; slab++) {
                 if (!isMissing(slab) && memory.canDrop()) {
                     SLAB.setRelease(slabs, slab, slabs[0]); // as long as any other
+                    VIEWS.setRelease(views, slab, null);
                     memory.dropped(bytesOfSlab(slab));
                     bytes += bytesOfSlab(slab);
                 }
@@ -260,6 +266,7 @@ public final class FrameMemory {
             closed = true;
             for (int slab = 0; slab < slabs.length; slab++) {
                 SLAB.setRelease(slabs, slab, null);
+                VIEWS.setRelease(views, slab, null);
             }
             return memory.close(inUse);
         } finally {
@@ -314,36 +321,6 @@ public final class FrameMemory {
     /** {@return the number of free buffers, while no other thread takes or returns any} */
     public int free() {
         return free.size();
-    }
-
-    /**
-     * {@return one byte of a buffer}
-     *
-     * @param buffer a buffer that was taken once
-     * @param offset where in the buffer; the caller has checked it against the page
-     */
-    public byte getByte(int buffer, int offset) {
-        return slab(buffer).get(base(buffer) + offset);
-    }
-
-    /**
-     * {@return two bytes of a buffer, big-endian}
-     *
-     * @param buffer a buffer that was taken once
-     * @param offset where in the buffer; the caller has checked it against the page
-     */
-    public short getShort(int buffer, int offset) {
-        return (short) SHORT.get(slab(buffer), base(buffer) + offset);
-    }
-
-    /**
-     * {@return four bytes of a buffer, big-endian}
-     *
-     * @param buffer a buffer that was taken once
-     * @param offset where in the buffer; the caller has checked it against the page
-     */
-    public int getInt(int buffer, int offset) {
-        return (int) INT.get(slab(buffer), base(buffer) + offset);
     }
 
     /**
@@ -614,6 +591,37 @@ public final class FrameMemory {
      */
     public ByteBuffer bytes(int buffer) {
         return slab(buffer).slice(base(buffer), pageBytes);
+    }
+
+    // --- for those that note where a page lies -----------------------------------------------------------------------
+
+    /**
+     * {@return the slabs} The bytes of buffer b begin in slab {@code b >> slabShift()}, at the rest of b times the size
+     * of a buffer. A slab is null when the pool is closed.
+     */
+    public ByteBuffer[] slabs() {
+        return slabs;
+    }
+
+    /** {@return the binary logarithm of the number of buffers in a slab} */
+    public int slabShift() {
+        return slabShift;
+    }
+
+    /** {@return the binary logarithm of the size of a buffer} */
+    public int pageShift() {
+        return pageShift;
+    }
+
+    /** {@return the views of the slab of a buffer} */
+    public SlabViews views(int buffer) {
+        ByteBuffer slab = slab(buffer);
+        SlabViews found = (SlabViews) VIEWS.getAcquire(views, buffer >> slabShift);
+        if (found == null || !found.areOf(slab)) {
+            found = new SlabViews(slab);
+            VIEWS.setRelease(views, buffer >> slabShift, found);
+        }
+        return found;
     }
 
     private ByteBuffer slab(int buffer) {

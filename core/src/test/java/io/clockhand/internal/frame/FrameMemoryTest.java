@@ -32,8 +32,8 @@ class FrameMemoryTest {
         }
         assertThat(memory.poll()).isEqualTo(FrameMemory.NONE);
         for (int buffer : taken) {
-            assertThat(memory.getInt(buffer, 0)).isEqualTo(buffer);
-            assertThat(memory.getInt(buffer, 1020)).isEqualTo(buffer);
+            assertThat(memory.bytes(buffer).getInt(0)).isEqualTo(buffer);
+            assertThat(memory.bytes(buffer).getInt(1020)).isEqualTo(buffer);
             memory.offer(buffer);
         }
         assertThat(memory.free()).isEqualTo(buffers);
