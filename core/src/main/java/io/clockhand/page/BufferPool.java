@@ -28,6 +28,7 @@ import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.EngineCalls;
 import io.clockhand.internal.pool.Failures;
 import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.internal.pool.Spares;
 import io.clockhand.io.ByteRange;
 import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
@@ -106,6 +107,9 @@ public final class BufferPool implements AutoCloseable {
     private final FileTable.Invalidation invalidation;
 
     private final PageFixer fixer;
+    /** For {@link #read}. */
+    private final Spares<OptimisticPage> readers = new Spares<>(this::newOptimisticPage);
+
     private final RowUpdates rowUpdates;
     private final PageCreator creator;
     private final Prefetcher prefetcher;
@@ -417,6 +421,30 @@ public final class BufferPool implements AutoCloseable {
     /** {@return an optimistic reader without a page, to be used again and again by its owner} */
     public OptimisticPage newOptimisticPage() {
         return new OptimisticPage(fixer, pages);
+    }
+
+    /**
+     * Reads a page by a function, without a pin, and without a latch unless there is no other way: {@link
+     * OptimisticPage#read(long, PageFunction)} with a reader of this pool's, which threads use in turn. So an engine
+     * needs no reader for each of its threads. Functions may call this, also for other pages.
+     *
+     * @param id the page
+     * @param function reads the page, whose bytes may change meanwhile and be those of another page: it must end with
+     *     any bytes, and must have no effect but its result
+     * @param <R> the result
+     * @param <E> what it throws
+     * @return the result of the function
+     * @throws IOException as {@link OptimisticPage#read(long)}
+     * @throws E what the function has thrown about a page that was right
+     */
+    public <R, E extends Exception> R read(long id, PageFunction<R, E> function) throws IOException, E {
+        long thread = Thread.currentThread().getId();
+        OptimisticPage reader = readers.take(thread);
+        try {
+            return reader.read(id, function);
+        } finally {
+            readers.putBack(thread, reader);
+        }
     }
 
     /**

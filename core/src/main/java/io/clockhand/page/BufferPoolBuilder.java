@@ -438,6 +438,8 @@ public final class BufferPoolBuilder {
                         + (pins == null ? "; " + PinTracker.HINT : ""),
                 pins == null ? PoolExhaustedException::new : pins::exhausted,
                 waitTimeout,
-                longWaitHandler::onLongWait);
+                pins == null
+                        ? longWaitHandler::onLongWait
+                        : (subject, waited) -> longWaitHandler.onLongWait(subject + pins.ownInWords(), waited));
     }
 }

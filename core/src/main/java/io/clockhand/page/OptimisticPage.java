@@ -42,15 +42,20 @@ import java.lang.ref.WeakReference;
  * <p><b>Promotion.</b> {@link #promote(PageGuard)} and {@link #promote(WritablePage)} turn the read into a guard, if
  * nothing has changed since it began.
  *
- * <p>Owned and reused by its caller; allocates nothing. Source: optimistic latches as in V. Leis, A. Alhomssi, T.
+ * <p><b>Reading on.</b> After a validation that returned true one may read on, without {@link #read}: what is read then
+ * is right if a later validation returns true. So a page that is used again and again is looked up once.
+ *
+ * <p><b>Threads.</b> One thread at a time. A reader that holds no latch, as after {@link #validateAndRelease}, belongs
+ * to no thread: another one may use it if it gets it in a way that orders the two (a volatile field, a queue, a lock).
+ * A use by another thread while it holds a latch is an {@link IllegalStateException}, as {@link PageView} says. A
+ * reader without a latch that is never closed costs nothing.
+ *
+ * <p>Reused by its caller; allocates nothing. Source: optimistic latches as in V. Leis, A. Alhomssi, T.
  * Ziegler, Y. Loeck, C. Dietrich: Virtual-Memory Assisted Buffer Management, SIGMOD 2023, §3.3.
  */
 public final class OptimisticPage extends PageView implements AutoCloseable {
     /** After this number of reads of a page that did not validate, it is latched once. */
     static final int TRIES = 8;
-
-    /** No thread has this id, though a thread's class may override it. */
-    private static final long NOBODY = Long.MIN_VALUE;
 
     private final PageFixer fixer;
     private final PagePool pages;
@@ -62,13 +67,13 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
     /** Whether the page is latched for reading. */
     private boolean shared;
     /**
-     * The id of the thread that uses this, if its page is not latched and no read of it has failed; else NOBODY. So a
-     * read that goes on to the next page checks everything by one comparison.
+     * Whether there is a page that is not latched, no read of which has failed: so a read that goes on to the next page
+     * checks everything at once.
      */
-    private long unlatchedUser = NOBODY;
+    private boolean unlatched;
 
     OptimisticPage(PageFixer fixer, PagePool pages) {
-        super(pages.memory(), fixer.pinTracker() != null);
+        super(pages.memory(), false);
         this.fixer = fixer;
         this.pages = pages;
         this.ref = fixer.newRef();
@@ -80,12 +85,12 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
      * @param pageId the page
      * @throws IOException if the page had to be read from its file and could not
      * @throws NoSuchPageException if there is no such page
-     * @throws IllegalStateException if the pool is closed, or another thread uses this
+     * @throws IllegalStateException if the pool is closed, or another thread has this with a latch
      * @throws PoolExhaustedException if every frame was pinned for too long
      * @throws WaitTimeoutException if another thread had the latch, or was busy with the page, for too long
      */
     public void read(long pageId) throws IOException {
-        if (unlatchedUser == threadId() && pages.tryBeginUnpinned(pageId, ref)) {
+        if (unlatched && pages.tryBeginUnpinned(pageId, ref)) {
             id = pageId;
             showNext(ref.buffer());
         } else {
@@ -93,12 +98,49 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
         }
     }
 
+    /**
+     * Reads a page by a function, again until what it has read is right; in the end under a latch, so that it ends. An
+     * exception of the function counts only if the page was right: then the page is damaged, or the function is wrong.
+     * If it was not, the function is called again. This holds no latch afterwards, and one may read on as after {@link
+     * #validateAndRelease}.
+     *
+     * @param pageId the page
+     * @param function reads the page, whose bytes may change meanwhile and be those of another page: it must end with
+     *     any bytes, and must have no effect but its result
+     * @param <R> the result
+     * @param <E> what it throws
+     * @return the result of the function
+     * @throws IOException as {@link #read(long)}
+     * @throws E what the function has thrown about a page that was right
+     */
+    public <R, E extends Exception> R read(long pageId, PageFunction<R, E> function) throws IOException, E {
+        boolean done = false;
+        try {
+            while (true) {
+                read(pageId);
+                try {
+                    R result = function.apply(this);
+                    if (validateAndRelease()) {
+                        done = true;
+                        return result;
+                    }
+                } catch (Exception failure) {
+                    if (validateAndRelease()) {
+                        throw failure;
+                    }
+                }
+            }
+        } finally {
+            if (!done) { // an error, of which nothing is known
+                close();
+            }
+        }
+    }
+
     private void readWithCare(long pageId) throws IOException {
         checkThread();
         if (shared) {
             endShare();
-        } else if (isInUse()) {
-            checkUser();
         }
         if (fixer.isUnusable()) {
             end(); // there is nothing to be read any more
@@ -117,9 +159,8 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
         if (!pages.beginUnpinned(pageId, ref)) {
             return false;
         }
-        long thread = threadId();
-        show(ref.buffer(), thread);
-        unlatchedUser = failures == 0 ? thread : NOBODY;
+        show(ref.buffer());
+        unlatched = failures == 0;
         return true;
     }
 
@@ -130,10 +171,13 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
         failures = 0;
         shared = true;
         show(ref.buffer(), thread);
+        if (fixer.pinTracker() != null) {
+            limit = 0; // it detects leaks: every access checks the thread
+        }
     }
 
     private void end() {
-        unlatchedUser = NOBODY;
+        unlatched = false;
         hide();
     }
 
@@ -145,7 +189,7 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
      * @return false if the reads must be done again
      */
     public boolean validate() {
-        return (unlatchedUser == threadId() && ref.isUnchanged()) || validateWithCare();
+        return (unlatched && ref.isUnchanged()) || validateWithCare();
     }
 
     private boolean validateWithCare() {
@@ -154,7 +198,7 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
             return true;
         }
         failures++;
-        unlatchedUser = NOBODY;
+        unlatched = false;
         return false;
     }
 
@@ -165,7 +209,7 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
      * @return false if the reads must be done again
      */
     public boolean validateAndRelease() {
-        if (unlatchedUser == threadId() && ref.isUnchanged()) {
+        if (unlatched && ref.isUnchanged()) {
             return true;
         }
         boolean valid = validateWithCare();
@@ -242,6 +286,16 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
         return true;
     }
 
+    /** A reader without a latch belongs to no thread. */
+    @Override
+    void checkUser() {
+        if (shared) {
+            super.checkUser();
+        } else if (!isInUse()) {
+            throw misuse();
+        }
+    }
+
     @Override
     public long id() {
         checkUser();
@@ -267,6 +321,7 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
         checkUser();
         long before = ref.release(); // if the stack overflows here, this has the share still
         shared = false;
+        limit = open;
         if (ref.isIncomplete(before)) {
             ref.completeRelease(before);
         }

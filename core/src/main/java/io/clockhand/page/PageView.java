@@ -158,7 +158,8 @@ public abstract sealed class PageView
         }
     }
 
-    final void checkUser() {
+    /** Throws unless the calling thread may use this. */
+    void checkUser() {
         if (owner != threadId()) {
             throw misuse();
         }
@@ -187,7 +188,7 @@ public abstract sealed class PageView
         owner = FREE;
     }
 
-    private IllegalStateException misuse() {
+    final IllegalStateException misuse() {
         long other = owner;
         if (other > FREE && other != threadId()) {
             return new IllegalStateException(this + " belongs to " + describeThread(other) + ", but is used by thread '"

@@ -167,6 +167,14 @@ final class PinTracker {
         return withStacks(pins, new IllegalStateException(message + inWords(pins)));
     }
 
+    /** {@return what the calling thread has fixed itself, to be added to a message: it may wait for itself} */
+    String ownInWords() {
+        long thread = Thread.currentThread().getId();
+        List<PinTrace> own =
+                traces().stream().filter(pin -> pin.threadId() == thread).toList();
+        return own.isEmpty() ? "" : "; this thread has pages itself, which it may be waiting for" + inWords(own);
+    }
+
     private static String inWords(List<PinTrace> pins) {
         return pins.stream()
                 .limit(NAMED)

@@ -209,11 +209,113 @@ class OptimisticPageTest {
         bringIn(1);
         page.read(id(1));
         assertThatThrownBy(() -> page.getLong(StampedStore.PAGE_BYTES)).isInstanceOf(IndexOutOfBoundsException.class);
-        assertThat(workers.run(() -> page.read(id(1))).failure())
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("used by thread 'worker'");
         page.close();
         assertThatThrownBy(() -> page.getLong(0)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void latchedReaderBelongsToItsThread() throws IOException {
+        try (BufferPool lru = latchingPool();
+                OptimisticPage reader = lru.newOptimisticPage()) {
+            PagedFile number = lru.open(0, new StampedStore(10));
+            reader.read(number.id(1));
+            for (Workers.Work use : new Workers.Work[] {
+                () -> reader.read(number.id(2)), reader::validate, reader::validateAndRelease, reader::id, reader::close
+            }) {
+                assertThat(workers.run(use).failure())
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("used by thread 'worker'");
+            }
+            assertThat(reader.validateAndRelease()).isTrue();
+            workers.run(reader::close).result();
+        }
+    }
+
+    /** Its policy records accesses, so every read latches its page. */
+    private static BufferPool latchingPool() {
+        return Pools.builder()
+                .pageBytes(StampedStore.PAGE_BYTES)
+                .frames(2)
+                .policy("lru")
+                .build();
+    }
+
+    @Test
+    void readerWithoutALatchIsUsedByOneThreadAfterTheOther() throws IOException {
+        bringIn(1);
+        page.read(id(1));
+        assertThat(StampedStore.isRight(page, 1)).isTrue();
+        workers.run(() -> {
+                    assertThat(StampedStore.isRight(page, 1)).isTrue();
+                    assertThat(page.id()).isEqualTo(id(1));
+                    assertThat(page.validateAndRelease()).isTrue();
+                    assertThatThrownBy(() -> page.getLong(StampedStore.PAGE_BYTES))
+                            .isInstanceOf(IndexOutOfBoundsException.class);
+                    page.read(id(2));
+                    assertThat(StampedStore.isRight(page, 2)).isTrue();
+                    assertThat(page.validateAndRelease()).isTrue();
+                })
+                .result();
+        assertThat(StampedStore.isRight(page, 2)).isTrue();
+        assertThat(page.validate()).isTrue();
+        workers.run(page::close).result();
+    }
+
+    @Test
+    void readGoesOnAfterAValidation() throws IOException {
+        bringIn(1);
+        page.read(id(1));
+        for (int i = 0; i < 3; i++) {
+            assertThat(StampedStore.isRight(page, 1)).isTrue();
+            assertThat(page.validateAndRelease()).isTrue();
+        }
+        pool.fixExclusive(id(1)).close();
+        assertThat(page.validateAndRelease()).isFalse();
+        assertThat(page.validate()).isFalse();
+        page.read(id(1));
+        assertThat(page.validateAndRelease()).isTrue();
+    }
+
+    @Test
+    void readGoesOnAfterItsLatchWasReleased() throws IOException {
+        try (BufferPool lru = latchingPool();
+                OptimisticPage reader = lru.newOptimisticPage()) {
+            PagedFile number = lru.open(0, new StampedStore(10));
+            reader.read(number.id(1));
+            assertThat(lru.stats().pinned()).isOne();
+            assertThat(reader.validateAndRelease()).isTrue();
+            assertThat(lru.stats().pinned()).isZero();
+            assertThat(StampedStore.isRight(reader, 1)).isTrue();
+            assertThat(reader.validate()).isTrue();
+            lru.fix(number.id(2)).close();
+            lru.fix(number.id(3)).close(); // evicts page 1
+            assertThat(reader.validate()).isFalse();
+        }
+    }
+
+    @Test
+    void threadThatWaitsForItsOwnReaderIsToldSo() throws IOException {
+        try (BufferPool lru = Pools.builder()
+                        .pageBytes(StampedStore.PAGE_BYTES)
+                        .frames(2)
+                        .policy("lru")
+                        .detectLeaks(true)
+                        .waitTimeout(Duration.ofMillis(50))
+                        .build();
+                OptimisticPage reader = lru.newOptimisticPage()) {
+            PagedFile number = lru.open(0, new StampedStore(10));
+            reader.read(number.id(1));
+            assertThatThrownBy(() -> lru.fixExclusive(number.id(1)))
+                    .isInstanceOf(WaitTimeoutException.class)
+                    .hasMessageContaining("this thread has pages itself, which it may be waiting for. Pins: 1")
+                    .hasMessageContaining("page 1 of stamped, latched to read for ")
+                    .hasMessageContaining("threadThatWaitsForItsOwnReaderIsToldSo");
+            assertThat(workers.run(() -> lru.fixExclusive(number.id(1))).failure())
+                    .isInstanceOf(WaitTimeoutException.class)
+                    .message()
+                    .doesNotContain("this thread has pages itself");
+            reader.close();
+        }
     }
 
     @Test

@@ -88,4 +88,39 @@ class FrameMemoryTest {
                 .as("free buffers after a slab could not be allocated")
                 .isEqualTo(4);
     }
+
+    /** A late reader asks for the views of a slab that was given back, so it gets those of the slab in its place. */
+    @Test
+    void viewsAreThoseOfTheSlabThatIsThere() {
+        int ofASlab = 512;
+        int buffer = ofASlab + 10;
+        int offset = 10 * 4096;
+        FrameMemory memory = new FrameMemory(4096, 2 * ofASlab);
+        takeAll(memory, 2 * ofASlab);
+        SlabViews first = memory.views(buffer);
+        assertThat(memory.views(buffer)).isSameAs(first);
+        for (int i = 0; i < 2 * ofASlab; i++) {
+            memory.offer(i);
+        }
+        memory.setLimit(ofASlab);
+        assertThat(memory.isShrunk()).isTrue();
+        assertThat(memory.release()).isPositive();
+        assertThat(memory.views(buffer)).isNotSameAs(first);
+        memory.setLimit(2 * ofASlab);
+        takeAll(memory, 2 * ofASlab);
+
+        memory.putLong(buffer, 0, 77);
+
+        assertThat(memory.views(buffer).readOnly().getLong(offset))
+                .as("a number by the views of the slab that was obtained anew")
+                .isEqualTo(77);
+        memory.close(false);
+        assertThatThrownBy(() -> memory.views(buffer)).isInstanceOf(IllegalStateException.class);
+    }
+
+    private static void takeAll(FrameMemory memory, int buffers) {
+        for (int i = 0; i < buffers; i++) {
+            assertThat(memory.poll()).isNotEqualTo(FrameMemory.NONE);
+        }
+    }
 }
