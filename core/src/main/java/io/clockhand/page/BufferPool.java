@@ -334,7 +334,10 @@ public final class BufferPool implements AutoCloseable {
 
     void flush(PageFile file) throws IOException {
         checkpointer.checkNotFailed();
-        flush(PageId.of(file.number(), 0), PageId.of(file.number(), PageId.GREATEST_PAGE), DirtyPages.NONE);
+        long pages = file.pages();
+        if (pages > 0) {
+            flush(PageId.of(file.number(), 0), PageId.of(file.number(), pages - 1), DirtyPages.NONE);
+        }
     }
 
     private int flush(long first, long last, long before) throws IOException {

@@ -88,6 +88,8 @@ public final class PageFile {
     private volatile int truncations;
     /** The thread that truncates the file, or waits for creations to do so; null if there is none. */
     private Thread truncator;
+    /** No page from here on was mapped since the last truncation that was completed; while one is not, or 0. */
+    private long mapped;
     /** Length in pages of a truncation that is not complete, or NONE. */
     private long pending = NONE;
     /** How often the store was changed: raised after each change, and so by any thread. */
@@ -609,8 +611,9 @@ public final class PageFile {
         }
         boolean complete = false;
         try {
-            invalidation.invalidate(
-                    PageId.of(number, keep), PageId.of(number, PageId.GREATEST_PAGE), how == Removal.CLOSE);
+            if (mapped > keep) {
+                invalidation.invalidate(PageId.of(number, keep), PageId.of(number, mapped - 1), how == Removal.CLOSE);
+            }
             shorten(keep, how, forcer);
             complete = true;
         } finally {
@@ -685,6 +688,7 @@ public final class PageFile {
             storeLength = keep;
         }
         pending = keep;
+        mapped = Math.max(mapped, length.next());
         truncations = truncations() + 1; // before the length: a page of the same number may be created after it
         length.truncate(keep);
         return true;
@@ -702,6 +706,7 @@ public final class PageFile {
             truncator = null;
             if (complete) {
                 pending = NONE;
+                mapped = 0;
                 storeLength = NONE;
                 longer = false;
                 if (how == null) {

@@ -255,22 +255,51 @@ public final class PageWriter {
     }
 
     private long[] dirtyIds(int firstFrame, int endFrame, long first, long last, long before) {
-        long[] ids = new long[Math.max(16, Math.min(pool.frames(), dirty.count() + 16))];
-        int count = 0;
-        for (int frame = firstFrame; frame < endFrame; frame++) {
-            long state = states.state(frame);
-            if (!FrameState.isDirty(state) && !FrameState.isWriting(state)) {
-                continue;
+        Ids ids = new Ids(Math.max(16, Math.min(pool.frames(), dirty.count() + 16)));
+        if (PageTable.isFaster(first, last, endFrame - firstFrame)) {
+            for (long id = first; id <= last; id++) {
+                int frame = table.find(id);
+                if (frame != PageTable.NONE && frame >= firstFrame && frame < endFrame) {
+                    addIfDirty(ids, frame, id, id, before);
+                }
             }
-            long id = states.identity(frame);
-            if (id >= first && id <= last && (before == DirtyPages.NONE || dirty.needed(frame) < before)) {
-                ids = count < ids.length ? ids : Arrays.copyOf(ids, 2 * count);
-                ids[count++] = id;
+        } else {
+            for (int frame = firstFrame; frame < endFrame; frame++) {
+                addIfDirty(ids, frame, first, last, before);
             }
         }
-        ids = Arrays.copyOf(ids, count);
-        Arrays.sort(ids);
-        return ids;
+        return ids.sorted();
+    }
+
+    private void addIfDirty(Ids ids, int frame, long first, long last, long before) {
+        long state = states.state(frame);
+        if (FrameState.isDirty(state) || FrameState.isWriting(state)) {
+            long id = states.identity(frame);
+            if (id >= first && id <= last && (before == DirtyPages.NONE || dirty.needed(frame) < before)) {
+                ids.add(id);
+            }
+        }
+    }
+
+    /** An array that grows. */
+    private static final class Ids {
+        private long[] ids;
+        private int count;
+
+        Ids(int capacity) {
+            ids = new long[capacity];
+        }
+
+        void add(long id) {
+            ids = count < ids.length ? ids : Arrays.copyOf(ids, 2 * count);
+            ids[count++] = id;
+        }
+
+        long[] sorted() {
+            long[] exact = Arrays.copyOf(ids, count);
+            Arrays.sort(exact);
+            return exact;
+        }
     }
 
     /**

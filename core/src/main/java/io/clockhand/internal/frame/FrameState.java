@@ -146,6 +146,15 @@ public final class FrameState {
     }
 
     /**
+     * {@return whether the page was unmapped while threads may use it}
+     *
+     * @param state a state
+     */
+    public static boolean isUnmapped(long state) {
+        return (state & UNMAPPED) != 0;
+    }
+
+    /**
      * {@return whether the frame waits in the write-back queue}
      *
      * @param state a state

@@ -15,10 +15,12 @@ import java.lang.invoke.VarHandle;
 /**
  * Invalidates pages that do not exist any more: unmaps them, and evicts each when its last user has left.
  *
- * <p><b>Scan all frames.</b> The scan reads every frame, whatever the table contains, so it also finds frames that are
- * bound but not yet mapped. A thread that has not bound its frame when the scan passes it maps the page later, and
- * checks then whether the page exists ({@link PageSource}). At least one sees the other: the caller stores that the
- * pages are gone, fences, then scans; the loader maps by CAS, then checks.
+ * <p><b>Find them.</b> Few pages are looked up in the table, so that to close a small file costs nothing in a large
+ * pool; for many, every frame is looked at. A thread that maps a page later checks then whether the page exists
+ * ({@link PageSource}). At least one sees the other: the caller stores that the pages are gone, fences, then looks; the
+ * loader maps by CAS, then checks.
+ *
+ * <p>While there may be {@linkplain HiddenPages pages that no look-up finds}, every frame is looked at, too.
  *
  * <p><b>First unmap all</b>, each under a pin, so that no later thread finds one, however long the wait for another is.
  * Threads that have found one before may still come in; there are fewer and fewer of them. <b>Then claim each frame</b>
@@ -43,13 +45,16 @@ final class PageInvalidation {
     private final PoolOptions options;
     private final Residency residency;
 
+    private final HiddenPages hidden;
+
     PageInvalidation(
             FramePool pool,
             Latches latches,
             PageTable table,
             PageSource source,
             PoolOptions options,
-            Residency residency) {
+            Residency residency,
+            HiddenPages hidden) {
         this.pool = pool;
         this.states = pool.states();
         this.latches = latches;
@@ -57,6 +62,7 @@ final class PageInvalidation {
         this.source = source;
         this.options = options;
         this.residency = residency;
+        this.hidden = hidden;
     }
 
     /**
@@ -68,21 +74,16 @@ final class PageInvalidation {
     void invalidate(long first, long last, boolean writes) throws IOException {
         pool.enter();
         VarHandle.fullFence();
-        int frames = options.hardFrames();
         Throwable failure = null;
-        for (int frame = 0; frame < frames; frame++) {
-            long id = states.identity(frame);
-            if (id >= first && id <= last) {
-                failure = unmap(frame, id, failure);
-            }
-        }
-        boolean failedAgain = false; // then it stops: each attempt may have waited for long
-        for (int frame = 0; frame < frames && !failedAgain; frame++) {
-            long id = states.identity(frame);
-            if (id >= first && id <= last) {
-                Throwable own = evict(frame, id, writes, failure != null);
-                failedAgain = own != null && failure != null;
-                failure = failure == null ? own : failure;
+        boolean complete = false;
+        try {
+            failure = hidden.areNone() && PageTable.isFaster(first, last, options.hardFrames())
+                    ? invalidateFound(first, last, writes)
+                    : invalidateScanned(first, last, writes);
+            complete = failure == null;
+        } finally {
+            if (!complete) {
+                hidden.count();
             }
         }
         if (failure instanceof IOException e) {
@@ -94,6 +95,60 @@ final class PageInvalidation {
         if (failure != null) {
             throw (RuntimeException) failure;
         }
+    }
+
+    /** {@return the first failure, or null} */
+    private Throwable invalidateFound(long first, long last, boolean writes) {
+        int[] frames = new int[(int) (last - first) + 1];
+        Throwable failure = null;
+        for (int i = 0; i < frames.length; i++) {
+            frames[i] = table.find(first + i);
+            if (frames[i] != PageTable.NONE) {
+                failure = unmap(frames[i], first + i, failure);
+            }
+        }
+        boolean failedAgain = false; // then it stops: each attempt may have waited for long
+        for (int i = 0; i < frames.length && !failedAgain; i++) {
+            if (frames[i] != PageTable.NONE && states.identity(frames[i]) == first + i) {
+                Throwable own = evict(frames[i], first + i, writes, failure != null);
+                failedAgain = own != null && failure != null;
+                failure = failure == null ? own : failure;
+            }
+        }
+        return failure;
+    }
+
+    /** {@return the first failure, or null} */
+    private Throwable invalidateScanned(long first, long last, boolean writes) {
+        long counted = hidden.counted();
+        int frames = options.hardFrames();
+        Throwable failure = null;
+        for (int frame = 0; frame < frames; frame++) {
+            long id = states.identity(frame);
+            if (id >= first && id <= last) {
+                failure = unmap(frame, id, failure);
+            }
+        }
+        boolean failedAgain = false;
+        boolean others = false;
+        for (int frame = 0; frame < frames && !failedAgain; frame++) {
+            long id = states.identity(frame);
+            if (id >= first && id <= last) {
+                Throwable own = evict(frame, id, writes, failure != null);
+                failedAgain = own != null && failure != null;
+                failure = failure == null ? own : failure;
+            } else {
+                others |= isHidden(states.state(frame));
+            }
+        }
+        if (failure == null && !others) {
+            hidden.swept(counted);
+        }
+        return failure;
+    }
+
+    private static boolean isHidden(long state) {
+        return FrameState.isDoomed(state) || FrameState.isUnmapped(state);
     }
 
     /** {@return the first failure, or null} */

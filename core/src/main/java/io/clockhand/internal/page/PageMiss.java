@@ -76,6 +76,7 @@ final class PageMiss implements Residency {
 
     private final boolean optimistic;
     private final PageCounters counters;
+    private final HiddenPages hidden;
     private final Throwable[] failures;
 
     PageMiss(
@@ -90,7 +91,8 @@ final class PageMiss implements Residency {
             CleanedFrames cleaned,
             PageWriter writer,
             boolean optimistic,
-            PageCounters counters) {
+            PageCounters counters,
+            HiddenPages hidden) {
         this.options = options;
         this.pool = pool;
         this.search = search;
@@ -106,6 +108,7 @@ final class PageMiss implements Residency {
         this.writer = writer;
         this.optimistic = optimistic;
         this.counters = counters;
+        this.hidden = hidden;
         this.failures = new Throwable[pool.frames()];
         pool.line().useDirtyPages(this::onUnusedDirtyPage);
     }
@@ -404,7 +407,7 @@ final class PageMiss implements Residency {
             mapped = table.putIfAbsent(id, frame) == PageTable.NONE;
         } catch (Throwable failure) {
             if (!isFoundByOther(frame)) {
-                giveUp(frame);
+                giveUpHidden(frame);
                 throw failure;
             }
             mapped = true;
@@ -443,6 +446,13 @@ final class PageMiss implements Residency {
         pool.giveUp(frame);
     }
 
+    /** Gives up a frame that was mapped: other threads may be reading its page, too. */
+    private void giveUpHidden(int frame) {
+        hidden.count();
+        giveUp(frame);
+        hidden.count();
+    }
+
     private boolean isMapped(long id) {
         return table.find(id) != PageTable.NONE;
     }
@@ -472,7 +482,7 @@ final class PageMiss implements Residency {
             throw pool.failure().fail(e);
         }
         if (failed) {
-            giveUp(frame);
+            giveUpHidden(frame);
         } else {
             failures[frame] = null;
         }

@@ -208,10 +208,23 @@ public final class PagePool {
                         dirty,
                         writing.batches(),
                         source::describe);
+        HiddenPages hidden = new HiddenPages();
         this.miss = new PageMiss(
-                options, pool, search, buffers, table, source, dirty, queue, cleaned, writer, optimistic, counters);
+                options,
+                pool,
+                search,
+                buffers,
+                table,
+                source,
+                dirty,
+                queue,
+                cleaned,
+                writer,
+                optimistic,
+                counters,
+                hidden);
         this.residency = blocking ? new SerializedPageIn(miss, pageInLock) : miss;
-        this.invalidation = new PageInvalidation(pool, latches, table, source, options, residency);
+        this.invalidation = new PageInvalidation(pool, latches, table, source, options, residency, hidden);
         this.resize = new PoolResize(pool, latches, buffers, residency, source, writer, options);
     }
 

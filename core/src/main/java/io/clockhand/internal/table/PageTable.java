@@ -12,6 +12,22 @@ public interface PageTable {
     /** No frame. */
     int NONE = -1;
 
+    /** A lookup takes as long as the look at so many frames, of which the next one comes for less. */
+    int FRAMES_PER_LOOKUP = 4;
+    /** So many lookups cost less than any other work of their callers. */
+    int FEW_LOOKUPS = 8;
+
+    /**
+     * {@return whether to look up each page of a range costs less than to look at each frame}
+     *
+     * @param first the first page
+     * @param last the last page, not before the first
+     * @param frames the number of frames
+     */
+    static boolean isFaster(long first, long last, int frames) {
+        return last - first < Math.max(FEW_LOOKUPS, frames / FRAMES_PER_LOOKUP);
+    }
+
     /**
      * Finds the frame of a page. Takes no lock, and writes nothing that another lookup waits for.
      *

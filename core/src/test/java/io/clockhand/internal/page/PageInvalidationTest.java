@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.LongWaitHandler;
 import io.clockhand.NoSuchPageException;
+import io.clockhand.WaitTimeoutException;
 import io.clockhand.internal.frame.FrameRef;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
@@ -19,9 +20,12 @@ import io.clockhand.testing.Workers;
 import io.clockhand.testing.Workers.Worker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -116,7 +120,7 @@ class PageInvalidationTest {
      * Remembers the frame of a page for ever, as a hint that is set late may. Unmaps only a page that is refused
      * already: else a thread could find the page in between, although the table has lost it.
      */
-    private final class StaleHints implements PageTable {
+    private class StaleHints implements PageTable {
         private final PageTable table;
         private final Map<Long, Integer> hints = new ConcurrentHashMap<>();
 
@@ -155,6 +159,111 @@ class PageInvalidationTest {
         public int size() {
             return table.size();
         }
+    }
+
+    /** The first reader's failure has unmapped the page, so no look-up finds it. */
+    @Test
+    void threadThatReadsAPageWhichAnotherCouldNotReadIsWaitedFor() throws IOException {
+        CountDownLatch both = new CountDownLatch(2);
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicInteger reads = new AtomicInteger();
+        AtomicInteger lookUps = new AtomicInteger();
+        AtomicBoolean gone = new AtomicBoolean();
+        PagePool pool = pool(LONG, lookUps, new StampedPages() {
+            @Override
+            public void check(long id) {
+                if (gone.get()) {
+                    throw new NoSuchPageException("truncated");
+                }
+            }
+
+            @Override
+            public void read(long id, ByteBuffer target) throws IOException {
+                if (id == PAGE) {
+                    int turn = reads.getAndIncrement();
+                    both.countDown();
+                    await(both);
+                    if (turn == 0) {
+                        throw new IOException("injected");
+                    }
+                    await(end);
+                }
+                super.read(id, target);
+            }
+        });
+        Worker<Integer> first = workers.start(() -> pool.pin(PAGE));
+        first.awaitParked();
+        Worker<Integer> second = workers.start(() -> pool.pin(PAGE));
+        assertThat(first.failure()).hasMessageContaining("injected");
+
+        gone.set(true);
+        pool.invalidate(PAGE + 1, PAGE + 1, false); // looks at all frames, and meets the page
+        Worker<Void> invalidation = workers.run(() -> pool.invalidate(PAGE, PAGE, false));
+        invalidation.awaitParked();
+        end.countDown();
+        invalidation.result();
+        assertThat(second.failure()).isInstanceOf(NoSuchPageException.class);
+
+        lookUps.set(0);
+        pool.invalidate(PAGE, PAGE, false);
+        assertThat(lookUps).as("look-ups when no page is hidden any more").hasValue(1);
+        pool.checkIntegrity();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void pageThatATimeOutHasLeftBehindIsEvictedByTheNextCall() throws IOException {
+        AtomicInteger lookUps = new AtomicInteger();
+        PagePool pool = pool(Duration.ofMillis(20), lookUps, new StampedPages());
+        FrameRef user = pool.newRef();
+        assertThat(pool.share(PAGE, user)).isEqualTo(PagePool.SHARED);
+        assertThatThrownBy(() -> pool.invalidate(PAGE, PAGE, false)).isInstanceOf(WaitTimeoutException.class);
+        user.endShare();
+
+        pool.invalidate(PAGE, PAGE, false);
+
+        assertThat(FrameState.isFree(states.state(user.frame())))
+                .as("whether the frame is free whose page was in use for too long")
+                .isTrue();
+        pool.checkIntegrity();
+    }
+
+    /** A pool of its own, which counts look-ups. */
+    private PagePool pool(Duration patience, AtomicInteger lookUps, PageSource source) {
+        PoolOptions options = new PoolOptions(
+                "",
+                FRAMES,
+                FRAMES,
+                true,
+                patience,
+                "",
+                IllegalStateException::new,
+                patience,
+                LongWaitHandler.GIVE_UP::onLongWait);
+        return new PagePool(
+                options,
+                512,
+                Policies.create(Policies.DEFAULT, ClockHand.DEFAULT, FRAMES),
+                (frames, made) -> {
+                    states = made;
+                    return new StaleHints(Pools.newTable(frames, made)) {
+                        @Override
+                        public int find(long id) {
+                            lookUps.getAndIncrement();
+                            return super.find(id);
+                        }
+                    };
+                },
+                source,
+                true,
+                false);
     }
 
     /** The loader looks first before it maps the page, and must look again when it has. */
