@@ -215,8 +215,26 @@ public final class BufferPool implements AutoCloseable {
      */
     public PagedFile open(int number, Path file, FileOption... options) throws IOException {
         checkOpen();
-        return new PagedFile(
-                this, files.open(number, file.toString(), () -> FilePageStore.open(file, pageBytes(), options)));
+        return new PagedFile(this, files.open(number, file.toString(), () -> openStore(file, options)));
+    }
+
+    /**
+     * Opens a file under a number that the pool chooses: for an engine that stores no page ids, so that a file may have
+     * another number after each start. A number is used again when all others were.
+     *
+     * @param file the file; no other pool or process may use it meanwhile
+     * @param options as of {@link #open(int, Path, FileOption...)}
+     * @return the file, which has the {@linkplain PagedFile#number number}
+     * @throws IOException as {@link #open(int, Path, FileOption...)}
+     * @throws IllegalStateException if the pool is closed, or all numbers are in use
+     */
+    public PagedFile open(Path file, FileOption... options) throws IOException {
+        checkOpen();
+        return new PagedFile(this, files.open(file.toString(), () -> openStore(file, options)));
+    }
+
+    private PageStore openStore(Path file, FileOption... options) throws IOException {
+        return FilePageStore.open(file, pageBytes(), options);
     }
 
     /**
@@ -232,6 +250,24 @@ public final class BufferPool implements AutoCloseable {
      * @throws IllegalStateException if the pool is closed
      */
     public PagedFile open(int number, PageStore store) throws IOException {
+        checkFits(store);
+        return new PagedFile(this, files.open(number, store));
+    }
+
+    /**
+     * Adds a store under a number that the pool chooses; see {@link #open(Path, FileOption...)}.
+     *
+     * @param store as of {@link #open(int, PageStore)}
+     * @return the file, which has the {@linkplain PagedFile#number number}
+     * @throws IOException if its length cannot be read
+     * @throws IllegalStateException if the pool is closed, or all numbers are in use
+     */
+    public PagedFile open(PageStore store) throws IOException {
+        checkFits(store);
+        return new PagedFile(this, files.open(store));
+    }
+
+    private void checkFits(PageStore store) {
         checkOpen();
         for (ByteRange own : store.ownBytes()) {
             if (lsnOffset >= 0 && own.overlaps(lsnOffset, Long.BYTES)) {
@@ -240,7 +276,6 @@ public final class BufferPool implements AutoCloseable {
                                 + lsnOffset + ", and " + own + " of the store overlaps its eight bytes");
             }
         }
-        return new PagedFile(this, files.open(number, store));
     }
 
     /**
@@ -475,6 +510,20 @@ public final class BufferPool implements AutoCloseable {
 
     void checkOpen() {
         fixer.checkOpen();
+    }
+
+    /**
+     * Tells whether a page is in memory at the moment, and has been read; it may leave at once. Neither waits nor
+     * reads, and does not count as a use of the page. For a planner or a prefetcher, which would do without if the page
+     * is there.
+     *
+     * @param id the page
+     * @return false also if there is no such page
+     * @throws IllegalStateException if the pool is closed
+     */
+    public boolean isResident(long id) {
+        checkOpen();
+        return pages.isResident(id);
     }
 
     // --- changed pages -----------------------------------------------------------------------------------------------

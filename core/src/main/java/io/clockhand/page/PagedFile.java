@@ -14,7 +14,8 @@ import java.util.List;
 
 /**
  * A file of a pool. Its number is chosen by the engine, which may store it: page ids in log records and child pointers
- * mean the same page after a restart, when the file is opened under the same number.
+ * mean the same page after a restart, when the file is opened under the same number. An engine that stores no page ids
+ * lets the pool choose.
  *
  * <pre>{@code
  * PagedFile orders = pool.open(7, Path.of("orders.db"), FileOption.CREATE);
@@ -39,7 +40,7 @@ public final class PagedFile implements AutoCloseable {
         this.file = file;
     }
 
-    /** {@return the number that the engine gave the file, 0 to 1,048,575} */
+    /** {@return the number that the engine or the pool gave the file, 0 to 1,048,575} */
     public int number() {
         return file.number();
     }

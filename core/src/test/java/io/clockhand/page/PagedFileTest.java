@@ -79,6 +79,64 @@ class PagedFileTest {
     }
 
     @Test
+    void poolChoosesNumbersThatAreFree() throws IOException {
+        try (BufferPool pool = small().build()) {
+            pool.open(1, new StampedStore(3));
+            PagedFile first = pool.open(new StampedStore(3));
+            PagedFile second = pool.open(folder.resolve("chosen.db"), FileOption.CREATE);
+            assertThat(List.of(first.number(), second.number())).containsExactly(0, 2);
+            expectRight(pool, first, 2);
+            assertThat(pool.file(2).orElseThrow().name()).endsWith("chosen.db");
+            first.close();
+            assertThat(pool.open(new StampedStore(3)).number())
+                    .as("a number, while 0 was in use a moment ago")
+                    .isEqualTo(3);
+            assertThatThrownBy(() -> pool.open(folder.resolve("missing.db"))).isInstanceOf(NoSuchFileException.class);
+            assertThatThrownBy(() -> pool.open(3, new StampedStore(3)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("in use by stamped");
+        }
+    }
+
+    @Test
+    void threadsThatOpenFilesAtOnceGetDifferentNumbers() throws IOException {
+        try (BufferPool pool = small().build()) {
+            List<Workers.Worker<Integer>> openers = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                openers.add(workers.start(() -> pool.open(new StampedStore(1)).number()));
+            }
+            assertThat(openers.stream().map(Workers.Worker::result)).doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void pageIsResidentFromItsReadToItsEviction() throws IOException {
+        StampedStore store = new StampedStore(20);
+        try (BufferPool pool = small().build()) {
+            PagedFile file = pool.open(0, store);
+            Gate gate = new Gate();
+            store.beforeRead(page -> {
+                gate.pass();
+                return StampedStore.Outcome.GOOD;
+            });
+            assertThat(pool.isResident(file.id(3))).isFalse();
+            Workers.Worker<Void> reader = workers.run(() -> pool.fix(file.id(3)).close());
+            gate.awaitReached();
+            assertThat(pool.isResident(file.id(3))).as("while it is read").isFalse();
+            gate.open();
+            reader.result();
+            assertThat(pool.isResident(file.id(3))).isTrue();
+            assertThat(pool.isResident(file.id(4))).isFalse();
+            for (int page = 5; page < 15; page++) {
+                pool.fix(file.id(page)).close();
+            }
+            assertThat(pool.isResident(file.id(3))).isFalse();
+            assertThat(pool.isResident(PageId.of(1, 0))).isFalse();
+            assertThat(pool.isResident(-1)).isFalse();
+        }
+    }
+
+    @Test
     void numberOfAFileThatCouldNotBeOpenedIsFree() throws IOException {
         try (BufferPool pool = small().build()) {
             assertThatThrownBy(() -> pool.open(7, folder.resolve("missing.db")))

@@ -13,10 +13,10 @@ import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.io.PageStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.IntPredicate;
 
 /**
@@ -51,8 +51,10 @@ public final class FileTable implements PageSource, PageTarget {
     private final ByteBuffer zeros;
     private final NumberedFiles files = new NumberedFiles();
     private final Object lock = new Object();
-    /** Numbers of files that are being opened. Guarded by the lock. */
-    private final Set<Integer> opening = new HashSet<>();
+    /** Numbers of files that are being opened. A list has room before it adds. Guarded by the lock. */
+    private final List<Integer> opening = new ArrayList<>();
+    /** The number that is tried first for a file that may have any. Guarded by the lock. */
+    private int next;
     /** Guarded by the lock. */
     private boolean closed;
     /** Whether the store of a file, open or closed, prefers batches. Written under the lock. */
@@ -114,13 +116,21 @@ public final class FileTable implements PageSource, PageTarget {
 
     /** Opens a store, and adds it under a number that is free; closes it if that fails. */
     public PageFile open(int number, String name, Opener opener) throws IOException {
-        Integer reserved = reserve(number, name);
+        return open(reserve(number, name), opener);
+    }
+
+    /** Opens a store, and adds it under any number that is free; closes it if that fails. */
+    public PageFile open(String name, Opener opener) throws IOException {
+        return open(reserveAny(name), opener);
+    }
+
+    private PageFile open(Integer reserved, Opener opener) throws IOException {
         try {
-            boolean shared = askForSharedUpdates(number); // may throw, so it comes before the file is created
+            boolean shared = askForSharedUpdates(reserved); // may throw, so it comes before the file is created
             PageStore store = opener.open();
             boolean added = false;
             try {
-                PageFile file = add(number, store, shared);
+                PageFile file = add(reserved, store, shared);
                 added = true;
                 return file;
             } finally {
@@ -135,13 +145,26 @@ public final class FileTable implements PageSource, PageTarget {
 
     /** Adds a store of the caller's under a number that is free; leaves it open if that fails. */
     public PageFile open(int number, PageStore store) throws IOException {
+        checkPageBytes(store);
+        return add(reserve(number, store.name()), store);
+    }
+
+    /** Adds a store of the caller's under any number that is free; leaves it open if that fails. */
+    public PageFile open(PageStore store) throws IOException {
+        checkPageBytes(store);
+        return add(reserveAny(store.name()), store);
+    }
+
+    private void checkPageBytes(PageStore store) {
         if (store.pageBytes() != pageBytes) {
             throw new IllegalArgumentException("cannot open " + store.name() + ": its pages have " + store.pageBytes()
                     + " bytes, but those of this pool have " + pageBytes);
         }
-        Integer reserved = reserve(number, store.name());
+    }
+
+    private PageFile add(Integer reserved, PageStore store) throws IOException {
         try {
-            return add(number, store, askForSharedUpdates(number));
+            return add(reserved, store, askForSharedUpdates(reserved));
         } finally {
             endReservation(reserved);
         }
@@ -164,12 +187,31 @@ public final class FileTable implements PageSource, PageTarget {
                                 ? ", whose removal is not complete; call close or drop again"
                                 : "; close that file first, or use another number"));
             }
-            if (!opening.add(reserved)) {
+            if (opening.contains(reserved)) {
                 throw new IllegalArgumentException("cannot open " + what + " as file " + number
                         + ": another thread is opening a file of that number");
             }
+            opening.add(reserved);
             return reserved;
         }
+    }
+
+    /** The numbers go round, so one that was free a moment ago is not used soon. */
+    private Integer reserveAny(String what) {
+        synchronized (lock) {
+            checkOpen();
+            for (int tries = 0; tries <= PageId.GREATEST_FILE; tries++) {
+                Integer number = next;
+                next = next == PageId.GREATEST_FILE ? 0 : next + 1;
+                PageFile holder = files.get(number);
+                if ((holder == null || holder.isGone()) && !opening.contains(number)) {
+                    opening.add(number);
+                    return number;
+                }
+            }
+        }
+        throw new IllegalStateException("cannot open " + what + ": all numbers of files, 0 to " + PageId.GREATEST_FILE
+                + ", are in use; close files first");
     }
 
     private PageFile add(int number, PageStore given, boolean shared) throws IOException {
@@ -203,7 +245,7 @@ public final class FileTable implements PageSource, PageTarget {
 
     private void endReservation(Integer reserved) {
         synchronized (lock) {
-            opening.remove(reserved);
+            opening.remove(opening.indexOf(reserved));
         }
     }
 

@@ -465,6 +465,18 @@ public final class PagePool {
         invalidation.invalidate(first, last, writes);
     }
 
+    /**
+     * {@return whether a page is loaded at the moment}
+     *
+     * @param id the page
+     */
+    public boolean isResident(long id) {
+        int frame = table.find(id);
+        return frame != NONE
+                && FrameState.content(states.state(frame)) == FrameState.READY
+                && states.identity(frame) == id;
+    }
+
     /** Drops a pin from a frame that the caller has pinned. */
     public void unpin(int frame) {
         pool.unpin(frame);
