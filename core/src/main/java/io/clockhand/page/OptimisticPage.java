@@ -94,8 +94,19 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
             id = pageId;
             showNext(ref.buffer());
         } else {
-            readWithCare(pageId);
+            readWithCare(pageId, false);
         }
+    }
+
+    /**
+     * As {@link #read(long)}, for a scan; see {@link PageGuard#fixForScan}. Under any policy a page that is in memory
+     * is read without a latch.
+     *
+     * @param pageId the page
+     * @throws IOException as {@link #read(long)}
+     */
+    public void readForScan(long pageId) throws IOException {
+        readWithCare(pageId, true);
     }
 
     /**
@@ -137,7 +148,7 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
         }
     }
 
-    private void readWithCare(long pageId) throws IOException {
+    private void readWithCare(long pageId, boolean scans) throws IOException {
         checkThread();
         if (shared) {
             endShare();
@@ -150,13 +161,13 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
             id = pageId;
             failures = 0;
         }
-        if (failures >= TRIES || !readUnlatched(pageId)) {
-            readShared(pageId);
+        if (failures >= TRIES || !readUnlatched(pageId, scans)) {
+            readShared(pageId, scans);
         }
     }
 
-    private boolean readUnlatched(long pageId) {
-        if (!pages.beginUnpinned(pageId, ref)) {
+    private boolean readUnlatched(long pageId, boolean scans) {
+        if (!(scans ? pages.beginUnpinnedForScan(pageId, ref) : pages.beginUnpinned(pageId, ref))) {
             return false;
         }
         show(ref.buffer());
@@ -164,10 +175,14 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
         return true;
     }
 
-    private void readShared(long pageId) throws IOException {
+    private void readShared(long pageId, boolean scans) throws IOException {
         end(); // nothing to be read if this fails
         long thread = threadId();
-        fixer.share(pageId, ref, this);
+        if (scans) {
+            fixer.shareForScan(pageId, ref, this);
+        } else {
+            fixer.share(pageId, ref, this);
+        }
         failures = 0;
         shared = true;
         show(ref.buffer(), thread);

@@ -135,6 +135,13 @@ final class PageFixer {
         share(id, read, owner, LatchMode.SHARED);
     }
 
+    /** As {@link #share(long, FrameRef, PageView)}, for a scan. */
+    void shareForScan(long id, FrameRef read, PageView owner) throws IOException {
+        checkOpen();
+        completeShare(pages.shareForScan(id, read), id, read, LatchMode.SHARED);
+        trackShare(id, read, owner, LatchMode.SHARED);
+    }
+
     /** As {@link #share(long, FrameRef, PageView)}, in shared mode or to update rows. */
     void share(long id, FrameRef read, PageView owner, LatchMode mode) throws IOException {
         if (pages.isPlain()) {
@@ -148,7 +155,11 @@ final class PageFixer {
     }
 
     private void share(long id, FrameRef read, LatchMode mode) throws IOException {
-        int frame = pages.share(id, read);
+        completeShare(pages.share(id, read), id, read, mode);
+    }
+
+    /** Waits for the share, if the caller has a pin only. */
+    private void completeShare(int frame, long id, FrameRef read, LatchMode mode) {
         if (frame == PagePool.SHARED) {
             return;
         }

@@ -628,6 +628,18 @@ final class PageMiss implements Residency {
         return true;
     }
 
+    /** Evicts a page, unless it is in use or dirty; never waits. */
+    void dropClean(int frame, long id) {
+        if (!states.tryClaim(frame)) {
+            return;
+        }
+        if (states.identity(frame) == id) {
+            remove(frame);
+        } else {
+            pool.revoke(frame);
+        }
+    }
+
     /** Writes the changes of a page to its file, which is being closed, or forgets them. */
     private void endChanges(int frame, boolean writes) throws IOException {
         boolean ended = false;

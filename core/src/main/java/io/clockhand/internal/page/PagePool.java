@@ -54,6 +54,9 @@ public final class PagePool {
     /** After this many lookups of a page, a thread waits for a change of its frame between two of them. */
     private static final int LOOKUPS = 64;
 
+    /** Of a page that nobody has used but the thread that has read it in. */
+    private static final int LOADED_WEIGHT = 1;
+
     private static final long PAUSE_NANOS = 1_000_000;
 
     /** The policy is notified of every access. */
@@ -97,6 +100,7 @@ public final class PagePool {
     private final PageMiss miss;
     private final Residency residency;
     private final PageInvalidation invalidation;
+    private final ScannedPages scanned;
     private final PoolResize resize;
     private final PageCounters counters = new PageCounters();
     /**
@@ -224,6 +228,7 @@ public final class PagePool {
                 counters,
                 hidden);
         this.residency = blocking ? new SerializedPageIn(miss, pageInLock) : miss;
+        this.scanned = new ScannedPages(options.hardFrames());
         this.invalidation = new PageInvalidation(pool, latches, table, source, options, residency, hidden);
         this.resize = new PoolResize(pool, latches, buffers, residency, source, writer, options);
     }
@@ -357,6 +362,58 @@ public final class PagePool {
                 return frame;
             }
         }
+    }
+
+    /**
+     * As {@link #share}, for a scan: a page that is resident is used without a word to the policy. One that is read in
+     * takes the place of another that a scan has read in, which leaves if nobody has used it since.
+     *
+     * @param id the page
+     * @param read the caller's, which has the share then
+     * @return as {@link #share}
+     * @throws IOException if it could not be read; the next call tries again
+     */
+    public int shareForScan(long id, FrameRef read) throws IOException {
+        pool.enter();
+        for (int lookups = 0; ; lookups++) {
+            int frame = table.find(id);
+            if (frame == NONE) {
+                source.check(id);
+                int place = scanned.takePlace();
+                long former = scanned.takePage(place);
+                if (former != ScannedPages.NONE) {
+                    dropScanned(former);
+                }
+                frame = pageIn(id, read);
+                if (frame != FramePool.LOST) {
+                    scanned.put(place, id);
+                    return frame;
+                }
+            } else if (states.identity(frame) == id && read.acquireShare(frame, id, 0) >= 0) {
+                return SHARED;
+            } else if (tryPinReady(frame, id, 0) || tryPinLoading(frame, id, lookups)) {
+                return frame;
+            }
+        }
+    }
+
+    private void dropScanned(long id) {
+        int frame = table.find(id);
+        if (frame != NONE && FrameState.weight(states.state(frame)) <= LOADED_WEIGHT) {
+            miss.dropClean(frame, id);
+        }
+    }
+
+    /**
+     * As {@link #beginUnpinned}, for a scan: under any policy, which is not told.
+     *
+     * @param id the page
+     * @param read the caller's; gives the buffer, and validates in the end
+     * @return false if the page is not resident, or is being written
+     */
+    public boolean beginUnpinnedForScan(long id, FrameRef read) {
+        int frame = table.find(id);
+        return frame != NONE && read.begin(frame, id, 0);
     }
 
     private int pageIn(long id, FrameRef read) throws IOException {
