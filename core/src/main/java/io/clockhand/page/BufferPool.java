@@ -481,7 +481,9 @@ public final class BufferPool implements AutoCloseable {
         try {
             return reader.read(id, function);
         } finally {
-            readers.putBack(thread, reader);
+            if (!reader.isLatched()) { // it is if the stack has overflowed as the latch was to be released
+                readers.putBack(thread, reader);
+            }
         }
     }
 

@@ -332,6 +332,11 @@ public final class OptimisticPage extends PageView implements AutoCloseable {
         end();
     }
 
+    /** {@return whether this has a latch} */
+    boolean isLatched() {
+        return shared;
+    }
+
     private void endShare() {
         checkUser();
         long before = ref.release(); // if the stack overflows here, this has the share still

@@ -87,7 +87,8 @@ public final class PageGuard extends PageView implements AutoCloseable {
     /**
      * Fixes a page in shared mode for a scan, which reads many pages once: a merge, a backup, the check of a checksum.
      * A page that is in memory stays as hot or cold as it is. One that has to be read in leaves again after some more
-     * pages of scans, unless somebody uses it meanwhile. So a scan, however long, takes less than a hundredth of the
+     * pages of scans, unless it is in use or dirty then; under a policy of the clock family with weights, as the
+     * default is, not if somebody has used it meanwhile. So a scan, however long, takes less than a hundredth of the
      * frames from the other pages, whatever the replacement policy. For pages that one goes back to, use {@link #fix}.
      *
      * @param pageId the page

@@ -823,7 +823,7 @@ public abstract sealed class PageView
     // --- checks ------------------------------------------------------------------------------------------------------
 
     final void checkRange(int offset, int length) {
-        if ((offset | length | (limit - length - offset) | (limit - 1)) < 0) {
+        if ((offset | length | (limit - 1)) < 0 || length > limit - offset) {
             checkUser();
             Objects.checkFromIndexSize(offset, length, pageBytes);
         }

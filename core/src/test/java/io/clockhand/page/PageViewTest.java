@@ -388,6 +388,8 @@ class PageViewTest {
         assertThatThrownBy(() -> page.compareBytes(0, -1, new byte[20], 0, 20))
                 .isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> page.getBytes(0, new byte[20], 1, 20)).isInstanceOf(IndexOutOfBoundsException.class);
+        expectOutside(() -> page.compareBytes(Integer.MAX_VALUE, Integer.MAX_VALUE, new byte[0], 0, 0));
+        expectOutside(() -> page.compareBytes(2, Integer.MAX_VALUE, new byte[0], 0, 0));
     }
 
     private static void expectRefused(int length, IntConsumer access) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.io.MemoryPageStore;
 import io.clockhand.policy.Policies;
+import io.clockhand.testing.Gate;
 import io.clockhand.testing.Pools;
 import io.clockhand.testing.Tier;
 import io.clockhand.testing.Workers;
@@ -145,6 +146,53 @@ class ScanTest {
                 assertThat(changed.getLong(0)).isEqualTo(77);
             }
         }
+    }
+
+    /** Where the misses have a lock in common, a scan that waits for it must not have the last frame. */
+    @Test
+    void scanWaitsForTheLockOfMissesWithoutAFrame() throws IOException {
+        Gate gate = new Gate();
+        store.beforeRead(page -> {
+            if (page == 200) {
+                gate.pass();
+            }
+            return StampedStore.Outcome.GOOD;
+        });
+        int frames = 128; // a scan keeps one of them
+        try (BufferPool pool = Pools.builder()
+                .pageBytes(StampedStore.PAGE_BYTES)
+                .frames(frames)
+                .policy("lru")
+                .tuning(t -> t.flushThreads(0).pageIn(PageIn.BLOCKING))
+                .build()) {
+            PagedFile file = pool.open(0, store);
+            pool.newGuard().fixForScan(file.id(0)).close();
+            List<PageGuard> pinned = new ArrayList<>();
+            for (int page = 1; page < frames - 1; page++) {
+                pinned.add(pool.fix(file.id(page)));
+            }
+            PageGuard last = pool.newGuard();
+            Worker<Void> holder = workers.run(() -> {
+                last.fix(file.id(200)); // stays fixed until the others have ended
+                awaitScan(pool, file);
+                last.close();
+            });
+            gate.awaitReached();
+            Worker<Void> other = workers.run(() -> pool.fix(file.id(201)).close());
+            other.awaitParked();
+            Worker<Void> scan =
+                    workers.run(() -> pool.newGuard().fixForScan(file.id(202)).close());
+            scan.awaitParked();
+            gate.open();
+            other.result();
+            scan.result();
+            holder.result();
+            pinned.forEach(PageGuard::close);
+        }
+    }
+
+    private static void awaitScan(BufferPool pool, PagedFile file) {
+        Workers.await(() -> pool.isResident(file.id(202)), "the scan does not read its page");
     }
 
     @Test

@@ -240,8 +240,8 @@ public final class FrameMemory {
         try {
             for (int slab = Math.max(1, slabs(slabShift, limit)); slab < slabs.length && slabs[0] != null; slab++) {
                 if (!isMissing(slab) && memory.canDrop()) {
-                    SLAB.setRelease(slabs, slab, slabs[0]); // as long as any other
-                    VIEWS.setRelease(views, slab, null);
+                    SLAB.setVolatile(slabs, slab, slabs[0]); // as long as any other
+                    VIEWS.setVolatile(views, slab, null);
                     memory.dropped(bytesOfSlab(slab));
                     bytes += bytesOfSlab(slab);
                 }
@@ -265,8 +265,8 @@ public final class FrameMemory {
         try {
             closed = true;
             for (int slab = 0; slab < slabs.length; slab++) {
-                SLAB.setRelease(slabs, slab, null);
-                VIEWS.setRelease(views, slab, null);
+                SLAB.setVolatile(slabs, slab, null);
+                VIEWS.setVolatile(views, slab, null);
             }
             return memory.close(inUse);
         } finally {
@@ -619,9 +619,18 @@ public final class FrameMemory {
         SlabViews found = (SlabViews) VIEWS.getAcquire(views, buffer >> slabShift);
         if (found == null || !found.areOf(slab)) {
             found = new SlabViews(slab);
-            VIEWS.setRelease(views, buffer >> slabShift, found);
+            VIEWS.setVolatile(views, buffer >> slabShift, found);
+            forgetIfGone(buffer >> slabShift, slab, found);
         }
         return found;
+    }
+
+    /** A slab that was given back meanwhile would be kept from the collector; of the two threads one sees the other. */
+    @SuppressWarnings("ReferenceEquality") // the very slab
+    private void forgetIfGone(int slab, ByteBuffer bytes, SlabViews made) {
+        if (SLAB.getVolatile(slabs, slab) != bytes) {
+            VIEWS.compareAndSet(views, slab, made, null);
+        }
     }
 
     private ByteBuffer slab(int buffer) {

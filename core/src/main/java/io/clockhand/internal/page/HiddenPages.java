@@ -12,8 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>The {@code count} is incremented by the thread that hides a page, <i>before</i> the page is unmapped and
  * <i>after</i> its frame says so. {@code swept} is the count that a thread has read before it looked at all frames, and
  * met no such page. So while both are equal there is none: one that was hidden before that look began would have been
- * met, and one that was hidden later is counted once more after that. Both are volatile; of two threads that store to
- * {@code swept} the one with the lesser count may be the last, which costs another look.
+ * met, and one that was hidden later is counted once more after that. A thread that looks pages up tests this before
+ * and after that: one that it has missed, since it was hidden meanwhile, had been counted by then. Both are volatile;
+ * of two threads that store to {@code swept} the one with the lesser count may be the last, which costs another look.
  *
  * <p>Thread-safe.
  */

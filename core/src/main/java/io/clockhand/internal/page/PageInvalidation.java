@@ -20,7 +20,8 @@ import java.lang.invoke.VarHandle;
  * ({@link PageSource}). At least one sees the other: the caller stores that the pages are gone, fences, then looks; the
  * loader maps by CAS, then checks.
  *
- * <p>While there may be {@linkplain HiddenPages pages that no look-up finds}, every frame is looked at, too.
+ * <p>If there may be {@linkplain HiddenPages pages that no look-up finds}, before the look-ups or after them, every
+ * frame is looked at.
  *
  * <p><b>First unmap all</b>, each under a pin, so that no later thread finds one, however long the wait for another is.
  * Threads that have found one before may still come in; there are fewer and fewer of them. <b>Then claim each frame</b>
@@ -77,9 +78,11 @@ final class PageInvalidation {
         Throwable failure = null;
         boolean complete = false;
         try {
-            failure = hidden.areNone() && PageTable.isFaster(first, last, options.hardFrames())
-                    ? invalidateFound(first, last, writes)
-                    : invalidateScanned(first, last, writes);
+            boolean found = hidden.areNone() && PageTable.isFaster(first, last, options.hardFrames());
+            failure = found ? invalidateFound(first, last, writes) : invalidateScanned(first, last, writes);
+            if (found && failure == null && !hidden.areNone()) { // one may have been hidden before its look-up
+                failure = invalidateScanned(first, last, writes);
+            }
             complete = failure == null;
         } finally {
             if (!complete) {

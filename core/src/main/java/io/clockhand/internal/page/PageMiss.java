@@ -628,8 +628,8 @@ final class PageMiss implements Residency {
         return true;
     }
 
-    /** Evicts a page, unless it is in use or dirty; never waits. */
-    void dropClean(int frame, long id) {
+    @Override
+    public void dropClean(int frame, long id) {
         if (!states.tryClaim(frame)) {
             return;
         }

@@ -357,7 +357,7 @@ public final class PagePool {
                 }
             } else if (read != null && tryShare(frame, id, read)) {
                 return SHARED;
-            } else if (tryPinReady(frame, id) || tryPinLoading(frame, id, lookups)) {
+            } else if (tryPinReady(frame, id) || tryPinLoading(frame, id, lookups, weightCap())) {
                 onHit(frame);
                 return frame;
             }
@@ -366,7 +366,8 @@ public final class PagePool {
 
     /**
      * As {@link #share}, for a scan: a page that is resident is used without a word to the policy. One that is read in
-     * takes the place of another that a scan has read in, which leaves if nobody has used it since.
+     * takes the place of another that a scan has read in, which leaves; under a policy that keeps weights not if
+     * somebody has used it since, as far as the weight tells.
      *
      * @param id the page
      * @param read the caller's, which has the share then
@@ -391,7 +392,7 @@ public final class PagePool {
                 }
             } else if (states.identity(frame) == id && read.acquireShare(frame, id, 0) >= 0) {
                 return SHARED;
-            } else if (tryPinReady(frame, id, 0) || tryPinLoading(frame, id, lookups)) {
+            } else if (tryPinReady(frame, id, 0) || tryPinLoading(frame, id, lookups, 0)) {
                 return frame;
             }
         }
@@ -400,7 +401,7 @@ public final class PagePool {
     private void dropScanned(long id) {
         int frame = table.find(id);
         if (frame != NONE && FrameState.weight(states.state(frame)) <= LOADED_WEIGHT) {
-            miss.dropClean(frame, id);
+            residency.dropClean(frame, id);
         }
     }
 
@@ -597,11 +598,11 @@ public final class PagePool {
     }
 
     /** Pins the frame of a page that another thread brings in or evicts; false if the page has left the frame. */
-    private boolean tryPinLoading(int frame, long id, int lookups) throws IOException {
+    private boolean tryPinLoading(int frame, long id, int lookups, int cap) throws IOException {
         if (lookups >= LOOKUPS) {
             awaitChange(frame, id, () -> mayBePinned(frame, id));
         }
-        if (states.tryPin(frame, weightCap()) == FrameStates.NOT_PINNED) {
+        if (states.tryPin(frame, cap) == FrameStates.NOT_PINNED) {
             pool.awaitUnclaimed(frame);
             return false;
         }

@@ -53,4 +53,12 @@ interface Residency {
      * @throws IOException if the page could not be written; it stays in its frame
      */
     boolean tryRemove(int frame, long id, boolean writes) throws IOException;
+
+    /**
+     * Evicts a page, unless it is in use or dirty; never waits for a user of it.
+     *
+     * @param frame any frame
+     * @param id the page
+     */
+    void dropClean(int frame, long id);
 }

@@ -61,4 +61,14 @@ final class SerializedPageIn implements Residency {
             lock.unlock();
         }
     }
+
+    @Override
+    public void dropClean(int frame, long id) {
+        lock.lock();
+        try {
+            residency.dropClean(frame, id);
+        } finally {
+            lock.unlock();
+        }
+    }
 }

@@ -22,6 +22,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -169,7 +171,7 @@ class PageInvalidationTest {
         AtomicInteger reads = new AtomicInteger();
         AtomicInteger lookUps = new AtomicInteger();
         AtomicBoolean gone = new AtomicBoolean();
-        PagePool pool = pool(LONG, lookUps, new StampedPages() {
+        PagePool pool = pool(LONG, lookUps::getAndIncrement, new StampedPages() {
             @Override
             public void check(long id) {
                 if (gone.get()) {
@@ -218,10 +220,62 @@ class PageInvalidationTest {
         }
     }
 
+    /** The first reader's failure hides the page after the invalidation has begun, and before it looks the page up. */
+    @Test
+    void threadThatReadsAPageWhichIsHiddenDuringTheLookUpIsWaitedFor() throws IOException {
+        CountDownLatch both = new CountDownLatch(2);
+        CountDownLatch fail = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicInteger reads = new AtomicInteger();
+        AtomicBoolean gone = new AtomicBoolean();
+        List<Worker<Integer>> readers = new ArrayList<>();
+        PagePool pool = pool(
+                LONG,
+                () -> {
+                    if (gone.get() && fail.getCount() > 0) { // the look-up of the invalidation
+                        fail.countDown();
+                        assertThat(readers.get(0).failure()).hasMessageContaining("injected");
+                    }
+                },
+                new StampedPages() {
+                    @Override
+                    public void check(long id) {
+                        if (gone.get()) {
+                            throw new NoSuchPageException("truncated");
+                        }
+                    }
+
+                    @Override
+                    public void read(long id, ByteBuffer target) throws IOException {
+                        int turn = reads.getAndIncrement();
+                        both.countDown();
+                        await(both);
+                        if (turn == 0) {
+                            await(fail);
+                            throw new IOException("injected");
+                        }
+                        await(end);
+                        super.read(id, target);
+                    }
+                });
+        readers.add(workers.start(() -> pool.pin(PAGE)));
+        readers.get(0).awaitParked();
+        readers.add(workers.start(() -> pool.pin(PAGE)));
+        await(both);
+
+        gone.set(true);
+        Worker<Void> invalidation = workers.run(() -> pool.invalidate(PAGE, PAGE, false));
+        await(fail);
+        invalidation.awaitParked();
+        end.countDown();
+        invalidation.result();
+        assertThat(readers.get(1).failure()).isInstanceOf(NoSuchPageException.class);
+        pool.checkIntegrity();
+    }
+
     @Test
     void pageThatATimeOutHasLeftBehindIsEvictedByTheNextCall() throws IOException {
-        AtomicInteger lookUps = new AtomicInteger();
-        PagePool pool = pool(Duration.ofMillis(20), lookUps, new StampedPages());
+        PagePool pool = pool(Duration.ofMillis(20), () -> {}, new StampedPages());
         FrameRef user = pool.newRef();
         assertThat(pool.share(PAGE, user)).isEqualTo(PagePool.SHARED);
         assertThatThrownBy(() -> pool.invalidate(PAGE, PAGE, false)).isInstanceOf(WaitTimeoutException.class);
@@ -235,8 +289,8 @@ class PageInvalidationTest {
         pool.checkIntegrity();
     }
 
-    /** A pool of its own, which counts look-ups. */
-    private PagePool pool(Duration patience, AtomicInteger lookUps, PageSource source) {
+    /** A pool of its own. */
+    private PagePool pool(Duration patience, Runnable beforeLookUp, PageSource source) {
         PoolOptions options = new PoolOptions(
                 "",
                 FRAMES,
@@ -256,7 +310,7 @@ class PageInvalidationTest {
                     return new StaleHints(Pools.newTable(frames, made)) {
                         @Override
                         public int find(long id) {
-                            lookUps.getAndIncrement();
+                            beforeLookUp.run();
                             return super.find(id);
                         }
                     };
