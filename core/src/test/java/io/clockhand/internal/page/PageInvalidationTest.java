@@ -194,7 +194,7 @@ class PageInvalidationTest {
             }
         });
         Worker<Integer> first = workers.start(() -> pool.pin(PAGE));
-        first.awaitParked();
+        Workers.await(() -> reads.get() == 1, "the page is not read");
         Worker<Integer> second = workers.start(() -> pool.pin(PAGE));
         assertThat(first.failure()).hasMessageContaining("injected");
 
@@ -259,7 +259,7 @@ class PageInvalidationTest {
                     }
                 });
         readers.add(workers.start(() -> pool.pin(PAGE)));
-        readers.get(0).awaitParked();
+        Workers.await(() -> reads.get() == 1, "the page is not read");
         readers.add(workers.start(() -> pool.pin(PAGE)));
         await(both);
 
