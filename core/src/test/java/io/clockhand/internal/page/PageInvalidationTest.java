@@ -228,6 +228,7 @@ class PageInvalidationTest {
         CountDownLatch end = new CountDownLatch(1);
         AtomicInteger reads = new AtomicInteger();
         AtomicBoolean gone = new AtomicBoolean();
+        AtomicBoolean hidden = new AtomicBoolean();
         List<Worker<Integer>> readers = new ArrayList<>();
         PagePool pool = pool(
                 LONG,
@@ -235,6 +236,7 @@ class PageInvalidationTest {
                     if (gone.get() && fail.getCount() > 0) { // the look-up of the invalidation
                         fail.countDown();
                         assertThat(readers.get(0).failure()).hasMessageContaining("injected");
+                        hidden.set(true);
                     }
                 },
                 new StampedPages() {
@@ -265,7 +267,7 @@ class PageInvalidationTest {
 
         gone.set(true);
         Worker<Void> invalidation = workers.run(() -> pool.invalidate(PAGE, PAGE, false));
-        await(fail);
+        Workers.await(hidden::get, "the page is not hidden");
         invalidation.awaitParked();
         end.countDown();
         invalidation.result();
