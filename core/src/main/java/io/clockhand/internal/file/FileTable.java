@@ -245,7 +245,7 @@ public final class FileTable implements PageSource, PageTarget {
 
     private void endReservation(Integer reserved) {
         synchronized (lock) {
-            opening.remove(opening.indexOf(reserved));
+            opening.remove(/* element */ reserved);
         }
     }
 
