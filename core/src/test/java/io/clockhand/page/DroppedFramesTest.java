@@ -86,17 +86,23 @@ class DroppedFramesTest {
         expectThrown(file::create);
     }
 
-    @Test
-    void failedPoolIsClosedThoughACreationNeverEnds() throws IOException {
-        BufferPool impatient = impatient().build();
-        PagedFile file = impatient.open(0, store);
-        CountDownLatch end = new CountDownLatch(1);
+    /** {@return a thread that is creating a page, and fails when it may go on} */
+    private Worker<?> creationThatFails(PagedFile file, CountDownLatch end) {
         beforeExtend = () -> {
             end.await();
             throw error;
         };
         Worker<?> creation = workers.run(file::create);
         creation.awaitParked();
+        return creation;
+    }
+
+    @Test
+    void failedPoolIsClosedThoughACreationNeverEnds() throws IOException {
+        BufferPool impatient = impatient().build();
+        PagedFile file = impatient.open(0, store);
+        CountDownLatch end = new CountDownLatch(1);
+        Worker<?> creation = creationThatFails(file, end);
         impatient.fail(error);
         assertThatCode(impatient::closeWithoutWriting)
                 .as("the close of a failed pool in which a creation does not end")
@@ -110,12 +116,7 @@ class DroppedFramesTest {
     void failureEndsAWaitForACreation() throws IOException {
         PagedFile file = pool.open(0, store);
         CountDownLatch end = new CountDownLatch(1);
-        beforeExtend = () -> {
-            end.await();
-            throw error;
-        };
-        Worker<?> creation = workers.run(file::create);
-        creation.awaitParked();
+        Worker<?> creation = creationThatFails(file, end);
         Worker<?> truncation = workers.run(() -> file.truncate(2));
         truncation.awaitParked();
 

@@ -22,10 +22,15 @@ import java.util.function.IntFunction;
  * copy (direct I/O wants it to be a multiple of a block, which is no larger than a page); a slab of direct memory takes
  * up to a page more for that. A slab that is given back, since the pool shrinks, is replaced by the first one.
  *
- * <p>{@code slabs} is written with release order, under a lock, before one of the slab's buffers is taken, after all of
- * them are retired, and when the pool is closed. A thread that reads the number of a buffer from a word with acquire
- * order sees its slab, or what has replaced it since: then the word was changed before, and a reader does not validate.
- * Nothing replaces the slabs of a closed pool, so an access to one is an {@link IllegalStateException}. Thread-safe.
+ * <p>{@code slabs} is written under a lock: with release order before one of the slab's buffers is taken, and with
+ * volatile order after all of them are retired, and when the pool is closed. A thread that reads the number of a
+ * buffer from a word with acquire order sees its slab, or what has replaced it since: then the word was changed
+ * before, and a reader does not validate. Nothing replaces the slabs of a closed pool, so an access to one is an
+ * {@link IllegalStateException}.
+ *
+ * <p>{@code views} caches the views of each slab. A thread that finds none of the slab that is there now makes them,
+ * stores them with volatile order, and then loads the slab again; the thread that takes a slab away stores that first,
+ * and then null to {@code views}. So at least one of the two removes views of a slab that is gone. Thread-safe.
  */
 public final class FrameMemory {
     /** Returned by {@link #poll} when no buffer is free. */
@@ -625,7 +630,7 @@ public final class FrameMemory {
         return found;
     }
 
-    /** A slab that was given back meanwhile would be kept from the collector; of the two threads one sees the other. */
+    /** Views would keep a slab that was given back meanwhile from the collector. */
     @SuppressWarnings("ReferenceEquality") // the very slab
     private void forgetIfGone(int slab, ByteBuffer bytes, SlabViews made) {
         if (SLAB.getVolatile(slabs, slab) != bytes) {

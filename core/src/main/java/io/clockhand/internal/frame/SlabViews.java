@@ -65,7 +65,7 @@ public final class SlabViews {
         Buffer view = (Buffer) VIEW.getAcquire(views, kind + begin);
         if (view == null) {
             ByteBuffer rest = slab.slice(begin, slab.capacity() - begin);
-            view = maker.apply(rest.order(ByteOrder.nativeOrder()));
+            view = maker.apply(rest.order(NATIVE));
             VIEW.setRelease(views, kind + begin, view);
         }
         return view;

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 final class ScannedPages {
     static final long NONE = -1;
 
-    /** A scan keeps one in so many frames. */
+    /** Scans keep one frame of this number. */
     private static final int FRAMES_PER_PAGE = 128;
     /** Enough for a reader that goes back a few pages, and for what is read ahead. */
     private static final int MOST_PAGES = 64;

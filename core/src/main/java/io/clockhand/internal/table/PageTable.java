@@ -12,9 +12,9 @@ public interface PageTable {
     /** No frame. */
     int NONE = -1;
 
-    /** A lookup takes as long as the look at so many frames, of which the next one comes for less. */
+    /** A lookup takes about as long as a scan takes for this number of frames. */
     int FRAMES_PER_LOOKUP = 4;
-    /** So many lookups cost less than any other work of their callers. */
+    /** This number of lookups costs less than the other work of the callers. */
     int FEW_LOOKUPS = 8;
 
     /**

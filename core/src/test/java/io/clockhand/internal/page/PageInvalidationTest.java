@@ -166,33 +166,11 @@ class PageInvalidationTest {
     /** The first reader's failure has unmapped the page, so no look-up finds it. */
     @Test
     void threadThatReadsAPageWhichAnotherCouldNotReadIsWaitedFor() throws IOException {
-        CountDownLatch both = new CountDownLatch(2);
         CountDownLatch end = new CountDownLatch(1);
         AtomicInteger reads = new AtomicInteger();
         AtomicInteger lookUps = new AtomicInteger();
         AtomicBoolean gone = new AtomicBoolean();
-        PagePool pool = pool(LONG, lookUps::getAndIncrement, new StampedPages() {
-            @Override
-            public void check(long id) {
-                if (gone.get()) {
-                    throw new NoSuchPageException("truncated");
-                }
-            }
-
-            @Override
-            public void read(long id, ByteBuffer target) throws IOException {
-                if (id == PAGE) {
-                    int turn = reads.getAndIncrement();
-                    both.countDown();
-                    await(both);
-                    if (turn == 0) {
-                        throw new IOException("injected");
-                    }
-                    await(end);
-                }
-                super.read(id, target);
-            }
-        });
+        PagePool pool = pool(LONG, lookUps::getAndIncrement, new TwoReads(gone, reads, new CountDownLatch(0), end));
         Worker<Integer> first = workers.start(() -> pool.pin(PAGE));
         Workers.await(() -> reads.get() == 1, "the page is not read");
         Worker<Integer> second = workers.start(() -> pool.pin(PAGE));
@@ -212,6 +190,42 @@ class PageInvalidationTest {
         pool.checkIntegrity();
     }
 
+    /** Two threads read the page at once: the first read fails, and the second one goes on until it may end. */
+    private static final class TwoReads extends StampedPages {
+        private final CountDownLatch both = new CountDownLatch(2);
+        private final AtomicBoolean gone;
+        private final AtomicInteger reads;
+        private final CountDownLatch fail;
+        private final CountDownLatch end;
+
+        TwoReads(AtomicBoolean gone, AtomicInteger reads, CountDownLatch fail, CountDownLatch end) {
+            this.gone = gone;
+            this.reads = reads;
+            this.fail = fail;
+            this.end = end;
+        }
+
+        @Override
+        public void check(long id) {
+            if (gone.get()) {
+                throw new NoSuchPageException("truncated");
+            }
+        }
+
+        @Override
+        public void read(long id, ByteBuffer target) throws IOException {
+            int turn = reads.getAndIncrement();
+            both.countDown();
+            await(both);
+            if (turn == 0) {
+                await(fail);
+                throw new IOException("injected");
+            }
+            await(end);
+            super.read(id, target);
+        }
+    }
+
     private static void await(CountDownLatch latch) {
         try {
             latch.await();
@@ -223,7 +237,6 @@ class PageInvalidationTest {
     /** The first reader's failure hides the page after the invalidation has begun, and before it looks the page up. */
     @Test
     void threadThatReadsAPageWhichIsHiddenDuringTheLookUpIsWaitedFor() throws IOException {
-        CountDownLatch both = new CountDownLatch(2);
         CountDownLatch fail = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         AtomicInteger reads = new AtomicInteger();
@@ -239,31 +252,11 @@ class PageInvalidationTest {
                         hidden.set(true);
                     }
                 },
-                new StampedPages() {
-                    @Override
-                    public void check(long id) {
-                        if (gone.get()) {
-                            throw new NoSuchPageException("truncated");
-                        }
-                    }
-
-                    @Override
-                    public void read(long id, ByteBuffer target) throws IOException {
-                        int turn = reads.getAndIncrement();
-                        both.countDown();
-                        await(both);
-                        if (turn == 0) {
-                            await(fail);
-                            throw new IOException("injected");
-                        }
-                        await(end);
-                        super.read(id, target);
-                    }
-                });
+                new TwoReads(gone, reads, fail, end));
         readers.add(workers.start(() -> pool.pin(PAGE)));
         Workers.await(() -> reads.get() == 1, "the page is not read");
         readers.add(workers.start(() -> pool.pin(PAGE)));
-        await(both);
+        Workers.await(() -> reads.get() == 2, "the page is not read by two threads");
 
         gone.set(true);
         Worker<Void> invalidation = workers.run(() -> pool.invalidate(PAGE, PAGE, false));
