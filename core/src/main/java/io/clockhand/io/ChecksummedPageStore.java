@@ -128,6 +128,23 @@ public final class ChecksummedPageStore implements PageStore {
     public void read(long page, ByteBuffer target) throws IOException {
         int start = target.position();
         store.read(page, target);
+        check(page, target, start);
+    }
+
+    /**
+     * Reads adjacent pages in one run and checks them.
+     *
+     * @throws PageCorruptException of the first page whose checksum is not that of its bytes
+     */
+    @Override
+    public void readRun(long first, ByteBuffer[] targets, int pages) throws IOException {
+        store.readRun(first, targets, pages);
+        for (int i = 0; i < pages; i++) {
+            check(first + i, targets[i], targets[i].position() - pageBytes);
+        }
+    }
+
+    private void check(long page, ByteBuffer target, int start) throws PageCorruptException {
         int expected = checksum(page, target, start);
         int found = bigEndian(target, target.getInt(start + offset));
         if (expected != found) {
@@ -254,6 +271,11 @@ public final class ChecksummedPageStore implements PageStore {
     @Override
     public boolean needsFirstWrite() {
         return true;
+    }
+
+    @Override
+    public boolean readsRuns() {
+        return store.readsRuns();
     }
 
     @Override

@@ -223,6 +223,16 @@ public final class DoubleWritePageStore implements PageStore {
     }
 
     @Override
+    public void readRun(long first, ByteBuffer[] targets, int pages) throws IOException {
+        repeating.readLock().lock();
+        try {
+            store.readRun(first, targets, pages);
+        } finally {
+            repeating.readLock().unlock();
+        }
+    }
+
+    @Override
     public void write(long page, ByteBuffer source) throws IOException {
         FilePageStore.checkTransfer(page, source, pageBytes(), name());
         writeTwice(page, page, 1, null, 0, source);
@@ -238,6 +248,11 @@ public final class DoubleWritePageStore implements PageStore {
         } else {
             writeTwice(first, first + pages - 1, pages, null, 0, source);
         }
+    }
+
+    @Override
+    public boolean readsRuns() {
+        return store.readsRuns();
     }
 
     @Override

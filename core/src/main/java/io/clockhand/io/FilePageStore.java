@@ -215,6 +215,23 @@ public final class FilePageStore implements PageStore {
         apply(page, "read", channel -> transfer.read(channel, page * pageBytes, target, start));
     }
 
+    /** {@return true} */
+    @Override
+    public boolean readsRuns() {
+        return true;
+    }
+
+    /**
+     * In one call of the operating system, straight into the targets, unless direct I/O needs a copy of a page: then
+     * each by itself. One thread at a time in each channel.
+     */
+    @Override
+    public void readRun(long first, ByteBuffer[] targets, int pages) throws IOException {
+        PageBatch.checkTargets(first, targets, pages, pageBytes, path);
+        String what = pages == 1 ? "read" : "read the run that begins with";
+        apply(first, what, channel -> transfer.readRun(channel, first * pageBytes, targets, pages));
+    }
+
     @Override
     public void write(long page, ByteBuffer source) throws IOException {
         checkTransfer(page, source, pageBytes, path);

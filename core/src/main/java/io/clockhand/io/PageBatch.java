@@ -5,7 +5,7 @@ package io.clockhand.io;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Pages in ascending order that one call writes: checks of the call, and the writes of their runs. */
+/** Several pages in one call of a store: checks of the call, and the writes of runs. */
 final class PageBatch {
     private PageBatch() {}
 
@@ -26,6 +26,18 @@ final class PageBatch {
                 throw new IllegalArgumentException("page " + pages[i] + " of " + store + " follows page " + pages[i - 1]
                         + " in a batch; the numbers must ascend");
             }
+        }
+    }
+
+    /** Throws unless the arguments are those of a {@linkplain PageStore#readRun run to be read}. */
+    static void checkTargets(long first, ByteBuffer[] targets, int pages, int pageBytes, Object store) {
+        if (pages < 1 || pages > targets.length) {
+            throw new IllegalArgumentException(
+                    "a run of " + pages + " pages of " + store + " cannot be read into " + targets.length + " buffers");
+        }
+        FilePageStore.checkPosition(first, pages, pageBytes, store);
+        for (int i = 0; i < pages; i++) {
+            FilePageStore.checkTransfer(first + i, targets[i], pageBytes, store);
         }
     }
 

@@ -91,6 +91,36 @@ public interface PageStore extends Closeable {
     void read(long page, ByteBuffer target) throws IOException;
 
     /**
+     * {@return whether {@link #readRun} reads several pages at the cost of about one} False unless a store says
+     * otherwise: then a pool reads pages one by one, several of them concurrently. A store that passes calls on to
+     * another one passes this and {@code readRun} on, too.
+     */
+    default boolean readsRuns() {
+        return false;
+    }
+
+    /**
+     * Reads adjacent pages, each into a target of its own. Unless a store does better, each is read by itself. The
+     * store uses neither the targets nor the array after this has returned or thrown.
+     *
+     * @param first the number of the first page
+     * @param targets get the bytes of a page each, from the first target on; {@code pageBytes} must remain in each,
+     *     and none do afterwards. The array is not changed
+     * @param pages the number of pages, 1 to {@code targets.length}
+     * @throws IllegalArgumentException if a page is negative, there are fewer targets, or one has space for more or
+     *     less than a page
+     * @throws java.io.EOFException if the store ends before the end of the last page
+     * @throws IOException if a page could not be read; any target may hold anything, at any position. Nothing is
+     *     known about the other pages, which may be read one by one
+     */
+    default void readRun(long first, ByteBuffer[] targets, int pages) throws IOException {
+        PageBatch.checkTargets(first, targets, pages, pageBytes(), name());
+        for (int i = 0; i < pages; i++) {
+            read(first + i, targets[i]);
+        }
+    }
+
+    /**
      * Writes a page.
      *
      * @param page its number

@@ -15,14 +15,19 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * the size of a block. So a transfer that ends within a block goes on at the beginning of that block. Bytes elsewhere
  * (on the heap, or at another address) go through a buffer that is aligned: each such transfer copies the page once
  * more. As many of these buffers are kept as were ever in use at the same time; each takes less than two pages of
- * direct memory. Without direct I/O a block is one byte, and every address is aligned.
+ * direct memory, one for runs 256 KiB. Without direct I/O a block is one byte, and every address is aligned.
  *
  * <p>Thread-safe.
  */
 final class PageTransfer {
+    /** More in a call of the operating system is hardly faster. */
+    private static final int RUN_BYTES = 1 << 18;
+
     private final int pageBytes;
     private final int blockBytes;
     private final ConcurrentLinkedQueue<ByteBuffer> aligned = new ConcurrentLinkedQueue<>();
+    /** For runs that are copied, each of {@link #RUN_BYTES} or a page. */
+    private final ConcurrentLinkedQueue<ByteBuffer> runs = new ConcurrentLinkedQueue<>();
 
     /**
      * Makes the transfer of a file.
@@ -72,6 +77,79 @@ final class PageTransfer {
             done = whole;
         }
         return 0;
+    }
+
+    /**
+     * Reads adjacent pages: with one call of a channel that has a position, straight into the targets. Nothing else
+     * uses that position, and threads take turns for it. Of a channel without one, with one call for a buffer of pages,
+     * which are then copied.
+     *
+     * @param channel the file; its monitor is taken, which nobody else takes
+     * @param at where the first page begins in it
+     * @param targets get a page each: its last bytes are those before the limit, wherever the position is
+     * @param pages the number of pages
+     * @return 0
+     * @throws EOFException if the file ends before the end of the last page
+     * @throws IOException if they could not be read; any of the targets may hold anything
+     */
+    long readRun(FileChannel channel, long at, ByteBuffer[] targets, int pages) throws IOException {
+        boolean aligned = true;
+        for (int i = 0; i < pages; i++) {
+            targets[i].position(start(targets[i])); // an earlier attempt may have read some of it
+            aligned &= isAligned(targets[i], start(targets[i]));
+        }
+        if (pages > 1 && aligned && !(channel instanceof Uninterruptible)) {
+            synchronized (channel) {
+                channel.position(at).read(targets, 0, pages);
+            }
+        } else if (pages > 1) {
+            readAndCopy(channel, at, targets, pages);
+        }
+        for (int i = 0; i < pages; i++) {
+            if (targets[i].hasRemaining()) { // what the device gave short, or all
+                read(channel, at + (long) i * pageBytes, targets[i], start(targets[i]));
+            }
+        }
+        return 0;
+    }
+
+    /** Reads as many of the pages as it can. */
+    private void readAndCopy(FileChannel channel, long at, ByteBuffer[] targets, int pages) throws IOException {
+        ByteBuffer between = takeForRun();
+        if (between == null) {
+            return;
+        }
+        try {
+            int read = 0;
+            while (read < pages) {
+                int wanted = Math.min(pages - read, between.capacity() / pageBytes);
+                between.clear().limit(wanted * pageBytes);
+                channel.read(between, at + (long) read * pageBytes);
+                int whole = between.position() / pageBytes;
+                for (int i = 0; i < whole; i++) {
+                    targets[read + i].put(between.slice(i * pageBytes, pageBytes));
+                }
+                read += whole;
+                if (whole < wanted) {
+                    return; // for a reason that the read of a single page meets, too
+                }
+            }
+        } finally {
+            runs.offer(between);
+        }
+    }
+
+    private ByteBuffer takeForRun() {
+        ByteBuffer free = runs.poll();
+        try {
+            return free != null ? free : allocate(Math.max(pageBytes, RUN_BYTES));
+        } catch (OutOfMemoryError e) {
+            return null; // each page can be read without it
+        }
+    }
+
+    private int start(ByteBuffer target) {
+        return target.limit() - pageBytes;
     }
 
     private boolean isBehindEnd(FileChannel channel, long at) throws IOException {
@@ -131,8 +209,13 @@ final class PageTransfer {
 
     private ByteBuffer take() {
         ByteBuffer free = aligned.poll();
-        return free != null
-                ? free.clear()
-                : ByteBuffer.allocateDirect(pageBytes + blockBytes - 1).alignedSlice(blockBytes);
+        return free != null ? free.clear() : allocate(pageBytes);
+    }
+
+    private ByteBuffer allocate(int bytes) {
+        return ByteBuffer.allocateDirect(bytes + blockBytes - 1)
+                .alignedSlice(blockBytes)
+                .limit(bytes)
+                .slice();
     }
 }

@@ -183,6 +183,9 @@ public final class BufferPool implements AutoCloseable {
         this.rowUpdates = new RowUpdates(pages, files, builder.log(), flusher, checkpointer, sharedUpdates, fixer);
         this.creator = new PageCreator(fixer, pages, files, flusher, checkpointer);
         this.prefetcher = new Prefetcher(options, pages, builder.prefetchThreads());
+        if (builder.readAhead() > 1 && builder.pageIn() != PageIn.BLOCKING) {
+            pages.useReadAhead(builder.readAhead(), prefetcher::startRun);
+        }
         this.watch = PoolWatch.begun(this, builder); // last: it publishes the pool
     }
 

@@ -414,6 +414,10 @@ public final class BufferPoolBuilder {
         return tuning.prefetchThreads;
     }
 
+    int readAhead() {
+        return tuning.readAhead;
+    }
+
     boolean advises() {
         return tuning.advises;
     }

@@ -11,10 +11,11 @@ import java.util.List;
  *
  * @param hits fixes that found their page mapped, even if it was still being read, and optimistic reads, each attempt
  * @param misses fixes that mapped their page, and creations
- * @param prefetches pages that a {@linkplain PagedFile#prefetch prefetch} mapped
- * @param reads reads begun
+ * @param prefetches pages that were mapped before they were needed: by a {@linkplain PagedFile#prefetch prefetch}, or
+ *     {@linkplain PoolTuning#readAhead ahead} of a sequence
+ * @param reads pages whose read was begun, by itself or with others
  * @param wastedReads reads that succeeded, but whose bytes were not used, because another thread read the page first
- * @param failedReads reads that failed
+ * @param failedReads reads that failed: of a page, or of several at once, which are then read one by one
  * @param evictions pages that were evicted
  * @param searches searches for a victim that scanned at least one frame
  * @param framesScanned frames that the policy scanned for victims

@@ -3,6 +3,7 @@
 package io.clockhand.page;
 
 import io.clockhand.internal.advice.Advice;
+import io.clockhand.internal.page.PageRun;
 import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.policy.ClockHand;
 import io.clockhand.policy.Policies;
@@ -28,6 +29,7 @@ public final class PoolTuning {
     PageIn pageIn = PageIn.DEFAULT;
     boolean hugePages = true;
     int prefetchThreads = 4;
+    int readAhead = PageRun.MOST_PAGES;
     int flushThreads = BY_FRAMES;
     Duration flushInterval = Duration.ofSeconds(1);
     boolean retriesForce;
@@ -122,6 +124,26 @@ public final class PoolTuning {
                     "prefetchThreads is " + count + "; it must lie between 0 and " + MOST_PREFETCH_THREADS);
         }
         prefetchThreads = count;
+        return this;
+    }
+
+    /**
+     * Sets how many adjacent pages are read at once when misses follow each other from page to page; 64 if not set, but
+     * not more than 256 KiB or a sixteenth of the frames. The second miss of such a sequence reads four pages, each
+     * further one twice as many; from the greatest number on a thread for {@linkplain #prefetchThreads prefetches}
+     * reads the next ones at the same time. Only files whose {@linkplain io.clockhand.io.PageStore#readsRuns store
+     * reads runs} are read ahead, as a {@link io.clockhand.io.FilePageStore} is, and never into a frame that another
+     * thread waits for.
+     *
+     * @param pages 1, for none, to 64
+     * @return this
+     */
+    public PoolTuning readAhead(int pages) {
+        if (pages < 1 || pages > PageRun.MOST_PAGES) {
+            throw new IllegalArgumentException(
+                    "readAhead is " + pages + "; it must lie between 1 and " + PageRun.MOST_PAGES);
+        }
+        readAhead = pages;
         return this;
     }
 

@@ -42,6 +42,8 @@ class FaultyStoresTest {
         CLEARS_INTERRUPTS,
         FAILS_WHEN_INTERRUPTED,
         LENGTH_AS_INT,
+        READ_RUN_REPEATS_ITS_FIRST_PAGE,
+        READ_RUN_ENDS_WITH_THE_STORE,
         RUN_LOSES_ITS_LAST_PAGE,
         RUN_LEAVES_THE_LIMIT,
         RUN_OF_HALF_A_PAGE,
@@ -81,6 +83,8 @@ class FaultyStoresTest {
         "CLEARS_INTERRUPTS, interruptedThreadFinishesItsCallAndStaysInterrupted",
         "FAILS_WHEN_INTERRUPTED, interruptsOfSomeThreadsDisturbNeitherThemNorOthers",
         "LENGTH_AS_INT, farPageIsWrittenAndRead",
+        "READ_RUN_REPEATS_ITS_FIRST_PAGE, runThatIsReadEqualsSingleReads",
+        "READ_RUN_ENDS_WITH_THE_STORE, runThatEndsBehindTheStoreFailsAndLeavesThePagesReadable",
         "RUN_LOSES_ITS_LAST_PAGE, runOfPagesEqualsSingleWrites",
         "RUN_LEAVES_THE_LIMIT, runOfPagesEqualsSingleWrites",
         "RUN_OF_HALF_A_PAGE, bufferOfAnotherSizeIsRefused",
@@ -194,6 +198,17 @@ class FaultyStoresTest {
                 return;
             }
             store.write(page, source);
+        }
+
+        @Override
+        public void readRun(long first, ByteBuffer[] targets, int pages) throws IOException {
+            boolean shortened = fault == Fault.READ_RUN_ENDS_WITH_THE_STORE;
+            int read = shortened ? (int) Math.max(1, Math.min(pages, pages() - first)) : pages;
+            PageStore.super.readRun(first, targets, read);
+            for (int i = 1; i < pages && fault == Fault.READ_RUN_REPEATS_ITS_FIRST_PAGE; i++) {
+                int end = targets[i].limit();
+                targets[i].put(end - pageBytes(), targets[0], targets[0].limit() - pageBytes(), pageBytes());
+            }
         }
 
         @Override

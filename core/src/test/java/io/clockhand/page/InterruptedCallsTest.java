@@ -39,6 +39,7 @@ class InterruptedCallsTest {
             "PageStore.pageBytes",
             "PageStore.isReadOnly",
             "PageStore.needsFirstWrite",
+            "PageStore.readsRuns",
             "PageStore.writesBatches");
 
     @RegisterExtension
@@ -106,6 +107,20 @@ class InterruptedCallsTest {
         page.beginUpdate();
         page.putLong(0, 1);
         page.endUpdate(log.append());
+    }
+
+    @Test
+    void storeOfAPoolThatReadsRuns() throws IOException {
+        StampedStore store = new StampedStore(100);
+        store.readRuns(page -> StampedStore.Outcome.GOOD);
+        try (BufferPool pool = SmallPools.small().frames(40).build()) {
+            PagedFile file = pool.open(0, watched(PageStore.class, store));
+            for (int page = 0; page < 5; page++) {
+                pool.fix(file.id(page)).close();
+            }
+        }
+        calledWithTheFlag.removeAll(ATTRIBUTES);
+        expect("PageStore.read", "PageStore.readRun", "PageStore.close");
     }
 
     @Test

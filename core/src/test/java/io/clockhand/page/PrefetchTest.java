@@ -65,6 +65,25 @@ class PrefetchTest {
     }
 
     @Test
+    void adjacentPagesAreReadByRuns() throws IOException {
+        StampedStore store = new StampedStore(1000);
+        store.readRuns(page -> StampedStore.Outcome.GOOD);
+        try (BufferPool pool = pool(1024)) {
+            PagedFile file = pool.open(0, store);
+            expectDone(file.prefetch(10, 20), 20, 0);
+            expectDone(file.prefetch(5, 40), 20, 0);
+            assertThat(store.runs()).containsExactly("10+20", "5+5", "30+15");
+            expectDone(file.prefetch(100, 100), 100, 0);
+            assertThat(store.runs()).as("64 pages at most").contains("100+64", "164+36");
+            for (int page = 5; page < 45; page++) {
+                expectRight(pool, file, page);
+            }
+            assertThat(pool.stats().misses()).isZero();
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
     void prefetchIsLimitedToTheFileAndToAQuarterOfThePool() throws IOException {
         try (BufferPool pool = pool(40)) {
             PagedFile file = pool.open(0, new StampedStore(100));

@@ -6,6 +6,9 @@ import io.clockhand.io.PageStore;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -27,9 +30,12 @@ class StampedStore implements PageStore {
 
     private final AtomicLong pages;
     private final AtomicBoolean owned = new AtomicBoolean();
+    private final Queue<String> runs = new ConcurrentLinkedQueue<>();
     private volatile Hook beforeRead = page -> Outcome.GOOD;
     private volatile Hook beforeWrite = page -> Outcome.GOOD;
     private volatile Hook beforeTruncate = pages -> Outcome.GOOD;
+    private volatile Hook beforeRun = page -> Outcome.GOOD;
+    private volatile boolean readsRuns;
     private volatile boolean closed;
 
     /** The outcome of a read or a write. */
@@ -56,6 +62,20 @@ class StampedStore implements PageStore {
 
     void beforeRead(Hook hook) {
         beforeRead = hook;
+    }
+
+    /**
+     * Several pages are read by one call from now on. The hook of a run gets its first page; that of the reads is
+     * called for each page of it, too.
+     */
+    void readRuns(Hook hook) {
+        beforeRun = hook;
+        readsRuns = true;
+    }
+
+    /** {@return the runs that were read, as {@code 7+4} for four pages from page 7 on} */
+    List<String> runs() {
+        return List.copyOf(runs);
     }
 
     void beforeWrite(Hook hook) {
@@ -131,6 +151,20 @@ class StampedStore implements PageStore {
         expectOpen();
         boolean zeros = page >= stamped.get();
         fill(target, outcome == Outcome.SHORT ? PAGE_BYTES / 2 : 0, zeros ? 0 : stamp(file, page), zeros ? 0 : number);
+    }
+
+    @Override
+    public boolean readsRuns() {
+        return readsRuns;
+    }
+
+    @Override
+    public void readRun(long first, ByteBuffer[] targets, int count) throws IOException {
+        runs.add(first + "+" + count);
+        if (beforeRun.on(first) == Outcome.FAILED) {
+            throw new IOException("cannot read the run that begins with page " + first + " of stamped: injected");
+        }
+        PageStore.super.readRun(first, targets, count);
     }
 
     @Override

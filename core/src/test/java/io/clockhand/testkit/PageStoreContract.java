@@ -202,6 +202,81 @@ public abstract class PageStoreContract extends PageStoreBatchContract {
     }
 
     @Test
+    void runThatIsReadEqualsSingleReads() throws IOException {
+        int bytes = pageBytes();
+        try (PageStore store = open()) {
+            for (int page = 0; page < 6; page++) {
+                write(store, page, 10 + page);
+            }
+            for (boolean direct : new boolean[] {false, true}) {
+                for (int offset : new int[] {0, 8, bytes}) {
+                    for (int pages : new int[] {1, 2, 5}) {
+                        ByteBuffer[] targets = new ByteBuffer[6];
+                        for (int i = 0; i < targets.length; i++) {
+                            targets[i] = allocate(direct, offset + bytes + 8)
+                                    .position(offset)
+                                    .limit(offset + bytes);
+                        }
+                        ByteBuffer[] passed = targets.clone();
+                        store.readRun(1, passed, pages);
+
+                        assertThat(passed).as("the array is not changed").containsExactly(targets);
+                        for (int i = 0; i < targets.length; i++) {
+                            assertThat(targets[i].position())
+                                    .as("a target is filled if it belongs to the run")
+                                    .isEqualTo(i < pages ? offset + bytes : offset);
+                            assertThat(targets[i].limit()).isEqualTo(offset + bytes);
+                            targets[i].clear();
+                            assertThat(isOnly(targets[i], offset, i < pages ? 11 + i : 0))
+                                    .as("page %d of %d, in a %s buffer", i, pages, direct ? "direct" : "heap")
+                                    .isTrue();
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /** {@return whether a page of a value lies at an offset, and nothing elsewhere} */
+    private boolean isOnly(ByteBuffer bytes, int offset, long value) {
+        ByteBuffer expected = ByteBuffer.allocate(bytes.capacity());
+        fill(expected.position(offset).limit(offset + pageBytes()), value);
+        expected.clear();
+        boolean right = true;
+        for (int at = 0; at < bytes.capacity(); at++) {
+            boolean own = at >= offset && at < offset + pageBytes() && isOwnByte(at - offset);
+            right &= own || bytes.get(at) == expected.get(at);
+        }
+        return right;
+    }
+
+    @Test
+    void runThatEndsBehindTheStoreFailsAndLeavesThePagesReadable() throws IOException {
+        try (PageStore store = open()) {
+            write(store, 0, 5);
+            write(store, 1, 6);
+
+            for (int pages = 2; pages < 5; pages++) {
+                int count = pages;
+                assertThatThrownBy(() -> store.readRun(1, targets(count), count))
+                        .isInstanceOf(EOFException.class)
+                        .hasMessageContaining(store.name());
+            }
+            assertThat(store.pages()).as("a read does not extend the store").isEqualTo(2);
+            assertThat(read(store, 0)).isEqualTo(5);
+            assertThat(read(store, 1)).isEqualTo(6);
+        }
+    }
+
+    private ByteBuffer[] targets(int pages) {
+        ByteBuffer[] targets = new ByteBuffer[pages];
+        for (int i = 0; i < pages; i++) {
+            targets[i] = ByteBuffer.allocateDirect(pageBytes());
+        }
+        return targets;
+    }
+
+    @Test
     void runBehindTheEndExtendsTheStoreWithZeros() throws IOException {
         try (PageStore store = open()) {
             write(store, 0, 1);
@@ -275,6 +350,7 @@ public abstract class PageStoreContract extends PageStoreBatchContract {
             assertRefused(store, () -> read(store, -1));
             assertRefused(store, () -> write(store, -1, 2));
             assertRefused(store, () -> store.writeRun(-1, run(true, 2, 2)));
+            assertRefused(store, () -> store.readRun(-1, targets(2), 2));
             assertRefused(store, () -> store.truncate(-1));
             assertRefused(store, () -> store.extend(-1));
             assertThat(store.pages()).isEqualTo(1);
@@ -291,6 +367,7 @@ public abstract class PageStoreContract extends PageStoreBatchContract {
                 assertRefused(store, () -> read(store, far));
                 assertRefused(store, () -> write(store, far, 2));
                 assertRefused(store, () -> store.writeRun(far - 1, run(true, 2, 2)));
+                assertRefused(store, () -> store.readRun(far - 1, targets(2), 2));
                 assertRefused(store, () -> store.writeBatch(new long[] {0, far}, 0, 2, run(true, 2, 2)));
                 assertRefused(store, () -> store.extend(far));
             }
@@ -308,6 +385,13 @@ public abstract class PageStoreContract extends PageStoreBatchContract {
                 assertRefused(store, () -> store.read(0, ByteBuffer.allocate(bytes)));
                 assertRefused(store, () -> store.write(0, ByteBuffer.allocate(bytes)));
             }
+            for (int bytes : new int[] {0, pageBytes() - 1, pageBytes() + 1, 2 * pageBytes()}) {
+                ByteBuffer[] second = targets(2);
+                second[1] = ByteBuffer.allocate(bytes);
+                assertRefused(store, () -> store.readRun(0, second, 2));
+            }
+            assertRefused(store, () -> store.readRun(0, targets(2), 0));
+            assertRefused(store, () -> store.readRun(0, targets(2), 3));
             for (int bytes : new int[] {0, 1, pageBytes() - 1, pageBytes() + 1, 2 * pageBytes() - 1}) {
                 assertRefused(store, () -> store.writeRun(0, ByteBuffer.allocate(bytes)));
             }
@@ -325,6 +409,7 @@ public abstract class PageStoreContract extends PageStoreBatchContract {
         assertFails(store, () -> read(store, 0));
         assertFails(store, () -> write(store, 0, 2));
         assertFails(store, () -> store.writeRun(0, run(true, 2, 2)));
+        assertFails(store, () -> store.readRun(0, targets(1), 1));
         assertFails(store, () -> store.extend(3));
         assertFails(store, store::force);
         assertFails(store, () -> store.truncate(0));

@@ -49,6 +49,26 @@ abstract class PageStoreFixture {
     final long read(PageStore store, long page) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocateDirect(pageBytes());
         store.read(page, bytes);
+        return valueOf(page, bytes);
+    }
+
+    /** {@return the value of the first page} The others must have the values that follow. */
+    final long readRun(PageStore store, long first, int pages) throws IOException {
+        ByteBuffer[] targets = new ByteBuffer[pages];
+        for (int i = 0; i < pages; i++) {
+            targets[i] = ByteBuffer.allocateDirect(pageBytes());
+        }
+        store.readRun(first, targets, pages);
+        long value = valueOf(first, targets[0]);
+        for (int i = 1; i < pages; i++) {
+            assertThat(valueOf(first + i, targets[i]))
+                    .as("page %d of the run from %d", i, first)
+                    .isEqualTo(value + i);
+        }
+        return value;
+    }
+
+    private long valueOf(long page, ByteBuffer bytes) {
         assertThat(bytes.remaining()).as("all of the page is read").isZero();
         int first = 0;
         while (isOwnByte(first) || isOwnByte(first + Long.BYTES - 1)) {

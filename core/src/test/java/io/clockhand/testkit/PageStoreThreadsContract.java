@@ -104,15 +104,39 @@ abstract class PageStoreThreadsContract extends PageStoreFixture {
         }
     }
 
+    /** A store that reads a run at a position of its own must not let two threads move that. */
+    @Test
+    void threadsReadRunsTogether() throws Exception {
+        int pages = 64;
+        int steps = stepsOfAThread();
+        try (PageStore store = open()) {
+            for (int page = 0; page < pages; page++) {
+                write(store, page, page);
+            }
+            atOnce(thread -> {
+                SplittableRandom random = new SplittableRandom(thread);
+                for (int step = 0; step < steps; step++) {
+                    int count = 1 + random.nextInt(8);
+                    int first = random.nextInt(pages - count);
+                    assertThat(readRun(store, first, count))
+                            .as("pages from %d on", first)
+                            .isEqualTo(first);
+                }
+                return null;
+            });
+        }
+    }
+
     // --- interrupts --------------------------------------------------------------------------------------------------
 
     @Test
     void interruptedThreadFinishesItsCallAndStaysInterrupted() throws Exception {
         try (PageStore store = open()) {
             onItsOwnThread(() -> {
-                write(store, 0, 1);
+                write(store, 0, 4);
                 interrupted(() -> write(store, 1, 5));
                 interrupted(() -> assertThat(read(store, 1)).isEqualTo(5));
+                interrupted(() -> assertThat(readRun(store, 0, 2)).isEqualTo(4));
                 interrupted(store::force);
                 interrupted(() -> store.writeRun(0, run(true, 2, 3)));
                 interrupted(() -> store.extend(3));
@@ -143,6 +167,7 @@ abstract class PageStoreThreadsContract extends PageStoreFixture {
                     int reads = 0;
                     do {
                         assertThat(read(store, reads % pages)).isEqualTo(reads % pages);
+                        assertThat(readRun(store, reads % 8, 8)).isEqualTo(reads % 8);
                         reads++;
                     } while (over.getCount() > 0);
                     return reads;

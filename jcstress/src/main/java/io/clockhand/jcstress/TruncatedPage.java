@@ -4,6 +4,7 @@ package io.clockhand.jcstress;
 
 import io.clockhand.NoSuchPageException;
 import io.clockhand.internal.page.PagePool;
+import io.clockhand.internal.page.PageRun;
 import io.clockhand.internal.page.PageSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,9 +19,14 @@ final class TruncatedPage implements PageSource {
     /** The time that truncating a file takes. */
     private static final int TRUNCATION_SPINS = 50;
 
-    private final PagePool pool = TwoFrames.over(this, false);
+    private final PagePool pool;
     private volatile boolean exists = true;
     private volatile long life = 1;
+
+    /** With runs, if the page before is read together with it. */
+    TruncatedPage(boolean runs) {
+        pool = runs ? TwoFrames.manyOver(this, true) : TwoFrames.over(this, false);
+    }
 
     @Override
     public void check(long id) {
@@ -50,6 +56,11 @@ final class TruncatedPage implements PageSource {
         return "page " + id;
     }
 
+    @Override
+    public int run(long id, int most) {
+        return (int) Math.max(1, Math.min(most, PAGE + 1 - id));
+    }
+
     void truncateAndCreate() {
         exists = false;
         try {
@@ -62,6 +73,17 @@ final class TruncatedPage implements PageSource {
         }
         life = 2;
         exists = true;
+    }
+
+    /** Reads the page, and the one before it, if there is no other thread that does. */
+    void prefetch() {
+        try {
+            pool.prefetch(PAGE - 1, 2, new PageRun());
+        } catch (NoSuchPageException e) {
+            // truncated
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** {@return what a thread that fixes the page reads} */

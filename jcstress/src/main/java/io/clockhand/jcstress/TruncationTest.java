@@ -20,7 +20,7 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 @Outcome(expect = FORBIDDEN, desc = "A truncated page is still in the pool, or a frame or a buffer was lost.")
 @State
 public class TruncationTest {
-    private final TruncatedPage page = new TruncatedPage();
+    private final TruncatedPage page = new TruncatedPage(false);
 
     @Actor
     public void user(LL_Result r) {

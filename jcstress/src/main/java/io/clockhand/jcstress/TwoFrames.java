@@ -42,6 +42,11 @@ final class TwoFrames {
         return over(options(), source, optimistic);
     }
 
+    /** {@return a pool with enough frames for a run of two pages} */
+    static PagePool manyOver(PageSource source, boolean optimistic) {
+        return over(options(32, Duration.ofSeconds(10)), source, optimistic);
+    }
+
     /** {@return a pool with one of the frames only, whose misses wait for a time} */
     static PagePool oneOf(PageSource source, Duration exhaustedAfter) {
         return over(options(1, exhaustedAfter), source, false);

@@ -336,6 +336,26 @@ public final class FileTable implements PageSource, PageTarget {
         PageStore store = files.get(PageId.file(id)).store();
         int start = target.position();
         store.read(PageId.page(id), target);
+        checkRead(id, target, start);
+    }
+
+    @Override
+    public int run(long id, int most) {
+        PageFile file = files.get(PageId.file(id));
+        return file == null || !file.readsRuns()
+                ? 1
+                : (int) Math.max(1, Math.min(most, file.pages() - PageId.page(id)));
+    }
+
+    @Override
+    public void readRun(long first, ByteBuffer[] targets, int pages) throws IOException {
+        files.get(PageId.file(first)).store().readRun(PageId.page(first), targets, pages);
+        for (int i = 0; i < pages; i++) {
+            checkRead(first + i, targets[i], targets[i].limit() - pageBytes);
+        }
+    }
+
+    private void checkRead(long id, ByteBuffer target, int start) throws IOException {
         if (target.hasRemaining()) {
             throw new IOException("cannot read " + describe(id) + ": " + target.remaining() + " of " + pageBytes
                     + " bytes are missing");

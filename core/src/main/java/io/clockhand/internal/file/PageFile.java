@@ -56,6 +56,7 @@ public final class PageFile {
     private final boolean sharedUpdates;
     private final boolean needsFirstWrite;
     private final List<ByteRange> ownBytes;
+    private final boolean readsRuns;
     private final boolean writesBatches;
     /** Null when the file is gone. */
     private volatile PageStore store;
@@ -120,6 +121,7 @@ public final class PageFile {
         this.name = store.name();
         this.readOnly = store.isReadOnly();
         this.needsFirstWrite = store.needsFirstWrite();
+        this.readsRuns = store.readsRuns();
         this.writesBatches = store.writesBatches();
         this.ownBytes = store.ownBytes();
         this.store = store;
@@ -158,6 +160,11 @@ public final class PageFile {
     /** {@return whether a page must be written before it can be read} */
     public boolean needsFirstWrite() {
         return needsFirstWrite;
+    }
+
+    /** {@return whether its store reads several adjacent pages at the cost of about one} */
+    boolean readsRuns() {
+        return readsRuns;
     }
 
     /** {@return whether its store prefers a batch to single runs} */

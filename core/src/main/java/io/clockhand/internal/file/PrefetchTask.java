@@ -6,6 +6,7 @@ import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.internal.frame.PoolFailure;
 import io.clockhand.internal.page.PagePool;
+import io.clockhand.internal.page.PageRun;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -40,6 +41,9 @@ public final class PrefetchTask {
         /** {@return the id of a page, 0 to {@code count() − 1}} */
         long id(int index);
 
+        /** {@return how many pages, from one on, have adjacent ids, at most a number} */
+        int adjacent(int index, int most);
+
         /** {@return whether none of them exists any more} */
         boolean areRemoved();
 
@@ -55,6 +59,11 @@ public final class PrefetchTask {
         }
 
         @Override
+        public int adjacent(int index, int most) {
+            return Math.min(most, count - index);
+        }
+
+        @Override
         public boolean areRemoved() {
             return file.isRemoved();
         }
@@ -62,6 +71,29 @@ public final class PrefetchTask {
         @Override
         public String describe() {
             return count + " pages of " + file.name();
+        }
+    }
+
+    /** Adjacent pages of a file that may be closed meanwhile. */
+    record Adjacent(long first, int count) implements Pages {
+        @Override
+        public long id(int index) {
+            return first + index;
+        }
+
+        @Override
+        public int adjacent(int index, int most) {
+            return Math.min(most, count - index);
+        }
+
+        @Override
+        public boolean areRemoved() {
+            return false;
+        }
+
+        @Override
+        public String describe() {
+            return count + " pages of file " + PageId.file(first);
         }
     }
 
@@ -84,6 +116,15 @@ public final class PrefetchTask {
         }
 
         @Override
+        public int adjacent(int index, int most) {
+            int end = index + 1;
+            while (end < ids.length && end - index < most && ids[end] == ids[end - 1] + 1) {
+                end++;
+            }
+            return end - index;
+        }
+
+        @Override
         public boolean areRemoved() {
             return false;
         }
@@ -103,13 +144,18 @@ public final class PrefetchTask {
         this.onDone = onDone;
     }
 
-    /** Reads page after page, concurrently with other threads of this task. */
+    /** Reads run after run, concurrently with other threads of this task. */
     void run() {
         try {
-            int count = pages.count();
-            for (int page = next.getAndIncrement(); page < count && !isCancelled(); page = next.getAndIncrement()) {
-                read(pages.id(page));
+            PageRun run = new PageRun();
+            for (int from = next.get(); from < pages.count() && !isCancelled(); from = next.get()) {
+                int length = pool.run(pages.id(from), pages.adjacent(from, PageRun.MOST_PAGES));
+                if (next.compareAndSet(from, from + length)) {
+                    read(pages.id(from), length, run);
+                }
             }
+        } catch (OutOfMemoryError e) {
+            cancelled = true; // before anything was read
         } finally {
             endOne();
         }
@@ -119,21 +165,23 @@ public final class PrefetchTask {
         return cancelled || pages.areRemoved();
     }
 
-    private void read(long id) {
-        try {
-            switch (pool.prefetch(id)) {
-                case READ -> read.getAndIncrement();
-                case ALREADY_RESIDENT -> {} // nothing to do
-                case NO_FRAME -> cancelled = true;
+    private void read(long first, int count, PageRun run) {
+        for (int done = 0; done < count && !isCancelled(); ) {
+            try {
+                int pagesDone = pool.prefetch(first + done, count - done, run);
+                cancelled |= pagesDone == 0;
+                done += pagesDone;
+            } catch (NoSuchPageException e) {
+                return; // truncated, or never written, as are those that follow: as if they had not been requested
+            } catch (IOException | RuntimeException e) {
+                failed.getAndIncrement(); // the fix of the page will report why
+                done++;
+            } catch (Error e) { // the thread goes on: others may wait for its part of another task
+                failure.failIfFramesWereDropped(e);
+                cancelled = true;
             }
-        } catch (NoSuchPageException e) {
-            // truncated, or never written: as if it had not been requested
-        } catch (IOException | RuntimeException e) {
-            failed.getAndIncrement(); // the fix of the page will report why
-        } catch (Error e) { // the thread goes on: others may wait for its part of another task
-            failure.failIfFramesWereDropped(e);
-            failed.getAndIncrement();
-            cancelled = true;
+            read.getAndAdd(run.read());
+            failed.getAndAdd(run.failed());
         }
     }
 

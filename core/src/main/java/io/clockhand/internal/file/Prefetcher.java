@@ -79,8 +79,22 @@ public final class Prefetcher {
         return start(new PrefetchTask.Scattered(Arrays.copyOf(ids, count)));
     }
 
+    /**
+     * Begins to read adjacent pages, with one thread.
+     *
+     * @param first the first page
+     * @param pages the number of pages
+     */
+    public void startRun(long first, int pages) {
+        start(new PrefetchTask.Adjacent(first, pages), 1);
+    }
+
     private PrefetchTask start(PrefetchTask.Pages pages) {
-        int runs = Math.min(threads, pages.count());
+        return start(pages, pages.count());
+    }
+
+    private PrefetchTask start(PrefetchTask.Pages pages, int most) {
+        int runs = Math.min(threads, most);
         PrefetchTask started = new PrefetchTask(pool, options.failure(), pages, runs, active::remove);
         int begun = 0;
         try {

@@ -54,6 +54,11 @@ final class UninterruptedStore implements PageStore {
     }
 
     @Override
+    public boolean readsRuns() {
+        return store.readsRuns();
+    }
+
+    @Override
     public boolean writesBatches() {
         return store.writesBatches();
     }
@@ -73,6 +78,16 @@ final class UninterruptedStore implements PageStore {
         boolean interrupted = EngineCalls.begin();
         try {
             store.read(page, target);
+        } finally {
+            EngineCalls.end(interrupted);
+        }
+    }
+
+    @Override
+    public void readRun(long first, ByteBuffer[] targets, int pages) throws IOException {
+        boolean interrupted = EngineCalls.begin();
+        try {
+            store.readRun(first, targets, pages);
         } finally {
             EngineCalls.end(interrupted);
         }

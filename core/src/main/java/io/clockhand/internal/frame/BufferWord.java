@@ -14,8 +14,10 @@ package io.clockhand.internal.frame;
  * where only the thread that has mapped the page reads it</td></tr>
  * <tr><td>−(b + 1)</td><td><i>reserved</i>: nothing is loaded, buffer b belongs to the thread that owns the frame,
  * or has mapped it</td><td>by the owner, under its claim</td></tr>
+ * <tr><td>−(2⁴⁰ + b + 1)</td><td><i>reserved in a run</i>: likewise, and the thread reads other pages in the same
+ * call, so others wait for it</td><td>by the owner, under its claim</td></tr>
  * <tr><td>−2⁶³</td><td><i>failed</i>: the thread that mapped the page could not read it</td><td>by CAS from
- * <i>reserved</i>, by that thread</td></tr>
+ * <i>reserved</i> or <i>reserved in a run</i>, by that thread</td></tr>
  * </table>
  */
 public final class BufferWord {
@@ -23,6 +25,8 @@ public final class BufferWord {
     public static final long NONE = 0;
     /** The page could not be read. */
     public static final long FAILED = Long.MIN_VALUE;
+
+    private static final long RUN = 1L << 40;
 
     private BufferWord() {}
 
@@ -42,6 +46,24 @@ public final class BufferWord {
      */
     public static long reserved(int buffer) {
         return -(buffer + 1L);
+    }
+
+    /**
+     * {@return the word of a buffer reserved in a run}
+     *
+     * @param buffer its number
+     */
+    public static long reservedInRun(int buffer) {
+        return -(RUN + buffer + 1L);
+    }
+
+    /**
+     * {@return whether the page is read together with others}
+     *
+     * @param word a word
+     */
+    public static boolean isInRun(long word) {
+        return word < -RUN && word != FAILED;
     }
 
     /**

@@ -170,6 +170,25 @@ final class PageBuffers {
         states.setBuffer(frame, BufferWord.reserved(buffer));
     }
 
+    /** As {@link #reserve}, without a wait; {@return false if no buffer is free} */
+    boolean tryReserve(int frame) {
+        int buffer = buffers.poll();
+        if (buffer == FrameMemory.NONE) {
+            return false;
+        }
+        reserved[frame] = buffer;
+        states.setBuffer(frame, BufferWord.reserved(buffer));
+        return true;
+    }
+
+    /** Notes of a claimed frame whether its page is read together with others, so that other threads wait for it. */
+    void setInRun(int frame, boolean inRun) {
+        if (BufferWord.isInRun(states.buffer(frame)) != inRun) {
+            int buffer = reserved[frame];
+            states.setBuffer(frame, inRun ? BufferWord.reservedInRun(buffer) : BufferWord.reserved(buffer));
+        }
+    }
+
     /** Reserves the buffer of a claimed frame whose page is evicted. */
     void recycle(int frame) {
         reserved[frame] = states.reserveBuffer(frame);

@@ -66,6 +66,12 @@ public final class PageCounters {
         count(reads);
     }
 
+    void reads(int pages) {
+        if (collecting) {
+            reads.add(pages);
+        }
+    }
+
     void wastedRead() {
         count(wastedReads);
     }

@@ -78,6 +78,7 @@ final class PageMiss implements Residency {
     private final PageCounters counters;
     private final HiddenPages hidden;
     private final Throwable[] failures;
+    private final RunMiss runs;
 
     PageMiss(
             PoolOptions options,
@@ -110,6 +111,7 @@ final class PageMiss implements Residency {
         this.counters = counters;
         this.hidden = hidden;
         this.failures = new Throwable[pool.frames()];
+        this.runs = new RunMiss(this, pool, buffers, source, counters);
         pool.line().useDirtyPages(this::onUnusedDirtyPage);
     }
 
@@ -117,17 +119,17 @@ final class PageMiss implements Residency {
 
     @Override
     public int pageIn(long id, FrameRef share) throws IOException {
-        return pageIn(id, false, READ, share);
+        return pageIn(id, READ, share);
     }
 
     @Override
     public int create(long id, long position) throws IOException {
-        return pageIn(id, false, position, null);
+        return pageIn(id, position, null);
     }
 
     @Override
-    public int prefetch(long id) throws IOException {
-        return pageIn(id, true, READ, null);
+    public void pageIn(PageRun run, FrameRef share) throws IOException {
+        runs.pageIn(run, share);
     }
 
     /*
@@ -135,12 +137,12 @@ final class PageMiss implements Residency {
      * bytes of bytecode), where the rest of the miss would be past its limits of depth and size, and so be left in
      * pieces that differ from run to run.
      */
-    private int pageIn(long id, boolean prefetch, long created, FrameRef share) throws IOException {
-        PageMissEvent event = prefetch ? null : begin(id);
+    private int pageIn(long id, long created, FrameRef share) throws IOException {
+        PageMissEvent event = begin(id);
         boolean read = created == READ;
         try {
             pool.enter();
-            int frame = takeFrame(id, !prefetch);
+            int frame = takeFrame(id, true);
             if (frame >= 0) {
                 bind(frame, id);
                 pool.publishPinned(frame);
@@ -154,11 +156,7 @@ final class PageMiss implements Residency {
             }
             int buffer = buffers.reserved(frame);
             try {
-                if (prefetch) {
-                    counters.prefetch();
-                } else {
-                    counters.miss();
-                }
+                counters.miss();
                 if (read) {
                     read(buffer, id);
                 } else {
@@ -213,7 +211,7 @@ final class PageMiss implements Residency {
      * {@return an empty frame that this thread has claimed; or LOST if another thread has mapped the page meanwhile; or
      * NONE, but only if this thread may not wait for one}
      */
-    private int takeFrame(long id, boolean mayWait) throws IOException {
+    int takeFrame(long id, boolean mayWait) throws IOException {
         if (!states.isFrameWanted()) { // or others wait, and come first
             int free = pool.takeFree();
             if (free != NONE) {
@@ -394,14 +392,40 @@ final class PageMiss implements Residency {
                 failures[frame] = null;
                 buffers.reserve(frame, describe);
             }
+            buffers.setInRun(frame, false);
         } catch (Throwable failure) {
             pool.release(frame);
             throw failure;
         }
     }
 
+    /**
+     * As {@link #bind}, for a page of a run, without a wait.
+     *
+     * @return the bytes of the buffer; null if there is none for the frame, which is free again
+     */
+    ByteBuffer tryBindInRun(int frame, long id) {
+        ByteBuffer bytes = null;
+        try {
+            states.setIdentity(frame, id);
+            boolean has = BufferWord.hasBuffer(states.buffer(frame));
+            if (!has) {
+                failures[frame] = null;
+            }
+            if (has || buffers.tryReserve(frame)) {
+                buffers.setInRun(frame, true);
+                bytes = buffers.bytes(buffers.reserved(frame));
+            }
+        } finally {
+            if (bytes == null) {
+                pool.release(frame);
+            }
+        }
+        return bytes;
+    }
+
     /** {@return the frame, or LOST if another thread has mapped the page first} */
-    private int map(int frame, long id) {
+    int map(int frame, long id) {
         boolean mapped = false;
         try {
             mapped = table.putIfAbsent(id, frame) == PageTable.NONE;
@@ -425,15 +449,20 @@ final class PageMiss implements Residency {
      */
     private boolean isFoundByOther(int frame) {
         try {
-            int buffer = buffers.reserved(frame);
-            if (!states.casBuffer(frame, BufferWord.reserved(buffer), BufferWord.FAILED)) {
+            if (!tryMarkFailed(frame)) {
                 return true;
             }
-            buffers.giveBack(buffer);
+            buffers.giveBack(buffers.reserved(frame));
             return false;
         } catch (VirtualMachineError e) {
             throw pool.failure().fail(e);
         }
+    }
+
+    /** {@return false if another thread has loaded the page} */
+    private boolean tryMarkFailed(int frame) {
+        long word = states.buffer(frame);
+        return !BufferWord.isLoaded(word) && states.casBuffer(frame, word, BufferWord.FAILED);
     }
 
     private void giveUp(int frame) {
@@ -453,13 +482,13 @@ final class PageMiss implements Residency {
         hidden.count();
     }
 
-    private boolean isMapped(long id) {
+    boolean isMapped(long id) {
         return table.find(id) != PageTable.NONE;
     }
 
     // --- read --------------------------------------------------------------------------------------------------------
 
-    private void read(int buffer, long id) throws IOException {
+    void read(int buffer, long id) throws IOException {
         ByteBuffer bytes = buffers.bytes(buffer);
         source.check(id); // again, now that the page is mapped: it may have been truncated before
         counters.read();
@@ -472,11 +501,11 @@ final class PageMiss implements Residency {
     }
 
     /** Gives the frame up, unless another thread has loaded the page: then that page is in the frame. */
-    private boolean tryFail(int frame, int buffer, Throwable failure) {
+    boolean tryFail(int frame, int buffer, Throwable failure) {
         failures[frame] = failure;
         boolean failed;
         try {
-            failed = states.casBuffer(frame, BufferWord.reserved(buffer), BufferWord.FAILED);
+            failed = tryMarkFailed(frame);
             buffers.giveBack(buffer);
         } catch (VirtualMachineError e) {
             throw pool.failure().fail(e);
@@ -505,7 +534,7 @@ final class PageMiss implements Residency {
         return frame;
     }
 
-    private PageMissEvent begin(long id) {
+    PageMissEvent begin(long id) {
         PageMissEvent event = FlightEvents.pageMiss();
         if (event != null) {
             event.page(source, id);
@@ -529,7 +558,7 @@ final class PageMiss implements Residency {
             if (BufferWord.isLoaded(word) || word == BufferWord.FAILED) {
                 return pool.awaitReady(frame); // or until the page is unmapped, or it would be found here again
             }
-            int spare = optimistic ? buffers.takeSpare() : FrameMemory.NONE;
+            int spare = optimistic && !BufferWord.isInRun(word) ? buffers.takeSpare() : FrameMemory.NONE;
             if (spare != FrameMemory.NONE) {
                 try {
                     return readConcurrently(frame, id, BufferWord.buffer(word), spare);

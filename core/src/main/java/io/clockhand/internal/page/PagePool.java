@@ -54,6 +54,9 @@ public final class PagePool {
     /** After this many lookups of a page, a thread waits for a change of its frame between two of them. */
     private static final int LOOKUPS = 64;
 
+    /** So a few threads with a run each leave most frames to others. */
+    private static final int FRAMES_PER_RUN_PAGE = 16;
+
     /** Of a page that nobody has used but the thread that has read it in. */
     private static final int LOADED_WEIGHT = 1;
 
@@ -101,6 +104,10 @@ public final class PagePool {
     private final Residency residency;
     private final PageInvalidation invalidation;
     private final ScannedPages scanned;
+    /** Null if nothing is read ahead. Set before the pool is used by other threads. */
+    private ReadAhead ahead;
+
+    private final int mostInRun;
     private final PoolResize resize;
     private final PageCounters counters = new PageCounters();
     /**
@@ -228,7 +235,8 @@ public final class PagePool {
                 counters,
                 hidden);
         this.residency = blocking ? new SerializedPageIn(miss, pageInLock) : miss;
-        this.scanned = new ScannedPages(options.hardFrames());
+        this.mostInRun = PageRun.most(pageBytes);
+        this.scanned = new ScannedPages(options.hardFrames(), this::dropScanned);
         this.invalidation = new PageInvalidation(pool, latches, table, source, options, residency, hidden);
         this.resize = new PoolResize(pool, latches, buffers, residency, source, writer, options);
     }
@@ -351,7 +359,7 @@ public final class PagePool {
             int frame = table.find(id);
             if (frame == NONE) {
                 source.check(id);
-                frame = pageIn(id, read);
+                frame = pageIn(id, read, false);
                 if (frame != FramePool.LOST) {
                     return frame;
                 }
@@ -380,14 +388,8 @@ public final class PagePool {
             int frame = table.find(id);
             if (frame == NONE) {
                 source.check(id);
-                int place = scanned.takePlace();
-                long former = scanned.takePage(place);
-                if (former != ScannedPages.NONE) {
-                    dropScanned(former);
-                }
-                frame = pageIn(id, read);
+                frame = pageIn(id, read, true);
                 if (frame != FramePool.LOST) {
-                    scanned.put(place, id);
                     return frame;
                 }
             } else if (states.identity(frame) == id && read.acquireShare(frame, id, 0) >= 0) {
@@ -417,9 +419,18 @@ public final class PagePool {
         return frame != NONE && read.begin(frame, id, 0);
     }
 
-    private int pageIn(long id, FrameRef read) throws IOException {
+    private int pageIn(long id, FrameRef read, boolean isScan) throws IOException {
         try {
-            return residency.pageIn(id, read);
+            int frame = ahead == null ? NONE : ahead.pageIn(id, read, isScan);
+            if (frame != NONE) {
+                return frame;
+            }
+            int place = isScan ? scanned.makePlace() : NONE;
+            frame = residency.pageIn(id, read);
+            if (isScan && frame != FramePool.LOST) {
+                scanned.put(place, id);
+            }
+            return frame;
         } catch (OutOfMemoryError e) {
             throw pool.failure().failIfFramesWereDropped(e);
         }
@@ -491,23 +502,39 @@ public final class PagePool {
     }
 
     /**
-     * Reads a page in before it is used. Does not wait for a frame.
+     * Reads adjacent pages in before they are used. Waits neither for a frame nor for a page.
      *
-     * @param id the page
-     * @return what the prefetch did
-     * @throws IOException if the page could not be read
+     * @param first the first page
+     * @param count the number of pages
+     * @param run the caller's, which has the outcome then
+     * @return how many pages were {@linkplain PageRun#mapped mapped}, or 1 if the first one was resident; 0 if there is
+     *     no frame
+     * @throws io.clockhand.NoSuchPageException if the first page does not exist
+     * @throws IOException never; an error of the store or the policy is thrown
      */
-    public PrefetchResult prefetch(long id) throws IOException {
-        if (table.find(id) != NONE) {
-            return PrefetchResult.ALREADY_RESIDENT;
+    public int prefetch(long first, int count, PageRun run) throws IOException {
+        run.begin(first, Math.min(count, run(first, count)));
+        if (table.find(first) != NONE) {
+            return 1;
         }
-        source.check(id);
-        int frame = residency.prefetch(id);
-        if (frame < 0) {
-            return frame == FramePool.LOST ? PrefetchResult.ALREADY_RESIDENT : PrefetchResult.NO_FRAME;
-        }
-        pool.unpin(frame);
-        return PrefetchResult.READ;
+        source.check(first);
+        residency.pageIn(run, null);
+        return run.mapped() == 0 && !run.lacksFrame() ? 1 : run.mapped();
+    }
+
+    /**
+     * {@return how many pages, from one on, are read at once: 1 if each is read by itself}
+     *
+     * @param first the first page
+     * @param most the greatest number to return
+     */
+    public int run(long first, int most) {
+        int atMost = Math.min(most, mostInRun());
+        return atMost <= 1 ? 1 : source.run(first, atMost);
+    }
+
+    private int mostInRun() {
+        return Math.min(mostInRun, Math.max(1, capacity() / FRAMES_PER_RUN_PAGE));
     }
 
     /**
@@ -794,6 +821,16 @@ public final class PagePool {
     /** {@return the estimates of hit ratios, or null if there are none} */
     public Advice advice() {
         return advice;
+    }
+
+    /**
+     * Reads ahead of sequential misses from now on. Called once, before the pool is used by other threads.
+     *
+     * @param most the greatest number of pages read at once, at least 2
+     * @param starter reads pages with another thread
+     */
+    public void useReadAhead(int most, ReadAhead.Starter starter) {
+        ahead = new ReadAhead(residency, source, scanned, () -> Math.min(most, mostInRun()), starter);
     }
 
     /** {@return whether references are recorded for estimates now} */

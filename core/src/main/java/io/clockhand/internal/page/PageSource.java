@@ -33,6 +33,30 @@ public interface PageSource extends PageNames {
     void read(long id, ByteBuffer target) throws IOException;
 
     /**
+     * {@return how many pages, from one on, a call of {@link #readRun} can read: 1 if each is better read by itself}
+     *
+     * @param id the first page
+     * @param most the greatest number to return, at least 1
+     */
+    default int run(long id, int most) {
+        return 1;
+    }
+
+    /**
+     * Reads adjacent pages.
+     *
+     * @param first the first page
+     * @param targets get the bytes, a page each
+     * @param pages the number of pages
+     * @throws IOException if one of them could not be read: nothing is known about the others then
+     */
+    default void readRun(long first, ByteBuffer[] targets, int pages) throws IOException {
+        for (int i = 0; i < pages; i++) {
+            read(first + i, targets[i]);
+        }
+    }
+
+    /**
      * Names a page for a message.
      *
      * @param id the page

@@ -34,14 +34,13 @@ interface Residency {
     int create(long id, long position) throws IOException;
 
     /**
-     * Brings a page in before it is used, as {@link #pageIn} does, but never waits for a frame.
+     * Maps adjacent pages, reads them at once, and publishes them; never waits for a frame. The run has the outcome.
      *
-     * @param id the page
-     * @return its frame, pinned and loaded; or {@link io.clockhand.internal.pool.FramePool#LOST}, or {@link
-     *     io.clockhand.internal.pool.FramePool#NONE} if there is no frame at the moment
-     * @throws IOException if it could not be read; it is not mapped then
+     * @param run says which pages
+     * @param share takes a share in the latch of the first page instead of a pin; null for the pin
+     * @throws IOException if the first page could not be read, and the run {@linkplain PageRun#keepFirst keeps} it
      */
-    int prefetch(long id) throws IOException;
+    void pageIn(PageRun run, FrameRef share) throws IOException;
 
     /**
      * Evicts a page that does not exist any more, if no thread uses its frame.

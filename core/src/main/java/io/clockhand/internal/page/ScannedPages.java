@@ -4,6 +4,7 @@ package io.clockhand.internal.page;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.LongConsumer;
 
 /**
  * The pages that scans have read in last: a ring of ids. A thread that reads in one more takes a place, evicts the page
@@ -17,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <p>Thread-safe. Takes no memory after it was made.
  */
 final class ScannedPages {
-    static final long NONE = -1;
+    private static final long NONE = -1;
 
     /** Scans keep one frame of this number. */
     private static final int FRAMES_PER_PAGE = 128;
@@ -26,27 +27,35 @@ final class ScannedPages {
 
     private final AtomicLongArray ids;
     private final AtomicInteger turn = new AtomicInteger();
+    private final LongConsumer drop;
 
     /**
      * Begins without pages.
      *
      * @param frames the number of frames of the pool
+     * @param drop evicts a page, unless somebody uses it
      */
-    ScannedPages(int frames) {
+    ScannedPages(int frames, LongConsumer drop) {
+        this.drop = drop;
         ids = new AtomicLongArray(Math.max(1, Math.min(MOST_PAGES, frames / FRAMES_PER_PAGE)));
         for (int i = 0; i < ids.length(); i++) {
             ids.setPlain(i, NONE);
         }
     }
 
-    /** {@return a place for one more page} */
-    int takePlace() {
-        return Math.floorMod(turn.getAndIncrement(), ids.length());
+    /** {@return how many pages a scan may read at once: half of the places, so that it uses them before they leave} */
+    int most() {
+        return Math.max(1, ids.length() / 2);
     }
 
-    /** {@return the page in a place, which is empty then; or NONE} */
-    long takePage(int place) {
-        return ids.getAndSet(place, NONE);
+    /** Takes a place for one more page, and evicts the page that was there. */
+    int makePlace() {
+        int place = Math.floorMod(turn.getAndIncrement(), ids.length());
+        long former = ids.getAndSet(place, NONE);
+        if (former != NONE) {
+            drop.accept(former);
+        }
+        return place;
     }
 
     /** Fills a place. */

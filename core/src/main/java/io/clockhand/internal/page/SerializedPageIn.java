@@ -43,10 +43,10 @@ final class SerializedPageIn implements Residency {
     }
 
     @Override
-    public int prefetch(long id) throws IOException {
+    public void pageIn(PageRun run, FrameRef share) throws IOException {
         lock.lock();
         try {
-            return residency.prefetch(id);
+            residency.pageIn(run, share);
         } finally {
             lock.unlock();
         }

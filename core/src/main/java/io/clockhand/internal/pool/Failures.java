@@ -32,4 +32,16 @@ public final class Failures {
         }
         return first;
     }
+
+    /**
+     * Throws a failure, whatever its type: code that is called may throw more than it declares. Never returns.
+     *
+     * @param failure what to throw
+     * @param <E> the checked exception that the caller declares
+     * @throws E the failure
+     */
+    @SuppressWarnings("unchecked")
+    public static <E extends Throwable> void rethrow(Throwable failure) throws E {
+        throw (E) failure;
+    }
 }

@@ -42,8 +42,7 @@ class PageInvalidationTest {
     /** Longer than any test: a thread whose wait only the time would end is stuck. */
     private static final Duration LONG = Duration.ofHours(1);
 
-    private static final PoolOptions OPTIONS = new PoolOptions(
-            "", FRAMES, FRAMES, true, LONG, "", IllegalStateException::new, LONG, LongWaitHandler.GIVE_UP::onLongWait);
+    private static final PoolOptions OPTIONS = optionsOf(FRAMES);
 
     @RegisterExtension
     private final Workers workers = new Workers();
@@ -65,6 +64,19 @@ class PageInvalidationTest {
             new StampedPages(),
             true,
             false);
+
+    private static PoolOptions optionsOf(int frames) {
+        return new PoolOptions(
+                "",
+                frames,
+                frames,
+                true,
+                LONG,
+                "",
+                IllegalStateException::new,
+                LONG,
+                LongWaitHandler.GIVE_UP::onLongWait);
+    }
 
     /** It needs a pin of its own to unmap the page, and another one to wait for the users. */
     @Test
@@ -339,6 +351,42 @@ class PageInvalidationTest {
                 false);
         assertThatThrownBy(() -> pools[0].pin(PAGE), "a page that was truncated before it was mapped")
                 .isInstanceOf(NoSuchPageException.class);
+    }
+
+    @Test
+    void runThatGoesBeforeItIsMappedIsNotReadIn() throws IOException {
+        boolean[] exists = {true};
+        PagePool[] pools = new PagePool[1];
+        pools[0] = new PagePool(
+                optionsOf(32),
+                512,
+                Policies.create(Policies.DEFAULT, ClockHand.DEFAULT, 32),
+                Pools::newTable,
+                new StampedPages() {
+                    @Override
+                    public void check(long id) {
+                        if (!exists[0]) {
+                            throw new NoSuchPageException("truncated");
+                        }
+                        exists[0] = false;
+                        invalidate(pools[0]);
+                    }
+
+                    @Override
+                    public int run(long id, int most) {
+                        return most;
+                    }
+                },
+                false,
+                false);
+        PageRun run = new PageRun();
+        pools[0].prefetch(PAGE, 2, run);
+        assertThat(run.mapped()).isEqualTo(2);
+        assertThat(run.read())
+                .as("pages read that were truncated before they were mapped")
+                .isZero();
+        assertThat(run.failed()).as("pages that exist and cannot be read").isZero();
+        pools[0].checkIntegrity();
     }
 
     private static void invalidate(PagePool pool) {

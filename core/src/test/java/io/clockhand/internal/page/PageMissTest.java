@@ -257,6 +257,6 @@ class PageMissTest {
         create(1, LONG);
         pool.pin(1);
 
-        assertThat(pool.prefetch(2)).isEqualTo(PrefetchResult.NO_FRAME);
+        assertThat(pool.prefetch(2, 1, new PageRun())).isZero();
     }
 }

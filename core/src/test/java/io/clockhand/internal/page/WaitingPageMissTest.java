@@ -84,14 +84,15 @@ class WaitingPageMissTest {
 
         pool.unpin(0);
         gate.awaitReached(); // the first was woken, and has not taken the frame yet
-        assertThat(pool.prefetch(9)).isEqualTo(PrefetchResult.NO_FRAME);
+        assertThat(pool.prefetch(9, 1, new PageRun()))
+                .as("pages prefetched while others wait for a frame")
+                .isZero();
         gate.open();
 
         for (Worker<Integer> miss : waiting) {
             assertThat(miss.result()).isZero();
             pool.unpin(0);
-            assertThat(pool.prefetch(9))
-                    .isEqualTo(miss == waiting.get(2) ? PrefetchResult.READ : PrefetchResult.NO_FRAME);
+            assertThat(pool.prefetch(9, 1, new PageRun())).isEqualTo(miss == waiting.get(2) ? 1 : 0);
         }
         pool.checkIntegrity();
     }

@@ -1,0 +1,195 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.internal.page;
+
+import io.clockhand.NoSuchPageException;
+import io.clockhand.internal.frame.BufferWord;
+import io.clockhand.internal.frame.FrameRef;
+import io.clockhand.internal.frame.FrameStates;
+import io.clockhand.internal.metrics.FlightEvents;
+import io.clockhand.internal.metrics.PageMissEvent;
+import io.clockhand.internal.pool.Failures;
+import io.clockhand.internal.pool.FramePool;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * The miss of several adjacent pages, which one call of the store reads straight into their buffers: a frame for each
+ * (free, or a victim), bind and map it, as in {@link PageMiss}, whose steps these are; read all; publish each.
+ *
+ * <p>Only the thread that has mapped a page of a run reads it: the {@link BufferWord} is <i>reserved in a run</i>, so
+ * other threads wait for the end of the call, with optimistic page-in, too. Otherwise each would read again what is
+ * under way.
+ *
+ * <p><b>Never at others' expense.</b> A run takes no frame while a thread waits for one, and waits for neither a frame
+ * nor a buffer. It ends before the first page for which there is none, or which another thread has mapped.
+ *
+ * <p><b>Failures.</b> Pages that are mapped are loaded or given up, whatever is thrown. If the call fails, each page is
+ * read by itself: so each fails by its own exception, and a damaged page fails no other.
+ *
+ * <p>Thread-safe.
+ */
+final class RunMiss {
+    private final PageMiss miss;
+    private final FramePool pool;
+    private final FrameStates states;
+    private final PageBuffers buffers;
+    private final PageSource source;
+    private final PageCounters counters;
+
+    RunMiss(PageMiss miss, FramePool pool, PageBuffers buffers, PageSource source, PageCounters counters) {
+        this.miss = miss;
+        this.pool = pool;
+        this.states = pool.states();
+        this.buffers = buffers;
+        this.source = source;
+        this.counters = counters;
+    }
+
+    /** See {@link Residency#pageIn(PageRun, FrameRef)}. */
+    void pageIn(PageRun run, FrameRef share) throws IOException {
+        pool.enter();
+        PageMissEvent event = run.keepsFirst() ? miss.begin(run.id(0)) : null;
+        try {
+            boolean keeps = false;
+            try {
+                map(run);
+                if (event != null) {
+                    event.searched(run.mapped() > 0);
+                }
+                keeps = run.keepsFirst();
+            } finally {
+                load(run, keeps, share);
+            }
+            if (event != null && run.read() > 0) {
+                event.filled(true, true);
+            }
+        } finally {
+            run.end();
+            FlightEvents.finish(event);
+        }
+    }
+
+    /** Maps pages as long as there are frames for them. */
+    private void map(PageRun run) throws IOException {
+        for (int i = 0; i < run.pages(); i++) {
+            long id = run.id(i);
+            int frame = miss.isMapped(id) ? FramePool.LOST : miss.takeFrame(id, false);
+            if (frame == FramePool.LOST) {
+                return;
+            }
+            ByteBuffer target = frame == FramePool.NONE ? null : miss.tryBindInRun(frame, id);
+            if (target == null) {
+                run.lackFrame();
+                return;
+            }
+            pool.publishPinned(frame);
+            if (miss.map(frame, id) == FramePool.LOST) {
+                return;
+            }
+            run.add(frame, target);
+        }
+    }
+
+    /**
+     * Loads the pages that are mapped, or gives them up; the first one last, since the caller keeps it only if nothing
+     * is thrown.
+     */
+    private void load(PageRun run, boolean keepsFirst, FrameRef share) throws IOException {
+        int pages = run.mapped();
+        if (pages == 0) {
+            return;
+        }
+        Throwable together = pages == 1 ? readAlone(run, 0) : readTogether(run);
+        Throwable error = together instanceof Error ? together : null;
+        for (int i = pages - 1; i >= 0; i--) {
+            boolean isFirst = i == 0 && keepsFirst;
+            count(isFirst);
+            Throwable failure = together;
+            if (together != null && error == null && pages > 1) {
+                failure = readAlone(run, i);
+            }
+            if (failure == null) {
+                failure = publish(run, i, isFirst && error == null, share);
+            } else {
+                giveUp(run, i, failure);
+            }
+            if (failure instanceof Error) {
+                error = Failures.join(error, failure);
+            } else if (failure != null && isFirst && error == null) {
+                Failures.<IOException>rethrow(failure);
+            }
+        }
+        if (error != null) {
+            Failures.<RuntimeException>rethrow(error);
+        }
+    }
+
+    private void count(boolean kept) {
+        if (kept) {
+            counters.miss();
+        } else {
+            counters.prefetch();
+        }
+    }
+
+    private Throwable readTogether(PageRun run) {
+        int pages = run.mapped();
+        try {
+            source.check(run.id(pages - 1)); // again, now that the pages are mapped: a truncation may have come before
+        } catch (Throwable failure) {
+            return failure;
+        }
+        counters.reads(pages);
+        try {
+            source.readRun(run.id(0), run.targets(), pages);
+            return null;
+        } catch (Throwable failure) {
+            counters.failedRead();
+            return failure;
+        }
+    }
+
+    private Throwable readAlone(PageRun run, int i) {
+        try {
+            miss.read(buffers.reserved(run.frame(i)), run.id(i));
+            return null;
+        } catch (Throwable failure) {
+            return failure;
+        }
+    }
+
+    /** {@return what the policy has thrown, or null; the page is loaded in any case} */
+    private Throwable publish(PageRun run, int i, boolean kept, FrameRef share) {
+        int frame = run.frame(i);
+        try {
+            states.setBuffer(frame, BufferWord.loaded(buffers.reserved(frame)));
+        } catch (VirtualMachineError e) {
+            throw pool.failure().fail(e);
+        }
+        run.countRead();
+        try {
+            pool.publish(frame, run.id(i), kept && share != null);
+        } catch (Throwable failure) {
+            pool.unpin(frame);
+            return failure;
+        }
+        if (!kept) {
+            pool.unpin(frame);
+        } else if (share == null) {
+            run.keep(frame);
+        } else {
+            share.beginShared(frame);
+            run.keep(Residency.SHARED);
+        }
+        return null;
+    }
+
+    private void giveUp(PageRun run, int i, Throwable failure) {
+        int frame = run.frame(i);
+        miss.tryFail(frame, buffers.reserved(frame), failure);
+        if (!(failure instanceof NoSuchPageException)) { // truncated meanwhile: as if it had not been requested
+            run.countFailed();
+        }
+    }
+}

@@ -1,0 +1,331 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.NoSuchPageException;
+import io.clockhand.testing.Gate;
+import io.clockhand.testing.Pools;
+import io.clockhand.testing.Workers;
+import io.clockhand.testing.Workers.Worker;
+import java.io.IOException;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Misses that follow each other from page to page read ahead. */
+@Tag("both-tables")
+class ReadAheadTest {
+    /** A sixteenth of them is a run of 16 pages. */
+    private static final int FRAMES = 256;
+
+    private static final int PAGES = 1000;
+
+    @RegisterExtension
+    private final Workers workers = new Workers();
+
+    private final StampedStore store = new StampedStore(PAGES);
+
+    private BufferPool pool(Consumer<PoolTuning> tuning) {
+        store.readRuns(page -> StampedStore.Outcome.GOOD);
+        BufferPool pool = Pools.builder()
+                .pageBytes(StampedStore.PAGE_BYTES)
+                .frames(FRAMES)
+                .tuning(t -> t.flushThreads(0).prefetchThreads(0))
+                .tuning(tuning)
+                .build();
+        pool.collectStats(true);
+        return pool;
+    }
+
+    private BufferPool pool() {
+        return pool(t -> {});
+    }
+
+    private static void expect(BufferPool pool, PagedFile file, long page) throws IOException {
+        try (PageGuard guard = pool.fix(file.id(page))) {
+            assertThat(StampedStore.isRight(guard, page))
+                    .as("page %d is right", page)
+                    .isTrue();
+        }
+    }
+
+    private static void expectFrom(BufferPool pool, PagedFile file, int first, int end) throws IOException {
+        for (int page = first; page < end; page++) {
+            expect(pool, file, page);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"OPTIMISTIC", "COALESCED"})
+    void runsGrowFromMissToMiss(PageIn pageIn) throws IOException {
+        try (BufferPool pool = pool(t -> t.pageIn(pageIn))) {
+            PagedFile file = pool.open(0, store);
+            expectFrom(pool, file, 10, 60);
+
+            assertThat(store.runs()).containsExactly("11+4", "15+8", "23+16", "39+16", "55+16");
+            assertThat(pool.stats().misses()).isEqualTo(6);
+            assertThat(pool.stats().hits()).isEqualTo(44);
+            assertThat(pool.stats().reads()).isEqualTo(61);
+            assertThat(pool.stats().prefetches()).isEqualTo(55);
+            assertThat(pool.stats().pinned()).isZero();
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void optimisticReadsAndUpdatesReadAheadAsWell() throws IOException {
+        try (BufferPool pool = pool();
+                OptimisticPage reader = pool.newOptimisticPage()) {
+            PagedFile file = pool.open(0, store);
+            for (int page = 0; page < 5; page++) {
+                reader.read(file.id(page));
+                assertThat(StampedStore.isRight(reader, page)).isTrue();
+                assertThat(reader.validateAndRelease()).isTrue();
+            }
+            for (int page = 5; page < 14; page++) {
+                pool.fixExclusive(file.id(page)).close();
+            }
+            assertThat(store.runs()).containsExactly("1+4", "5+8", "13+16");
+        }
+    }
+
+    @Test
+    void pagesInAnyOtherOrderAreReadByThemselves() throws IOException {
+        try (BufferPool pool = pool()) {
+            PagedFile file = pool.open(0, store);
+            for (int page = 200; page > 100; page--) {
+                expect(pool, file, page);
+            }
+            for (int page = 300; page < 500; page += 2) {
+                expect(pool, file, page);
+            }
+            assertThat(store.runs()).isEmpty();
+        }
+    }
+
+    @Test
+    void severalSequencesAtATimeAreKnown() throws IOException {
+        try (BufferPool pool = pool()) {
+            PagedFile file = pool.open(0, store);
+            for (int i = 0; i < 4; i++) {
+                expect(pool, file, i);
+                expect(pool, file, 500 + i);
+            }
+            assertThat(store.runs()).containsExactly("1+4", "501+4");
+        }
+    }
+
+    @Test
+    void runEndsWithTheFile() throws IOException {
+        try (BufferPool pool = pool()) {
+            PagedFile file = pool.open(0, store);
+            expectFrom(pool, file, PAGES - 3, PAGES);
+            assertThat(store.runs()).containsExactly("998+2");
+            assertThatThrownBy(() -> pool.fix(file.id(PAGES))).isInstanceOf(NoSuchPageException.class);
+        }
+    }
+
+    @Test
+    void runEndsBeforeAPageThatIsInMemory() throws IOException {
+        try (BufferPool pool = pool()) {
+            PagedFile file = pool.open(0, store);
+            expect(pool, file, 13);
+            expectFrom(pool, file, 10, 16);
+            assertThat(store.runs()).as("14 begins a sequence again").containsExactly("11+2", "14+4");
+            assertThat(store.reads).hasValue(8);
+        }
+    }
+
+    @Test
+    void nothingIsReadAheadIfThatIsTurnedOff() throws IOException {
+        try (BufferPool pool = pool(t -> t.readAhead(1))) {
+            PagedFile file = pool.open(0, store);
+            expectFrom(pool, file, 0, 50);
+            assertThat(store.runs()).isEmpty();
+        }
+        assertThatThrownBy(() -> Pools.builder().tuning(t -> t.readAhead(0)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("readAhead is 0; it must lie between 1 and 64");
+        assertThatThrownBy(() -> Pools.builder().tuning(t -> t.readAhead(65)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** With a thread that prefetches, the run that follows the greatest one is read by it. */
+    @Test
+    void greatestRunsAreReadTwoAtATime() throws IOException {
+        Gate gate = new Gate();
+        try (BufferPool pool = pool(t -> t.prefetchThreads(1))) {
+            PagedFile file = pool.open(0, store);
+            store.readRuns(page -> {
+                if (page == 29) {
+                    gate.pass();
+                }
+                return StampedStore.Outcome.GOOD;
+            });
+            expectFrom(pool, file, 0, 29);
+            gate.awaitReached(); // a thread of the pool reads 29 to 44, and nobody has missed them
+            assertThat(store.runs()).containsExactlyInAnyOrder("1+4", "5+8", "13+16", "29+16");
+
+            Worker<Void> reader = workers.run(() -> expectFrom(pool, file, 29, 45));
+            reader.awaitParked(); // although page-in is optimistic
+            gate.open();
+            reader.result();
+            assertThat(store.reads).as("no page was read twice").hasValue(45);
+        }
+    }
+
+    /** The neighbours of a damaged page are there, and it is damaged for those only who need it. */
+    @Test
+    void pageThatCannotBeReadFailsNoOther() throws IOException {
+        store.beforeRead(page -> page == 13 ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
+        try (BufferPool pool = pool()) {
+            PagedFile file = pool.open(0, store);
+            expectFrom(pool, file, 10, 13);
+            expectFrom(pool, file, 14, 15);
+            assertThat(store.runs()).containsExactly("11+4");
+            assertThatThrownBy(() -> pool.fix(file.id(13)), "a fix of the damaged page")
+                    .hasMessage("cannot read page 13 of stamped: injected");
+            assertThat(pool.stats().pinned()).isZero();
+            pool.checkIntegrity();
+            store.beforeRead(page -> StampedStore.Outcome.GOOD);
+            expect(pool, file, 13);
+        }
+    }
+
+    @Test
+    void firstPageThatCannotBeReadFailsItsFixAndLeavesTheOthers() throws IOException {
+        store.beforeRead(page -> page == 11 ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
+        try (BufferPool pool = pool()) {
+            PagedFile file = pool.open(0, store);
+            expect(pool, file, 10);
+            assertThatThrownBy(() -> pool.fix(file.id(11)), "a fix of the damaged page")
+                    .hasMessage("cannot read page 11 of stamped: injected");
+            assertThat(pool.isResident(file.id(12))).as("12 is in memory").isTrue();
+            assertThat(pool.stats().pinned()).isZero();
+            pool.checkIntegrity();
+        }
+    }
+
+    /** A page of zeros, for which the thread waits, is not worth a run that fails. */
+    @Test
+    void runThatFailsIsReadPageByPage() throws IOException {
+        try (BufferPool pool = pool()) {
+            PagedFile file = pool.open(0, store);
+            store.readRuns(page -> StampedStore.Outcome.FAILED);
+            expectFrom(pool, file, 10, 16);
+            assertThat(store.runs()).containsExactly("11+4", "15+8");
+            assertThat(pool.stats().failedReads()).isEqualTo(2);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void errorInARunGivesUpEveryPageOfIt() throws IOException {
+        try (BufferPool pool = pool()) {
+            PagedFile file = pool.open(0, store);
+            expect(pool, file, 10);
+            store.readRuns(page -> {
+                throw new LinkageError("injected");
+            });
+            assertThatThrownBy(() -> pool.fix(file.id(11)), "a fix that goes on with a sequence")
+                    .isInstanceOf(LinkageError.class);
+            assertThat(pool.stats().pinned()).isZero();
+            pool.checkIntegrity();
+            store.readRuns(page -> StampedStore.Outcome.GOOD);
+            expectFrom(pool, file, 11, 16);
+        }
+    }
+
+    /** Pages that others pin leave few frames: what is read ahead takes none that is needed. */
+    @Test
+    void runTakesNoMoreFramesThanThereAre() throws IOException {
+        try (BufferPool pool = pool()) {
+            PagedFile file = pool.open(0, store);
+            PageGuard[] guards = new PageGuard[FRAMES - 3];
+            for (int i = 0; i < guards.length; i++) {
+                guards[i] = pool.fix(file.id(999 - 2L * i));
+            }
+            expectFrom(pool, file, 0, 40);
+            assertThat(pool.stats().pinned()).isEqualTo(guards.length);
+            for (PageGuard guard : guards) {
+                guard.close();
+            }
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void scanReadsAheadAndLeavesTheHotPages() throws IOException {
+        try (BufferPool pool = Pools.builder()
+                .pageBytes(StampedStore.PAGE_BYTES)
+                .frames(4096)
+                .tuning(t -> t.flushThreads(0))
+                .build()) {
+            store.readRuns(page -> StampedStore.Outcome.GOOD);
+            PagedFile file = pool.open(0, store);
+            PageGuard guard = pool.newGuard();
+            for (int page = 0; page < 500; page++) {
+                guard.fixForScan(file.id(page));
+                assertThat(StampedStore.isRight(guard, page)).isTrue();
+                guard.close();
+            }
+            assertThat(store.runs()).startsWith("1+4", "5+8", "13+16", "29+16");
+            int resident = 0;
+            for (int page = 0; page < PAGES; page++) {
+                resident += pool.isResident(file.id(page)) ? 1 : 0;
+            }
+            assertThat(resident).as("pages of the scan in memory").isEqualTo(32);
+            assertThat(store.reads).as("no page has left before it was used").hasValueLessThan(500 + 32);
+        }
+    }
+
+    /** Files are truncated and grow again while they are read in sequence. */
+    @Test
+    void truncationWhilePagesAreReadAhead() throws IOException {
+        Gate gate = new Gate();
+        try (BufferPool pool = pool(t -> t.prefetchThreads(1))) {
+            PagedFile file = pool.open(0, store);
+            store.readRuns(page -> {
+                if (page == 13) {
+                    gate.pass();
+                }
+                return StampedStore.Outcome.GOOD;
+            });
+            Worker<Void> reader = workers.run(() -> expectFrom(pool, file, 0, 14));
+            gate.awaitReached(); // it reads 13 to 28
+            Worker<Void> truncating = workers.run(() -> file.truncate(20));
+            truncating.awaitParked();
+            gate.open();
+            truncating.result();
+            assertThatCode(reader::result).as("pages before the new end").doesNotThrowAnyException();
+            for (int page = 20; page < 45; page++) {
+                long id = file.id(page);
+                assertThat(pool.isResident(id))
+                        .as("page %d, which is truncated", page)
+                        .isFalse();
+            }
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void randomReadsAreRight() throws IOException {
+        try (BufferPool pool = pool(t -> t.prefetchThreads(2))) {
+            PagedFile file = pool.open(0, store);
+            SplittableRandom random = new SplittableRandom(1);
+            for (int i = 0; i < 300; i++) {
+                int first = random.nextInt(PAGES - 20);
+                expectFrom(pool, file, first, first + random.nextInt(20));
+            }
+            assertThat(pool.stats().pinned()).isZero();
+        }
+    }
+}
