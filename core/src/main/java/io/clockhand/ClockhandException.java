@@ -10,7 +10,11 @@ package io.clockhand;
  * an {@link java.io.IOException}.
  */
 public abstract sealed class ClockhandException extends RuntimeException
-        permits NoSuchPageException, PoolExhaustedException, PoolFailedException, WaitTimeoutException {
+        permits FileBeingTruncatedException,
+                NoSuchPageException,
+                PoolExhaustedException,
+                PoolFailedException,
+                WaitTimeoutException {
     private static final long serialVersionUID = 1L;
 
     /**

@@ -38,6 +38,7 @@ import io.clockhand.policy.Policies;
 import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.wal.WriteAheadLog;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -316,6 +317,18 @@ public final class BufferPool implements AutoCloseable {
         long left = file.pages() - first;
         int most = Math.min(count, mostPrefetched());
         return new Prefetch(prefetcher.start(file, first, (int) Math.max(0, Math.min(left, most))));
+    }
+
+    boolean install(PageFile file, long page, ByteBuffer bytes) throws IOException {
+        if (bytes.remaining() != pageBytes()) {
+            throw new IllegalArgumentException(bytes.remaining() + " bytes remain in the buffer, but page " + page
+                    + " of " + file.name() + " has " + pageBytes());
+        }
+        try {
+            return pages.install(PageId.of(file.number(), page), bytes);
+        } catch (OutOfMemoryError e) {
+            throw failed.failIfFramesWereDropped(e);
+        }
     }
 
     private int mostPrefetched() {

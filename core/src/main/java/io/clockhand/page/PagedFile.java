@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.page;
 
+import io.clockhand.FileBeingTruncatedException;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.PoolExhaustedException;
@@ -10,6 +11,7 @@ import io.clockhand.internal.file.PageFile;
 import io.clockhand.internal.file.Removal;
 import io.clockhand.io.ByteRange;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
@@ -103,6 +105,8 @@ public final class PagedFile implements AutoCloseable {
      *     if a dirty page could not be written whose frame was needed; then the file may have the page
      * @throws IllegalStateException if the file is full, read-only or closed, or a {@linkplain #truncate truncation} of
      *     it must be completed first
+     * @throws FileBeingTruncatedException if a truncation waits for threads that use pages which it removes, perhaps
+     *     for this thread: close these pages, then try again
      * @throws PoolExhaustedException if every frame was pinned for too long; the file may have the page,
      *     if later pages were being created
      * @throws WaitTimeoutException if threads that create pages of the file, truncate it, or have found the new page,
@@ -159,6 +163,7 @@ public final class PagedFile implements AutoCloseable {
      * @throws IOException if the store could not be extended; it is as long as before
      * @throws IllegalArgumentException if the number is negative
      * @throws IllegalStateException as {@link #create}, and if that exceeds the limit of the file
+     * @throws FileBeingTruncatedException as {@link #create}
      * @throws WaitTimeoutException as {@link #create}
      */
     public void reserve(long pages) throws IOException {
@@ -171,9 +176,9 @@ public final class PagedFile implements AutoCloseable {
 
     /**
      * Truncates the file to its first {@code pages} pages. Waits for creations in progress, makes the removed pages
-     * inaccessible, then waits for open guards on them. Other threads may use the file meanwhile. A thread that has a
-     * removed page fixed must not create pages of the file at the same time: it and this would wait for each other
-     * until one times out. The operating system is not forced to write to the device.
+     * inaccessible, then waits for open guards on them. Other threads may use the file meanwhile. While this waits for
+     * a guard, {@link #create} and {@link #reserve} fail with a {@link FileBeingTruncatedException}, since it may be
+     * that of the thread that calls them. The operating system is not forced to write to the device.
      *
      * @param pages how many pages are left; not more than there are
      * @throws IOException if the store could not be truncated
@@ -206,6 +211,27 @@ public final class PagedFile implements AutoCloseable {
                     + ": the count must be at least 1, and the page at least 0");
         }
         return pool.prefetch(file, page, count);
+    }
+
+    /**
+     * Brings a page into memory without a read: for bytes that the engine has just written to the file past the pool,
+     * or read from it. The page is clean, and counts as prefetched. The pool does not compare the bytes with those in
+     * the file, and nobody may change the page through the pool meanwhile. Never waits for a frame. A page that is in
+     * memory stays as it is.
+     *
+     * @param page the number of the page
+     * @param bytes has the bytes of the page, of which as many remain as a page has; neither position nor limit change
+     * @return whether the page has these bytes now; false if it was in memory or is being read, or there is no frame
+     *     for it at the moment
+     * @throws NoSuchPageException if the file does not have the page
+     * @throws IllegalArgumentException if there are more bytes or fewer, or the number is negative or too large
+     * @throws io.clockhand.PageAheadOfLogException if the LSN in the bytes lies behind the end of the log
+     * @throws IllegalStateException if the file is closed
+     * @throws IOException never, but for that exception
+     */
+    public boolean install(long page, ByteBuffer bytes) throws IOException {
+        checkOpen();
+        return pool.install(file, page, bytes);
     }
 
     /**

@@ -11,6 +11,7 @@ import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.FileBeingTruncatedException;
 import io.clockhand.LatchMode;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.WaitTimeoutException;
@@ -88,19 +89,22 @@ class FileTruncationTest {
 
     @ParameterizedTest
     @EnumSource
-    void truncationWaitsForTheUserOfAPageAndBlocksCreations(LatchMode mode) throws IOException {
+    void truncationWaitsForTheUserOfAPageAndCreationsFailMeanwhile(LatchMode mode) throws IOException {
         try (BufferPool pool = small().build()) {
             PagedFile file = pool.open(0, new StampedStore(10));
             AnyGuard user = AnyGuard.fix(pool, file.id(7), mode);
             Workers.Worker<Void> truncator = workers.run(() -> file.truncate(5));
             Workers.await(() -> file.pages() == 5, "the truncation does not begin");
             truncator.awaitParked();
-            Workers.Worker<Void> creator = workers.run(() -> createPage(file));
-            creator.awaitParked();
+            assertThatThrownBy(file::create, "a creation by the thread for which the truncation waits")
+                    .isInstanceOf(FileBeingTruncatedException.class)
+                    .hasMessage("cannot create a page of stamped: its truncation to 5 pages waits for threads that use"
+                            + " pages behind them, perhaps for this one; close these pages, then create again");
+            assertThatThrownBy(() -> file.reserve(3)).isInstanceOf(FileBeingTruncatedException.class);
             assertThat(StampedStore.isRight(user.view(), 7)).isTrue();
             user.close();
             truncator.result();
-            creator.result();
+            createPage(file);
             expectZero(pool, file, 5);
             expectNone(pool, file, 7);
             pool.checkIntegrity();

@@ -4,6 +4,7 @@ package io.clockhand.page;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.FileBeingTruncatedException;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.policy.PoliciesForTests;
 import io.clockhand.testing.Pools;
@@ -100,8 +101,12 @@ class LincheckFilesTest {
 
         @Operation
         public long create() throws IOException {
-            try (WritablePage guard = file.create()) {
-                return guard.id();
+            for (; ; ) {
+                try (WritablePage guard = file.create()) {
+                    return guard.id();
+                } catch (FileBeingTruncatedException e) {
+                    // another thread uses a page that a truncation removes
+                }
             }
         }
 

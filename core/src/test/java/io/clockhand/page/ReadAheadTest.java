@@ -162,7 +162,7 @@ class ReadAheadTest {
     @Test
     void greatestRunsAreReadTwoAtATime() throws IOException {
         Gate gate = new Gate();
-        try (BufferPool pool = pool(t -> t.prefetchThreads(1))) {
+        try (BufferPool pool = pool(t -> t.prefetchThreads(1).pageIn(PageIn.OPTIMISTIC))) {
             PagedFile file = pool.open(0, store);
             store.readRuns(page -> {
                 if (page == 29) {
@@ -188,8 +188,12 @@ class ReadAheadTest {
         store.beforeRead(page -> page == 13 ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
         try (BufferPool pool = pool()) {
             PagedFile file = pool.open(0, store);
-            expectFrom(pool, file, 10, 13);
-            expectFrom(pool, file, 14, 15);
+            assertThatCode(() -> {
+                        expectFrom(pool, file, 10, 13);
+                        expect(pool, file, 14);
+                    })
+                    .as("reads of the neighbours of a damaged page")
+                    .doesNotThrowAnyException();
             assertThat(store.runs()).containsExactly("11+4");
             assertThatThrownBy(() -> pool.fix(file.id(13)), "a fix of the damaged page")
                     .hasMessage("cannot read page 13 of stamped: injected");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.page;
 
+import io.clockhand.FileBeingTruncatedException;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.PoolFailedException;
@@ -428,7 +429,11 @@ public final class SmallHeap {
 
         private void create(PagedFile file) throws IOException {
             if (file.pages() < MOST_PAGES) {
-                close(file.create());
+                try {
+                    close(file.create());
+                } catch (FileBeingTruncatedException e) {
+                    // other threads use pages that a truncation removes
+                }
             }
         }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.page;
 
+import io.clockhand.FileBeingTruncatedException;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.PoolFailedException;
@@ -92,6 +93,8 @@ final class SoakRun {
                 } catch (IOException e) {
                     require(isExplained(e), e);
                     engine.counts.failures.increment();
+                } catch (FileBeingTruncatedException e) {
+                    engine.counts.refusals.increment(); // a user of a page waits for the disk
                 } catch (IllegalStateException e) {
                     require(isRefusal(e, file, turn), e);
                     engine.counts.refusals.increment();

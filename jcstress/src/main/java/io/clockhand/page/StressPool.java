@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.page;
 
+import io.clockhand.FileBeingTruncatedException;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.internal.file.FileTable;
@@ -219,13 +220,17 @@ public final class StressPool {
 
     /** Creates a page, and fills it; {@return its number} */
     public long create(long value) {
-        try (WritablePage page = creator.create(growing)) {
-            if (value != 0) {
-                fill(page, value);
+        for (; ; ) {
+            try (WritablePage page = creator.create(growing)) {
+                if (value != 0) {
+                    fill(page, value);
+                }
+                return PageId.page(page.id());
+            } catch (FileBeingTruncatedException e) {
+                // it waits for the user of a page, whose thread the system has stopped
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
             }
-            return PageId.page(page.id());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 

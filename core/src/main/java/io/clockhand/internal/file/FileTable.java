@@ -43,6 +43,7 @@ import java.util.function.IntPredicate;
  * <p>{@link #open} reserves its number first, so that nothing is done to a file whose number is in use.
  */
 public final class FileTable implements PageSource, PageTarget {
+
     private final PoolOptions options;
     private final int pageBytes;
     /** Of the engine; null if no file has such pages. */
@@ -312,8 +313,9 @@ public final class FileTable implements PageSource, PageTarget {
          * All from the first id to the last, both included.
          *
          * @param writes whether their changes are written to the file; else they are lost
+         * @param onUsers called before a wait for threads that use one, perhaps more than once
          */
-        void invalidate(long first, long last, boolean writes) throws IOException;
+        void invalidate(long first, long last, boolean writes, Runnable onUsers) throws IOException;
     }
 
     // --- pages for the loader ----------------------------------------------------------------------------------------
@@ -360,9 +362,14 @@ public final class FileTable implements PageSource, PageTarget {
             throw new IOException("cannot read " + describe(id) + ": " + target.remaining() + " of " + pageBytes
                     + " bytes are missing");
         }
+        checkBytes(id, target, start);
+    }
+
+    @Override
+    public void checkBytes(long id, ByteBuffer bytes, int start) throws IOException {
         LsnCheck check = lsnCheck;
         if (check != null) {
-            check.check(this, id, target, start);
+            check.check(this, id, bytes, start);
         }
     }
 
@@ -445,7 +452,7 @@ public final class FileTable implements PageSource, PageTarget {
         for (PageFile file : files.present()) {
             if (file.isClosing()) {
                 invalidation.invalidate(
-                        PageId.of(file.number(), 0), PageId.of(file.number(), PageId.GREATEST_PAGE), true);
+                        PageId.of(file.number(), 0), PageId.of(file.number(), PageId.GREATEST_PAGE), true, () -> {});
             }
         }
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.file;
 
+import io.clockhand.FileBeingTruncatedException;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.internal.frame.StackReserve;
@@ -49,6 +50,8 @@ import java.util.function.BooleanSupplier;
  */
 public final class PageFile {
     private static final long NONE = -1;
+    /** How long a creation waits for a truncation that waits for users of pages: most use a page far shorter. */
+    private static final long USERS_NANOS = 10_000_000;
 
     private final int number;
     private final String name;
@@ -66,7 +69,10 @@ public final class PageFile {
     private final ByteBuffer zeros;
 
     private final FileMonitor monitor;
+    private final BooleanSupplier untilNoTruncation = this::hasNoTruncation;
     private final BooleanSupplier untilNotTruncated = this::isNotTruncated;
+    /** Made once, see {@link FileMonitor}. */
+    private final Runnable onUsers = this::awaitUsers;
 
     /** How the file is removed, once that has begun; else null. */
     private volatile Removal removal;
@@ -89,6 +95,8 @@ public final class PageFile {
     private volatile int truncations;
     /** The thread that truncates the file, or waits for creations to do so; null if there is none. */
     private Thread truncator;
+    /** Whether it waits for threads that use pages which it removes. */
+    private boolean awaitsUsers;
     /** No page from here on was mapped since the last truncation that was completed; while one is not, or 0. */
     private long mapped;
     /** Length in pages of a truncation that is not complete, or NONE. */
@@ -387,14 +395,43 @@ public final class PageFile {
         monitor.until(() -> length.next() <= page || length.pages() > page, "the creation of an earlier page");
     }
 
-    private boolean isNotTruncated() {
+    /** Throws if a truncation waits for users of pages for so long that this thread may be one of them. */
+    private void awaitTruncation() {
+        if (truncator != null) { // read without the lock: if this misses one, it throws sooner
+            monitor.await(untilNoTruncation, USERS_NANOS);
+        }
+        monitor.until(untilNotTruncated, "the end of a truncation");
+    }
+
+    private boolean hasNoTruncation() {
         return truncator == null;
+    }
+
+    private boolean isNotTruncated() {
+        if (truncator == null) {
+            return true;
+        }
+        if (awaitsUsers) {
+            checkOpen();
+            throw new FileBeingTruncatedException("cannot create a page of " + name + ": its truncation to " + pending
+                    + " pages waits for threads that use pages behind them, perhaps for this one; close these pages,"
+                    + " then create again");
+        }
+        return false;
+    }
+
+    /** The truncation in progress waits for threads that use pages, one of which may want to create one. */
+    private void awaitUsers() {
+        synchronized (monitor) {
+            awaitsUsers = true;
+            monitor.signalAll();
+        }
     }
 
     private FileLength.Creation beginCreation(Mapping mapping) throws IOException {
         checkWritable("create a page of");
         FileLength.Creation creation = new FileLength.Creation(mapping);
-        monitor.until(untilNotTruncated, "the end of a truncation");
+        awaitTruncation();
         monitor.until(() -> tryBegin(creation), "an extension of the file");
         if (creation.hasBegun()) {
             return creation;
@@ -411,7 +448,7 @@ public final class PageFile {
     /** Takes a number, or, if the store has no page for it, the right to extend the store. */
     private boolean tryBegin(FileLength.Creation creation) {
         boolean hasRoom = length.hasRoom();
-        if (truncator != null || (extending && !hasRoom)) {
+        if (!isNotTruncated() || (extending && !hasRoom)) {
             return false;
         }
         checkCanCreate();
@@ -506,7 +543,7 @@ public final class PageFile {
     /** Extends the store, so that some more pages can be created without an extension. */
     public void reserve(long more) throws IOException {
         checkWritable("reserve pages of");
-        monitor.until(untilNotTruncated, "the end of a truncation");
+        awaitTruncation();
         monitor.until(this::tryBeginReserving, "an extension of the file");
         long end = NONE;
         try {
@@ -534,7 +571,7 @@ public final class PageFile {
 
     /** Takes the right to extend the store. */
     private boolean tryBeginReserving() {
-        if (truncator != null || extending) {
+        if (!isNotTruncated() || extending) {
             return false;
         }
         checkCanCreate();
@@ -619,7 +656,8 @@ public final class PageFile {
         boolean complete = false;
         try {
             if (mapped > keep) {
-                invalidation.invalidate(PageId.of(number, keep), PageId.of(number, mapped - 1), how == Removal.CLOSE);
+                invalidation.invalidate(
+                        PageId.of(number, keep), PageId.of(number, mapped - 1), how == Removal.CLOSE, onUsers);
             }
             shorten(keep, how, forcer);
             complete = true;
@@ -711,6 +749,7 @@ public final class PageFile {
     private void end(Removal how, boolean complete) {
         synchronized (monitor) {
             truncator = null;
+            awaitsUsers = false;
             if (complete) {
                 pending = NONE;
                 mapped = 0;

@@ -70,18 +70,21 @@ final class PageInvalidation {
      * Invalidates all pages of a range; each wait is bounded.
      *
      * @param writes whether to write changes to the file, which is being closed; else they are lost
+     * @param onUsers called before a wait for threads that use a page
      * @throws IOException if a page could not be written; this can be called again
      */
-    void invalidate(long first, long last, boolean writes) throws IOException {
+    void invalidate(long first, long last, boolean writes, Runnable onUsers) throws IOException {
         pool.enter();
         VarHandle.fullFence();
         Throwable failure = null;
         boolean complete = false;
         try {
             boolean found = hidden.areNone() && PageTable.isFaster(first, last, options.hardFrames());
-            failure = found ? invalidateFound(first, last, writes) : invalidateScanned(first, last, writes);
+            failure = found
+                    ? invalidateFound(first, last, writes, onUsers)
+                    : invalidateScanned(first, last, writes, onUsers);
             if (found && failure == null && !hidden.areNone()) { // one may have been hidden before its look-up
-                failure = invalidateScanned(first, last, writes);
+                failure = invalidateScanned(first, last, writes, onUsers);
             }
             complete = failure == null;
         } finally {
@@ -101,7 +104,7 @@ final class PageInvalidation {
     }
 
     /** {@return the first failure, or null} */
-    private Throwable invalidateFound(long first, long last, boolean writes) {
+    private Throwable invalidateFound(long first, long last, boolean writes, Runnable onUsers) {
         int[] frames = new int[(int) (last - first) + 1];
         Throwable failure = null;
         for (int i = 0; i < frames.length; i++) {
@@ -113,7 +116,7 @@ final class PageInvalidation {
         boolean failedAgain = false; // then it stops: each attempt may have waited for long
         for (int i = 0; i < frames.length && !failedAgain; i++) {
             if (frames[i] != PageTable.NONE && states.identity(frames[i]) == first + i) {
-                Throwable own = evict(frames[i], first + i, writes, failure != null);
+                Throwable own = evict(frames[i], first + i, writes, failure != null, onUsers);
                 failedAgain = own != null && failure != null;
                 failure = failure == null ? own : failure;
             }
@@ -122,7 +125,7 @@ final class PageInvalidation {
     }
 
     /** {@return the first failure, or null} */
-    private Throwable invalidateScanned(long first, long last, boolean writes) {
+    private Throwable invalidateScanned(long first, long last, boolean writes, Runnable onUsers) {
         long counted = hidden.counted();
         int frames = options.hardFrames();
         Throwable failure = null;
@@ -137,7 +140,7 @@ final class PageInvalidation {
         for (int frame = 0; frame < frames && !failedAgain; frame++) {
             long id = states.identity(frame);
             if (id >= first && id <= last) {
-                Throwable own = evict(frame, id, writes, failure != null);
+                Throwable own = evict(frame, id, writes, failure != null, onUsers);
                 failedAgain = own != null && failure != null;
                 failure = failure == null ? own : failure;
             } else {
@@ -170,10 +173,10 @@ final class PageInvalidation {
      * @param once whether it is tried once, since an earlier page had a failure: then no user is waited for
      * @return the failure, or null
      */
-    private Throwable evict(int frame, long id, boolean writes, boolean once) {
+    private Throwable evict(int frame, long id, boolean writes, boolean once, Runnable onUsers) {
         try {
             if (!once) {
-                evict(frame, id, writes);
+                evict(frame, id, writes, onUsers);
             } else if (states.identity(frame) == id) {
                 residency.tryRemove(frame, id, writes);
             }
@@ -204,7 +207,7 @@ final class PageInvalidation {
         }
     }
 
-    private void evict(int frame, long id, boolean writes) throws IOException {
+    private void evict(int frame, long id, boolean writes, Runnable onUsers) throws IOException {
         for (int tries = 1; states.identity(frame) == id && !residency.tryRemove(frame, id, writes); tries++) {
             long state = states.state(frame);
             if (FrameState.isFree(state)) {
@@ -219,7 +222,7 @@ final class PageInvalidation {
             } else if (states.tryPin(frame, 0) == FrameStates.NOT_PINNED) {
                 pool.awaitUnclaimed(frame);
             } else {
-                awaitUsers(frame, id);
+                awaitUsers(frame, id, onUsers);
             }
         }
     }
@@ -250,14 +253,18 @@ final class PageInvalidation {
     }
 
     /** Waits for the threads that use a page, or load it; drops the caller's pin. */
-    private void awaitUsers(int frame, long id) {
+    private void awaitUsers(int frame, long id, Runnable onUsers) {
         try {
             if (states.identity(frame) == id && pool.awaitReady(frame)) {
                 if (!latches.tryExclusive(frame)) {
+                    onUsers.run();
                     awaitLatch(frame, id);
                 }
                 latches.releaseExclusive(frame);
-                pool.awaitOnlyPin(frame);
+                if (FrameState.pins(states.state(frame)) > 1) {
+                    onUsers.run();
+                    pool.awaitOnlyPin(frame);
+                }
             }
         } finally {
             pool.unpin(frame);

@@ -17,6 +17,7 @@ import io.clockhand.internal.pool.BoundedWait;
 import io.clockhand.internal.pool.CleanedFrames;
 import io.clockhand.internal.pool.FramePool;
 import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.internal.pool.Spares;
 import io.clockhand.internal.pool.VictimSearch;
 import io.clockhand.internal.pool.WriteBackQueue;
 import io.clockhand.internal.table.PageTable;
@@ -108,6 +109,7 @@ public final class PagePool {
     private ReadAhead ahead;
 
     private final int mostInRun;
+    private final Spares<PageRun> runs = new Spares<>(PageRun::new);
     private final PoolResize resize;
     private final PageCounters counters = new PageCounters();
     /**
@@ -523,6 +525,35 @@ public final class PagePool {
     }
 
     /**
+     * Brings a page in with bytes of the caller's instead of those that the file has. Waits neither for a frame nor for
+     * a page.
+     *
+     * @param id the page
+     * @param bytes has the bytes from its position on; not changed
+     * @return false if the page is in memory or being read, or there is no frame for it
+     * @throws io.clockhand.NoSuchPageException if it does not exist
+     * @throws IOException if the source refuses the bytes
+     */
+    public boolean install(long id, ByteBuffer bytes) throws IOException {
+        source.check(id);
+        long thread = Thread.currentThread().getId();
+        PageRun run = runs.take(thread);
+        try {
+            run.begin(id, 1);
+            run.keepFirst();
+            run.give(bytes);
+            residency.pageIn(run, null);
+            boolean installed = run.kept() >= 0;
+            if (installed) {
+                pool.unpin(run.kept());
+            }
+            return installed;
+        } finally {
+            runs.putBack(thread, run);
+        }
+    }
+
+    /**
      * {@return how many pages, from one on, are read at once: 1 if each is read by itself}
      *
      * @param first the first page
@@ -547,7 +578,20 @@ public final class PagePool {
      * @throws IOException if a page could not be written; this can be called again
      */
     public void invalidate(long first, long last, boolean writes) throws IOException {
-        invalidation.invalidate(first, last, writes);
+        invalidate(first, last, writes, () -> {});
+    }
+
+    /**
+     * As the other method does.
+     *
+     * @param first the least id
+     * @param last the greatest id
+     * @param writes whether to write changes to the file, which is being closed; else they are lost
+     * @param onUsers called before a wait for threads that use a page, perhaps more than once
+     * @throws IOException if a page could not be written; this can be called again
+     */
+    public void invalidate(long first, long last, boolean writes, Runnable onUsers) throws IOException {
+        invalidation.invalidate(first, last, writes, onUsers);
     }
 
     /**
@@ -830,7 +874,7 @@ public final class PagePool {
      * @param starter reads pages with another thread
      */
     public void useReadAhead(int most, ReadAhead.Starter starter) {
-        ahead = new ReadAhead(residency, source, scanned, () -> Math.min(most, mostInRun()), starter);
+        ahead = new ReadAhead(residency, source, scanned, runs, () -> Math.min(most, mostInRun()), starter);
     }
 
     /** {@return whether references are recorded for estimates now} */

@@ -23,6 +23,9 @@ public final class PageRun {
     private long first;
     private int pages;
     private boolean keepsFirst;
+    /** The bytes of the only page; null if it is read. */
+    private ByteBuffer given;
+
     private int mapped;
     private int read;
     private int failed;
@@ -35,7 +38,7 @@ public final class PageRun {
     }
 
     /**
-     * Begins with adjacent pages, none of which is to stay pinned.
+     * Begins with adjacent pages to be read, none of which is to stay pinned.
      *
      * @param id the first page
      * @param count the number of pages, at most {@link #MOST_PAGES}
@@ -44,6 +47,7 @@ public final class PageRun {
         first = id;
         pages = count;
         keepsFirst = false;
+        given = null;
         mapped = 0;
         read = 0;
         failed = 0;
@@ -58,6 +62,15 @@ public final class PageRun {
 
     boolean keepsFirst() {
         return keepsFirst;
+    }
+
+    /** The only page is not read, but has these bytes. */
+    void give(ByteBuffer bytes) {
+        given = bytes;
+    }
+
+    ByteBuffer given() {
+        return given;
     }
 
     /** {@return a page} */
@@ -115,6 +128,7 @@ public final class PageRun {
 
     /** Forgets the buffers, so that they can be collected when the pool is. */
     void end() {
+        given = null;
         for (int i = 0; i < mapped; i++) {
             targets[i] = null;
         }

@@ -57,6 +57,18 @@ public interface PageSource extends PageNames {
     }
 
     /**
+     * Checks the bytes of a page as a read does.
+     *
+     * @param id the page
+     * @param bytes has them
+     * @param start where they begin there
+     * @throws IOException if they are not those of a page that can be used
+     */
+    default void checkBytes(long id, ByteBuffer bytes, int start) throws IOException {
+        // any will do
+    }
+
+    /**
      * Names a page for a message.
      *
      * @param id the page

@@ -22,7 +22,7 @@ public final class ReadAhead {
     private final IntSupplier most;
     private final Starter starter;
     private final SequentialMisses sequences = new SequentialMisses();
-    private final Spares<PageRun> runs = new Spares<>(PageRun::new);
+    private final Spares<PageRun> runs;
 
     /** Reads pages with a thread of the pool. */
     public interface Starter {
@@ -40,10 +40,17 @@ public final class ReadAhead {
      *
      * @param most the greatest number of pages read at once: at the moment, since the pool may be resized
      */
-    ReadAhead(Residency residency, PageSource source, ScannedPages scanned, IntSupplier most, Starter starter) {
+    ReadAhead(
+            Residency residency,
+            PageSource source,
+            ScannedPages scanned,
+            Spares<PageRun> runs,
+            IntSupplier most,
+            Starter starter) {
         this.residency = residency;
         this.source = source;
         this.scanned = scanned;
+        this.runs = runs;
         this.most = most;
         this.starter = starter;
     }

@@ -49,7 +49,7 @@ final class RunMiss {
     /** See {@link Residency#pageIn(PageRun, FrameRef)}. */
     void pageIn(PageRun run, FrameRef share) throws IOException {
         pool.enter();
-        PageMissEvent event = run.keepsFirst() ? miss.begin(run.id(0)) : null;
+        PageMissEvent event = run.keepsFirst() && run.given() == null ? miss.begin(run.id(0)) : null;
         try {
             boolean keeps = false;
             try {
@@ -100,11 +100,16 @@ final class RunMiss {
         if (pages == 0) {
             return;
         }
-        Throwable together = pages == 1 ? readAlone(run, 0) : readTogether(run);
+        Throwable together;
+        if (run.given() != null) {
+            together = copy(run);
+        } else {
+            together = pages == 1 ? readAlone(run, 0) : readTogether(run);
+        }
         Throwable error = together instanceof Error ? together : null;
         for (int i = pages - 1; i >= 0; i--) {
             boolean isFirst = i == 0 && keepsFirst;
-            count(isFirst);
+            count(isFirst && run.given() == null);
             Throwable failure = together;
             if (together != null && error == null && pages > 1) {
                 failure = readAlone(run, i);
@@ -153,6 +158,18 @@ final class RunMiss {
     private Throwable readAlone(PageRun run, int i) {
         try {
             miss.read(buffers.reserved(run.frame(i)), run.id(i));
+            return null;
+        } catch (Throwable failure) {
+            return failure;
+        }
+    }
+
+    private Throwable copy(PageRun run) {
+        try {
+            source.check(run.id(0)); // again, now that the page is mapped
+            ByteBuffer target = run.targets()[0];
+            target.put(0, run.given(), run.given().position(), target.limit());
+            source.checkBytes(run.id(0), target, 0);
             return null;
         } catch (Throwable failure) {
             return failure;

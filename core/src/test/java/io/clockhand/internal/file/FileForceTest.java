@@ -129,7 +129,7 @@ class FileForceTest {
         TRUNCATION {
             @Override
             void make(FileTable files) throws IOException {
-                files.truncate(files.find(7), 1, (first, last, writes) -> {});
+                files.truncate(files.find(7), 1, (first, last, writes, onUsers) -> {});
             }
         };
 
@@ -194,7 +194,7 @@ class FileForceTest {
     @Test
     void fileIsForcedForTheLastTimeWhenItIsClosed() throws IOException {
         Change.WRITE.make(files);
-        files.remove(file, Removal.CLOSE, (first, last, writes) -> {});
+        files.remove(file, Removal.CLOSE, (first, last, writes, onUsers) -> {});
         assertThat(store.forces).as("forces by the close").isEqualTo(1);
         files.force(file);
         assertThat(store.forces).as("forces after the close").isEqualTo(1);

@@ -5,6 +5,7 @@ package io.clockhand.internal.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.FileBeingTruncatedException;
 import io.clockhand.LongWaitHandler;
 import io.clockhand.PageId;
 import io.clockhand.internal.pool.PoolOptions;
@@ -137,11 +138,37 @@ class FileTableTest {
         files.remove(
                 file,
                 Removal.CLOSE,
-                (first, last, writes) -> assertThatThrownBy(
+                (first, last, writes, onUsers) -> assertThatThrownBy(
                                 () -> files.open(7, new MemoryPageStore("new", PAGE_BYTES)),
                                 "another file gets the number while pages of the former one are in memory")
                         .isInstanceOf(IllegalArgumentException.class));
         files.open(7, new MemoryPageStore("new", PAGE_BYTES));
+    }
+
+    /** Or a thread that uses a removed page and creates another would wait for the truncation, which waits for it. */
+    @Test
+    void creationThatWaitsForATruncationEndsWhenThatWaitsForAUser() throws IOException {
+        PageFile file = files.open(7, new MemoryPageStore("memory", PAGE_BYTES));
+        files.create(file, page -> {});
+        Gate begun = new Gate();
+        Gate waiting = new Gate();
+        Workers.Worker<Void> truncation = workers.start(() -> {
+            files.truncate(file, 0, (first, last, writes, onUsers) -> {
+                begun.pass();
+                onUsers.run();
+                waiting.pass();
+            });
+            return null;
+        });
+        begun.awaitReached();
+        Workers.Worker<Long> creator = workers.start(() -> files.create(file, page -> {}));
+        creator.awaitParked();
+        begun.open();
+        assertThatThrownBy(creator::result, "a creation while the truncation waits for a user")
+                .hasRootCauseInstanceOf(FileBeingTruncatedException.class);
+        waiting.open();
+        truncation.result();
+        assertThat(files.create(file, page -> {})).isZero();
     }
 
     @Test
@@ -153,7 +180,9 @@ class FileTableTest {
         gate.awaitReached();
         Workers.Worker<Void> truncation = workers.start(() -> {
             files.truncate(
-                    file, 0, (first, last, writes) -> assertThat(file.pages()).isZero());
+                    file,
+                    0,
+                    (first, last, writes, onUsers) -> assertThat(file.pages()).isZero());
             return null;
         });
         truncation.awaitParked();
@@ -218,7 +247,7 @@ class FileTableTest {
                 .hasMessage("no mapping")
                 .hasSuppressedException(new IllegalStateException("no answer"));
         assertThat(files.create(file, page -> {})).isEqualTo(1);
-        files.truncate(file, 0, (first, last, writes) -> {});
+        files.truncate(file, 0, (first, last, writes, onUsers) -> {});
         files.shut();
     }
 

@@ -42,7 +42,7 @@ class NumberedFilesTest {
     }
 
     private static void remove(PageFile file) throws IOException {
-        file.remove(Removal.CLOSE, (first, last, writes) -> {}, null);
+        file.remove(Removal.CLOSE, (first, last, writes, onUsers) -> {}, null);
     }
 
     @Test

@@ -355,6 +355,29 @@ class PageInvalidationTest {
 
     @Test
     void runThatGoesBeforeItIsMappedIsNotReadIn() throws IOException {
+        PagePool truncated = poolWhosePagesGoBeforeTheyAreMapped();
+        PageRun run = new PageRun();
+        truncated.prefetch(PAGE, 2, run);
+        assertThat(run.mapped()).isEqualTo(2);
+        assertThat(run.read())
+                .as("pages read that were truncated before they were mapped")
+                .isZero();
+        assertThat(run.failed()).as("pages that exist and cannot be read").isZero();
+        truncated.checkIntegrity();
+    }
+
+    @Test
+    void installedPageThatGoesBeforeItIsMappedIsNotThere() {
+        PagePool truncated = poolWhosePagesGoBeforeTheyAreMapped();
+        assertThatThrownBy(
+                        () -> truncated.install(PAGE, ByteBuffer.allocate(512)),
+                        "a page that was truncated before it was mapped")
+                .isInstanceOf(NoSuchPageException.class);
+        assertThat(truncated.pinned()).isZero();
+        truncated.checkIntegrity();
+    }
+
+    private static PagePool poolWhosePagesGoBeforeTheyAreMapped() {
         boolean[] exists = {true};
         PagePool[] pools = new PagePool[1];
         pools[0] = new PagePool(
@@ -379,14 +402,7 @@ class PageInvalidationTest {
                 },
                 false,
                 false);
-        PageRun run = new PageRun();
-        pools[0].prefetch(PAGE, 2, run);
-        assertThat(run.mapped()).isEqualTo(2);
-        assertThat(run.read())
-                .as("pages read that were truncated before they were mapped")
-                .isZero();
-        assertThat(run.failed()).as("pages that exist and cannot be read").isZero();
-        pools[0].checkIntegrity();
+        return pools[0];
     }
 
     private static void invalidate(PagePool pool) {
