@@ -717,6 +717,14 @@ public final class BufferPool implements AutoCloseable {
         pages.collect(on);
     }
 
+    FileStats stats(PageFile file) {
+        return new FileStats(
+                file.pages(),
+                pages.resident(PageId.of(file.number(), 0), PageId.of(file.number(), PageId.GREATEST_PAGE)),
+                file.counts().hits(),
+                file.counts().misses());
+    }
+
     /** {@return statistics; collecting them scans all frames, and plays samples that wait for an estimate} */
     public PoolStats stats() {
         PageCounters counted = pages.counters();

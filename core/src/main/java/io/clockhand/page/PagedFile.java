@@ -259,6 +259,12 @@ public final class PagedFile implements AutoCloseable {
         pool.remove(file, Removal.DROP);
     }
 
+    /** {@return figures of the file; scans all frames} */
+    public FileStats stats() {
+        checkOpen();
+        return pool.stats(file);
+    }
+
     /**
      * Writes every page of the file that is dirty at the call, as {@link BufferPool#flush} does. It forces nothing.
      *

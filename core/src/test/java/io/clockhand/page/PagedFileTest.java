@@ -61,6 +61,38 @@ class PagedFileTest {
     }
 
     @Test
+    void figuresAreThoseOfTheFile() throws IOException {
+        try (BufferPool pool = small().frames(8).build();
+                OptimisticPage reader = pool.newOptimisticPage();
+                OptimisticGroup group = pool.newOptimisticGroup(2)) {
+            PagedFile first = pool.open(0, new StampedStore(0, 100));
+            PagedFile second = pool.open(1, new StampedStore(1, 50));
+            pool.fix(first.id(1)).close();
+            assertThat(first.stats()).as("nothing is counted yet").isEqualTo(new FileStats(100, 1, 0, 0));
+
+            pool.collectStats(true);
+            pool.fix(first.id(1)).close();
+            pool.fix(first.id(2)).close();
+            pool.fixExclusive(first.id(2)).close();
+            reader.read(first.id(2));
+            reader.validateAndRelease();
+            group.read(new long[] {first.id(1), second.id(7)}, 0, 2);
+            assertThat(group.validate()).isTrue();
+            second.create().close();
+            first.prefetch(9, 1).await(Workers.LIMIT);
+
+            assertThat(first.stats()).isEqualTo(new FileStats(100, 3, 4, 1));
+            assertThat(second.stats()).isEqualTo(new FileStats(51, 2, 0, 2));
+            assertThat(pool.stats().hits()).isEqualTo(4);
+            assertThat(pool.stats().misses()).isEqualTo(3);
+            first.truncate(2);
+            assertThat(first.stats()).isEqualTo(new FileStats(2, 1, 4, 1));
+            first.close();
+            assertThatThrownBy(first::stats).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
     void numberInUseIsRefusedBeforeTheFileIsTouched() throws IOException {
         Path path = folder.resolve("new.db");
         try (BufferPool pool = small().build()) {

@@ -6,6 +6,7 @@ import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.internal.flush.PageTarget;
 import io.clockhand.internal.frame.DirectMemory;
+import io.clockhand.internal.page.FileCounts;
 import io.clockhand.internal.page.PageSource;
 import io.clockhand.internal.pool.EngineCalls;
 import io.clockhand.internal.pool.Failures;
@@ -363,6 +364,12 @@ public final class FileTable implements PageSource, PageTarget {
                     + " bytes are missing");
         }
         checkBytes(id, target, start);
+    }
+
+    @Override
+    public FileCounts counts(long id) {
+        PageFile file = files.get(PageId.file(id));
+        return file == null ? null : file.counts();
     }
 
     @Override

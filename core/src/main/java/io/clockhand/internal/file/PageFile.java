@@ -6,6 +6,7 @@ import io.clockhand.FileBeingTruncatedException;
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
 import io.clockhand.internal.frame.StackReserve;
+import io.clockhand.internal.page.FileCounts;
 import io.clockhand.internal.pool.Failures;
 import io.clockhand.internal.pool.PoolOptions;
 import io.clockhand.io.ByteRange;
@@ -59,6 +60,7 @@ public final class PageFile {
     private final boolean sharedUpdates;
     private final boolean needsFirstWrite;
     private final List<ByteRange> ownBytes;
+    private final FileCounts counts = new FileCounts();
     private final boolean readsRuns;
     private final boolean writesBatches;
     /** Null when the file is gone. */
@@ -168,6 +170,11 @@ public final class PageFile {
     /** {@return whether a page must be written before it can be read} */
     public boolean needsFirstWrite() {
         return needsFirstWrite;
+    }
+
+    /** {@return what is counted of it} */
+    public FileCounts counts() {
+        return counts;
     }
 
     /** {@return whether its store reads several adjacent pages at the cost of about one} */

@@ -113,19 +113,22 @@ public final class GroupRead {
             rest += tryBegin(i) ? 0 : 1;
         }
         rest = rest == 0 ? 0 : find(rest);
-        counters.hits(count - rest);
-        if (pool.recordsReferences()) {
+        if (!pool.isPlain()) {
             recordBegun(rest);
         }
         return rest;
     }
 
     private void recordBegun(int rest) {
+        boolean records = pool.recordsReferences();
         for (int i = 0, k = 0; i < count; i++) {
             if (k < rest && left[k] == i) {
                 k++;
             } else {
-                advice.record(ids[i]);
+                counters.hit(ids[i]);
+                if (records) {
+                    advice.record(ids[i]);
+                }
             }
         }
     }

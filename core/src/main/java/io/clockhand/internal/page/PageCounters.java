@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** Counts what a page pool does while it collects statistics; stores nothing otherwise. Thread-safe. */
 public final class PageCounters {
+    private final PageSource source;
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
     private final LongAdder prefetches = new LongAdder();
@@ -32,13 +33,18 @@ public final class PageCounters {
         }
     }
 
-    void hit() {
-        count(hits);
+    /** Begins with nothing, and does not collect. */
+    PageCounters(PageSource source) {
+        this.source = source;
     }
 
-    void hits(int pages) {
+    void hit(long id) {
         if (collecting) {
-            hits.add(pages);
+            hits.increment();
+            LongAdder ofFile = collectedHits(id);
+            if (ofFile != null) {
+                ofFile.increment();
+            }
         }
     }
 
@@ -47,19 +53,31 @@ public final class PageCounters {
         return collecting ? hits : null;
     }
 
+    /** {@return the counter of hits of the file of a page, or null if there is none, or the pool does not collect} */
+    LongAdder collectedHits(long id) {
+        FileCounts ofFile = collecting ? source.counts(id) : null;
+        return ofFile == null ? null : ofFile.hits;
+    }
+
     void useAdvice(Advice estimator) {
         advice = estimator;
     }
 
-    void miss() {
+    void miss(long id) {
         count(misses);
+        FileCounts ofFile = collecting ? source.counts(id) : null;
+        if (ofFile != null) {
+            ofFile.misses.increment();
+        }
         if (advice != null) {
             advice.recordMiss();
         }
     }
 
-    void prefetch() {
-        count(prefetches);
+    void prefetches(int pages) {
+        if (collecting) {
+            prefetches.add(pages);
+        }
     }
 
     void read() {

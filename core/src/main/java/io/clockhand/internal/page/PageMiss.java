@@ -156,7 +156,7 @@ final class PageMiss implements Residency {
             }
             int buffer = buffers.reserved(frame);
             try {
-                counters.miss();
+                counters.miss(id);
                 if (read) {
                     read(buffer, id);
                 } else {

@@ -111,7 +111,7 @@ public final class PagePool {
     private final int mostInRun;
     private final Spares<PageRun> runs = new Spares<>(PageRun::new);
     private final PoolResize resize;
-    private final PageCounters counters = new PageCounters();
+    private final PageCounters counters;
     /**
      * The duties of a hit besides finding its page: one word, so that it tests everything at once. Volatile; changed by
      * {@link #set} alone, under the monitor of this.
@@ -189,6 +189,7 @@ public final class PagePool {
             boolean blocking) {
         int rows = options.hardFrames();
         this.source = source;
+        this.counters = new PageCounters(source);
         this.pageInLock = blocking ? new PageInLock(options) : null;
         options.failure().onFailure(() -> set(FAILED, true)); // first, or hits go on
         this.pool = FramePool.ofPages(options, shared(policy), this::describe);
@@ -323,7 +324,7 @@ public final class PagePool {
             int now = duties; // before the CAS, so that nothing waits behind it
             if (tryPinReady(near, id, now == 0 ? weightCap : weightCap())) {
                 if (now != 0) {
-                    pool.recordAccess(near, counters.collectedHits());
+                    pool.recordAccess(near, counters.collectedHits(), counters.collectedHits(id));
                 }
                 return near;
             }
@@ -331,9 +332,9 @@ public final class PagePool {
         return findOrReadIn(id, null);
     }
 
-    private void onHit(int frame) {
+    private void onHit(int frame, long id) {
         if (duties != 0) {
-            pool.recordAccess(frame, counters.collectedHits());
+            pool.recordAccess(frame, counters.collectedHits(), counters.collectedHits(id));
         }
     }
 
@@ -368,7 +369,7 @@ public final class PagePool {
             } else if (read != null && tryShare(frame, id, read)) {
                 return SHARED;
             } else if (tryPinReady(frame, id) || tryPinLoading(frame, id, lookups, weightCap())) {
-                onHit(frame);
+                onHit(frame, id);
                 return frame;
             }
         }
@@ -460,7 +461,7 @@ public final class PagePool {
         }
         try {
             if (duties != 0) {
-                pool.recordSharedAccess(frame, counters.collectedHits());
+                pool.recordSharedAccess(frame, counters.collectedHits(), counters.collectedHits(id));
             }
         } catch (Throwable failure) {
             read.endShare();
@@ -642,7 +643,7 @@ public final class PagePool {
         if (!tryPinReady(frame, id)) {
             return NONE;
         }
-        onHit(frame);
+        onHit(frame, id);
         return frame;
     }
 
@@ -734,7 +735,7 @@ public final class PagePool {
                 return false;
             }
         }
-        counters.hit();
+        counters.hit(id);
         noteReference(id);
         return true;
     }
@@ -930,6 +931,19 @@ public final class PagePool {
     /** {@return the greatest number of frames in use at any time} */
     public int peakFrames() {
         return pool.peakFrames();
+    }
+
+    /**
+     * {@return how many pages of a range are loaded at the moment; scans all frames}
+     *
+     * @param first the least id
+     * @param last the greatest id
+     */
+    public int resident(long first, long last) {
+        return countFrames(options.hardFrames(), frame -> {
+            long id = states.identity(frame);
+            return id >= first && id <= last && FrameState.content(states.state(frame)) == FrameState.READY;
+        });
     }
 
     /** {@return the number of frames in use at the moment, by a pin or a share} */

@@ -57,6 +57,15 @@ public interface PageSource extends PageNames {
     }
 
     /**
+     * {@return what is counted of the file of a page; null if nothing is}
+     *
+     * @param id the page
+     */
+    default FileCounts counts(long id) {
+        return null;
+    }
+
+    /**
      * Checks the bytes of a page as a read does.
      *
      * @param id the page

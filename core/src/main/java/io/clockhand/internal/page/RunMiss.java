@@ -100,16 +100,10 @@ final class RunMiss {
         if (pages == 0) {
             return;
         }
-        Throwable together;
-        if (run.given() != null) {
-            together = copy(run);
-        } else {
-            together = pages == 1 ? readAlone(run, 0) : readTogether(run);
-        }
+        Throwable together = readTogether(run, keepsFirst);
         Throwable error = together instanceof Error ? together : null;
         for (int i = pages - 1; i >= 0; i--) {
             boolean isFirst = i == 0 && keepsFirst;
-            count(isFirst && run.given() == null);
             Throwable failure = together;
             if (together != null && error == null && pages > 1) {
                 failure = readAlone(run, i);
@@ -130,46 +124,50 @@ final class RunMiss {
         }
     }
 
-    private void count(boolean kept) {
-        if (kept) {
-            counters.miss();
-        } else {
-            counters.prefetch();
+    /** {@return what was thrown, or null} */
+    private Throwable readTogether(PageRun run, boolean keepsFirst) {
+        try {
+            int pages = run.mapped();
+            if (keepsFirst && run.given() == null) {
+                counters.miss(run.id(0));
+                counters.prefetches(pages - 1);
+            } else {
+                counters.prefetches(pages);
+            }
+            if (run.given() != null) {
+                copy(run);
+            } else if (pages == 1) {
+                miss.read(buffers.reserved(run.frame(0)), run.id(0));
+            } else {
+                read(run, pages);
+            }
+            return null;
+        } catch (Throwable failure) {
+            return failure;
         }
     }
 
-    private Throwable readTogether(PageRun run) {
-        int pages = run.mapped();
-        try {
-            source.check(run.id(pages - 1)); // again, now that the pages are mapped: a truncation may have come before
-        } catch (Throwable failure) {
-            return failure;
-        }
+    private void copy(PageRun run) throws IOException {
+        source.check(run.id(0)); // again, now that the page is mapped
+        ByteBuffer target = run.targets()[0];
+        target.put(0, run.given(), run.given().position(), target.limit());
+        source.checkBytes(run.id(0), target, 0);
+    }
+
+    private void read(PageRun run, int pages) throws IOException {
+        source.check(run.id(pages - 1)); // again, now that the pages are mapped: a truncation may have come before
         counters.reads(pages);
         try {
             source.readRun(run.id(0), run.targets(), pages);
-            return null;
         } catch (Throwable failure) {
             counters.failedRead();
-            return failure;
+            throw failure;
         }
     }
 
     private Throwable readAlone(PageRun run, int i) {
         try {
             miss.read(buffers.reserved(run.frame(i)), run.id(i));
-            return null;
-        } catch (Throwable failure) {
-            return failure;
-        }
-    }
-
-    private Throwable copy(PageRun run) {
-        try {
-            source.check(run.id(0)); // again, now that the page is mapped
-            ByteBuffer target = run.targets()[0];
-            target.put(0, run.given(), run.given().position(), target.limit());
-            source.checkBytes(run.id(0), target, 0);
             return null;
         } catch (Throwable failure) {
             return failure;

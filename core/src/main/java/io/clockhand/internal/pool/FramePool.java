@@ -154,10 +154,11 @@ public final class FramePool {
      *
      * @param frame a frame that the caller has pinned; if the policy throws, the pin is dropped
      * @param hits counts the access; null while nothing is counted
+     * @param more counts it as well; or null
      */
-    public void recordAccess(int frame, LongAdder hits) {
+    public void recordAccess(int frame, LongAdder hits, LongAdder more) {
         try {
-            recordSharedAccess(frame, hits);
+            recordSharedAccess(frame, hits, more);
         } catch (Throwable failure) {
             unpin(frame);
             throw failure;
@@ -170,10 +171,14 @@ public final class FramePool {
      *
      * @param frame a frame in whose latch the caller has a share
      * @param hits counts the access; null while nothing is counted
+     * @param more counts it as well; or null
      */
-    public void recordSharedAccess(int frame, LongAdder hits) {
+    public void recordSharedAccess(int frame, LongAdder hits, LongAdder more) {
         if (hits != null) {
             hits.increment();
+        }
+        if (more != null) {
+            more.increment();
         }
         if (policy.tracksAccesses()) {
             policy.onHit(frame);
