@@ -19,5 +19,12 @@ public enum FileOption {
      * The file is not locked: for an engine with a lock of its own, which keeps other processes from its files. A store
      * that locks the file, and one that does not, exclude each other within a JVM.
      */
-    NO_LOCK
+    NO_LOCK,
+    /**
+     * The file may have any length in bytes: its last page may be incomplete, and is read with zeros behind its end. A
+     * file of a pool that has such a page is as long when it is closed, unless pages were created, or the length was
+     * {@linkplain io.clockhand.page.PagedFile#setBytes set}; while it is open, and after a crash, it may be longer, up
+     * to the end of a page. Without this option the length must be a multiple of the page size.
+     */
+    ANY_LENGTH
 }

@@ -66,6 +66,7 @@ public final class FilePageStore implements PageStore {
     private final Path path;
     private final int pageBytes;
     private final boolean readOnly;
+    private final boolean anyLength;
     private final boolean isNew;
     private final FileChannels channels;
     private final PageTransfer transfer;
@@ -79,13 +80,14 @@ public final class FilePageStore implements PageStore {
     /** Whether anything was. Set by the threads that write, never cleared. */
     private volatile boolean written;
 
-    private FilePageStore(FileOpening.Opened opened, int pageBytes, boolean readOnly) {
+    private FilePageStore(FileOpening.Opened opened, int pageBytes, Set<FileOption> options) {
         this.channels = opened.channels();
         this.path = channels.path();
         this.pageBytes = pageBytes;
-        this.readOnly = readOnly;
+        this.readOnly = options.contains(FileOption.READ_ONLY);
+        this.anyLength = options.contains(FileOption.ANY_LENGTH);
         this.isNew = opened.created();
-        this.transfer = new PageTransfer(pageBytes, opened.blockBytes());
+        this.transfer = new PageTransfer(pageBytes, opened.blockBytes(), anyLength);
         this.extension =
                 new DirectExtension(pageBytes, channels, opened.blockBytes() == 1); // otherwise each write is direct
     }
@@ -137,8 +139,10 @@ public final class FilePageStore implements PageStore {
         boolean interrupted = Thread.interrupted();
         try {
             FileOpening.Opened opened = FileOpening.open(file, pageBytes, chosen, channels);
-            FilePageStore store = new FilePageStore(opened, pageBytes, chosen.contains(FileOption.READ_ONLY));
-            store.checkLength(opened.length());
+            FilePageStore store = new FilePageStore(opened, pageBytes, chosen);
+            if (!store.anyLength) {
+                store.checkLength(opened.length());
+            }
             return store;
         } finally {
             FileChannels.restore(interrupted);
@@ -151,7 +155,8 @@ public final class FilePageStore implements PageStore {
             throw new IOException(path + " has " + length + " bytes, which is not a multiple of the page size of "
                     + pageBytes
                     + ": either its pages have another size, or a crash has left its last page incomplete; in"
-                    + " that case shorten it to " + (length - length % pageBytes) + " bytes");
+                    + " that case shorten it to " + (length - length % pageBytes) + " bytes; a file whose last page may"
+                    + " be incomplete is opened with FileOption.ANY_LENGTH");
         }
     }
 
@@ -190,11 +195,41 @@ public final class FilePageStore implements PageStore {
 
     @Override
     public long pages() throws IOException {
-        return length() / pageBytes;
+        return (bytes() + pageBytes - 1) / pageBytes;
     }
 
-    private long length() throws IOException {
+    @Override
+    public boolean hasAnyLength() {
+        return anyLength;
+    }
+
+    @Override
+    public long bytes() throws IOException {
         return apply(NO_PAGE, "measure", FileChannel::size);
+    }
+
+    /** A file that becomes longer gets its last page written as a whole first, past the system's cache or not. */
+    @Override
+    public void setBytes(long bytes) throws IOException {
+        if (!anyLength) {
+            PageStore.super.setBytes(bytes);
+        }
+        long length = bytes();
+        long pages = (length + pageBytes - 1) / pageBytes;
+        if (bytes < 0 || (bytes + pageBytes - 1) / pageBytes != pages) {
+            throw new IllegalArgumentException("cannot set the length of " + path + " to " + bytes + " bytes: it has "
+                    + length + ", on " + pages + " pages");
+        }
+        if (bytes > length) {
+            ByteBuffer last = ByteBuffer.allocate(pageBytes);
+            read(pages - 1, last);
+            write(pages - 1, last.flip());
+        }
+        noteWrite();
+        apply(NO_PAGE, "set the length of", channel -> {
+            channel.truncate(bytes);
+            return 0;
+        });
     }
 
     @Override

@@ -79,6 +79,35 @@ public interface PageStore extends Closeable {
     long pages() throws IOException;
 
     /**
+     * {@return whether the last page may be incomplete} False unless a store says otherwise. A store that passes calls
+     * on to another one passes this, {@link #bytes} and {@link #setBytes} on, too, if it changes no bytes.
+     */
+    default boolean hasAnyLength() {
+        return false;
+    }
+
+    /**
+     * {@return the length in bytes: less than all {@link #pages} have if the last one is incomplete}
+     *
+     * @throws IOException if that cannot be found out
+     */
+    default long bytes() throws IOException {
+        return pages() * pageBytes();
+    }
+
+    /**
+     * Sets the length in bytes. A store that becomes longer has zeros there.
+     *
+     * @param bytes the length: of as many pages, the last of which may be incomplete, as the store has
+     * @throws UnsupportedOperationException if its last page cannot be incomplete
+     * @throws IllegalArgumentException if that is another number of pages
+     * @throws IOException if that failed
+     */
+    default void setBytes(long bytes) throws IOException {
+        throw new UnsupportedOperationException(name() + " has whole pages only");
+    }
+
+    /**
      * Reads a page. The store does not use the target after this has returned or thrown: a pool uses the memory for
      * another page then.
      *

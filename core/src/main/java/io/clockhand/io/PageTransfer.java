@@ -25,6 +25,7 @@ final class PageTransfer {
 
     private final int pageBytes;
     private final int blockBytes;
+    private final boolean padsLastPage;
     private final ConcurrentLinkedQueue<ByteBuffer> aligned = new ConcurrentLinkedQueue<>();
     /** For runs that are copied, each of {@link #RUN_BYTES} or a page. */
     private final ConcurrentLinkedQueue<ByteBuffer> runs = new ConcurrentLinkedQueue<>();
@@ -34,10 +35,12 @@ final class PageTransfer {
      *
      * @param pageBytes the size of a page
      * @param blockBytes the size of a block: a power of two, at most that of a page
+     * @param padsLastPage whether the last page may be incomplete, and has zeros then
      */
-    PageTransfer(int pageBytes, int blockBytes) {
+    PageTransfer(int pageBytes, int blockBytes, boolean padsLastPage) {
         this.pageBytes = pageBytes;
         this.blockBytes = blockBytes;
+        this.padsLastPage = padsLastPage;
     }
 
     /**
@@ -70,6 +73,10 @@ final class PageTransfer {
             int end = done + Math.max(0, channel.read(target.position(start + done), at + done));
             int whole = wholeBlocks(end);
             if (whole == done) {
+                if (padsLastPage && end > 0 && channel.size() == at + end) {
+                    pad(target, start + end, start + pageBytes);
+                    return 0;
+                }
                 throw isBehindEnd(channel, at)
                         ? new EOFException("the file ends after " + end + " of " + pageBytes + " bytes of the page")
                         : new IOException("only " + end + " of " + pageBytes + " bytes of the page could be read");
@@ -150,6 +157,13 @@ final class PageTransfer {
 
     private int start(ByteBuffer target) {
         return target.limit() - pageBytes;
+    }
+
+    private static void pad(ByteBuffer target, int from, int to) {
+        for (int at = from; at < to; at++) {
+            target.put(at, (byte) 0);
+        }
+        target.position(to);
     }
 
     private boolean isBehindEnd(FileChannel channel, long at) throws IOException {

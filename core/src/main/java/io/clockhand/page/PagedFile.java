@@ -79,6 +79,42 @@ public final class PagedFile implements AutoCloseable {
     }
 
     /**
+     * {@return how many bytes the file has: less than its {@link #pages} have if it was opened with {@link
+     * io.clockhand.io.FileOption#ANY_LENGTH} and its last page is incomplete} The bytes behind, up to the end of the
+     * page, are zero when the page is read in.
+     */
+    public long bytes() {
+        checkOpen();
+        return file.bytes();
+    }
+
+    /**
+     * Sets the length of the file in bytes: creates pages of zeros, or truncates it to fewer pages, and notes where its
+     * last page ends. That page stays as it is in memory. The file on the device has this length when it is closed;
+     * before, and after a crash, it may be longer. Other threads may use the file, but must not change its length
+     * meanwhile.
+     *
+     * @param bytes the length
+     * @throws IOException as {@link #create} and {@link #truncate}
+     * @throws IllegalArgumentException if the number is negative, or too large
+     * @throws IllegalStateException as {@link #create} and {@link #truncate}; if the file was not opened with {@link
+     *     io.clockhand.io.FileOption#ANY_LENGTH}; or if another thread has changed its length at the same time
+     */
+    public void setBytes(long bytes) throws IOException {
+        checkOpen();
+        file.checkBytes(bytes);
+        long pages = file.pagesOf(bytes);
+        while (file.pages() < pages) {
+            create().close();
+        }
+        truncate(pages);
+        if (!file.tryNoteBytes(bytes)) {
+            throw new IllegalStateException("cannot set the length of " + name() + " to " + bytes
+                    + " bytes: another thread changes it at the same time");
+        }
+    }
+
+    /**
      * Packs the id of a page.
      *
      * @param page the number of the page in the file, from 0; the page need not exist

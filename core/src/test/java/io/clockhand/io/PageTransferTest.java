@@ -8,10 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,7 +26,7 @@ class PageTransferTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 512, 1024, 4096})
     void shortTransfersAreCompletedFromTheBeginningOfABlock(int blockBytes) throws IOException {
-        PageTransfer transfer = new PageTransfer(PAGE_BYTES, blockBytes);
+        PageTransfer transfer = new PageTransfer(PAGE_BYTES, blockBytes, false);
         for (int seed = 0; seed < 100; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             StingyChannel device = new StingyChannel(8 * PAGE_BYTES, blockBytes);
@@ -52,7 +56,7 @@ class PageTransferTest {
     @ValueSource(ints = {1, 512, 4096})
     void shortWritesOfARunAreCompletedFromTheBeginningOfABlock(int blockBytes) throws IOException {
         int runBytes = 5 * PAGE_BYTES;
-        PageTransfer transfer = new PageTransfer(PAGE_BYTES, blockBytes);
+        PageTransfer transfer = new PageTransfer(PAGE_BYTES, blockBytes, false);
         for (int seed = 0; seed < 100; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             StingyChannel device = new StingyChannel(8 * PAGE_BYTES, blockBytes);
@@ -86,7 +90,7 @@ class PageTransferTest {
         });
         ByteBuffer run = ByteBuffer.allocateDirect(6 * PAGE_BYTES).alignedSlice(PAGE_BYTES);
 
-        new PageTransfer(PAGE_BYTES, blockBytes).write(device, PAGE_BYTES, run.limit(5 * PAGE_BYTES), 0);
+        new PageTransfer(PAGE_BYTES, blockBytes, false).write(device, PAGE_BYTES, run.limit(5 * PAGE_BYTES), 0);
 
         assertThat(calls).hasValue(1);
     }
@@ -96,8 +100,8 @@ class PageTransferTest {
         StingyChannel device = new StingyChannel(8 * PAGE_BYTES, 1);
         device.most(asked -> asked > PAGE_BYTES ? PAGE_BYTES + 100 : 0);
 
-        assertThatThrownBy(
-                        () -> new PageTransfer(PAGE_BYTES, 1).write(device, 0, ByteBuffer.allocate(2 * PAGE_BYTES), 0))
+        assertThatThrownBy(() ->
+                        new PageTransfer(PAGE_BYTES, 1, false).write(device, 0, ByteBuffer.allocate(2 * PAGE_BYTES), 0))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("only 4196 of 8192 bytes of the pages could be written");
     }
@@ -114,7 +118,7 @@ class PageTransferTest {
 
     @Test
     void deviceThatStopsWithinABlockFailsTheTransfer() {
-        PageTransfer transfer = new PageTransfer(PAGE_BYTES, 1024);
+        PageTransfer transfer = new PageTransfer(PAGE_BYTES, 1024, false);
         StingyChannel device = new StingyChannel(8 * PAGE_BYTES, 1024);
         device.most(asked -> Math.min(asked, asked == PAGE_BYTES ? 1500 : 100));
 
@@ -129,7 +133,7 @@ class PageTransferTest {
 
     @Test
     void fileThatEndsBeforeThePageSaysSo() {
-        PageTransfer transfer = new PageTransfer(PAGE_BYTES, 1024);
+        PageTransfer transfer = new PageTransfer(PAGE_BYTES, 1024, false);
         StingyChannel device = new StingyChannel(PAGE_BYTES + 2000, 1024);
 
         assertThatThrownBy(() -> transfer.read(device, PAGE_BYTES, ByteBuffer.allocate(PAGE_BYTES), 0))
@@ -138,5 +142,34 @@ class PageTransferTest {
         assertThatThrownBy(() -> transfer.read(device, 2 * PAGE_BYTES, ByteBuffer.allocate(PAGE_BYTES), 0))
                 .isInstanceOf(EOFException.class)
                 .hasMessageContaining("the file ends after 0 of 4096 bytes");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 512})
+    void lastPageThatIsIncompleteIsPadded(int blockBytes, @TempDir Path folder) throws IOException {
+        Path path = folder.resolve("some");
+        byte[] bytes = new byte[PAGE_BYTES + 700];
+        Arrays.fill(bytes, (byte) 7);
+        Files.write(path, bytes);
+        ByteBuffer page =
+                ByteBuffer.allocateDirect(2 * PAGE_BYTES).alignedSlice(512).limit(PAGE_BYTES);
+        for (int at = 0; at < PAGE_BYTES; at++) {
+            page.put(at, (byte) 9); // of a former page
+        }
+        try (FileChannel channel = FileChannel.open(path)) {
+            new PageTransfer(PAGE_BYTES, blockBytes, true).read(channel, PAGE_BYTES, page, 0);
+            assertThat(page.position()).isEqualTo(PAGE_BYTES);
+            for (int at = 0; at < PAGE_BYTES; at++) {
+                assertThat(page.get(at))
+                        .as("byte %d, %s", at, at < 700 ? "of the file" : "behind the end")
+                        .isEqualTo((byte) (at < 700 ? 7 : 0));
+            }
+            assertThatThrownBy(() -> new PageTransfer(PAGE_BYTES, blockBytes, true)
+                            .read(channel, 2 * PAGE_BYTES, page.clear().limit(PAGE_BYTES), 0))
+                    .isInstanceOf(EOFException.class);
+            assertThatThrownBy(() -> new PageTransfer(PAGE_BYTES, blockBytes, false)
+                            .read(channel, PAGE_BYTES, page.clear().limit(PAGE_BYTES), 0))
+                    .isInstanceOf(EOFException.class);
+        }
     }
 }

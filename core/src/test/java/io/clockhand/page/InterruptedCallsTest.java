@@ -40,6 +40,7 @@ class InterruptedCallsTest {
             "PageStore.isReadOnly",
             "PageStore.needsFirstWrite",
             "PageStore.readsRuns",
+            "PageStore.hasAnyLength",
             "PageStore.writesBatches");
 
     @RegisterExtension

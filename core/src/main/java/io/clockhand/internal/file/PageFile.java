@@ -62,6 +62,11 @@ public final class PageFile {
     private final List<ByteRange> ownBytes;
     private final FileCounts counts = new FileCounts();
     private final boolean readsRuns;
+    private final boolean anyLength;
+    private final int pageBytes;
+    /** The length in bytes if the last page may be incomplete, else NONE. Volatile. */
+    private volatile long bytes;
+
     private final boolean writesBatches;
     /** Null when the file is gone. */
     private volatile PageStore store;
@@ -137,6 +142,10 @@ public final class PageFile {
         this.store = store;
         this.monitor = new FileMonitor(options, name);
         this.length = new FileLength(store.pages());
+        this.anyLength = store.hasAnyLength();
+        this.pageBytes = store.pageBytes();
+        long least = anyLength ? store.bytes() : 0;
+        this.bytes = least % pageBytes == 0 ? NONE : least;
         if (!readOnly) {
             writes.set(1); // by a process that may have ended before it has forced the file
         }
@@ -190,6 +199,43 @@ public final class PageFile {
     /** {@return how many pages it has; 0 once its removal has begun} */
     public long pages() {
         return length.pages();
+    }
+
+    /** {@return how many bytes it has; 0 once its removal has begun} */
+    public long bytes() {
+        long incomplete = bytes;
+        long all = pages();
+        return incomplete != NONE && pagesOf(incomplete) == all ? incomplete : all * pageBytes;
+    }
+
+    /** {@return how many pages a number of bytes takes} */
+    public long pagesOf(long count) {
+        return (count + pageBytes - 1) / pageBytes;
+    }
+
+    /** Throws if the last page cannot be incomplete, or the number is negative or too large. */
+    public void checkBytes(long count) {
+        checkWritable("set the length of");
+        if (!anyLength) {
+            throw new IllegalStateException("cannot set the length of " + name + " to " + count
+                    + " bytes: its last page must be complete; open it with FileOption.ANY_LENGTH");
+        }
+        if (count < 0 || count > (PageId.GREATEST_PAGE + 1) * pageBytes) {
+            throw new IllegalArgumentException("a file cannot have " + count + " bytes");
+        }
+    }
+
+    /** Notes the length in bytes; {@return false if it has another number of pages} */
+    public boolean tryNoteBytes(long count) {
+        synchronized (monitor) {
+            checkOpen();
+            if (truncator != null || length.next() != pagesOf(count) || length.pages() != length.next()) {
+                return false;
+            }
+            bytes = count;
+            longer = true; // than the file, until it is closed
+            return true;
+        }
     }
 
     /** {@return whether its removal has begun} */
@@ -608,6 +654,7 @@ public final class PageFile {
     private void arrived(FileLength.Creation creation) {
         synchronized (monitor) {
             length.end(creation);
+            bytes = NONE;
             arriving--;
             monitor.signalAll();
         }
@@ -738,6 +785,7 @@ public final class PageFile {
             removal = how;
         } else {
             storeLength = keep;
+            bytes = NONE;
         }
         pending = keep;
         mapped = Math.max(mapped, length.next());
@@ -850,6 +898,11 @@ public final class PageFile {
             closing.truncate(end);
             writes.getAndIncrement();
             forgetStoreLength();
+        }
+        long incomplete = bytes;
+        if (incomplete != NONE && !readOnly && closing.bytes() != incomplete) {
+            closing.setBytes(incomplete);
+            writes.getAndIncrement();
         }
     }
 

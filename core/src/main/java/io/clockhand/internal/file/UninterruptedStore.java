@@ -64,6 +64,31 @@ final class UninterruptedStore implements PageStore {
     }
 
     @Override
+    public boolean hasAnyLength() {
+        return store.hasAnyLength();
+    }
+
+    @Override
+    public long bytes() throws IOException {
+        boolean interrupted = EngineCalls.begin();
+        try {
+            return store.bytes();
+        } finally {
+            EngineCalls.end(interrupted);
+        }
+    }
+
+    @Override
+    public void setBytes(long bytes) throws IOException {
+        boolean interrupted = EngineCalls.begin();
+        try {
+            store.setBytes(bytes);
+        } finally {
+            EngineCalls.end(interrupted);
+        }
+    }
+
+    @Override
     public long pages() throws IOException {
         boolean interrupted = EngineCalls.begin();
         try {

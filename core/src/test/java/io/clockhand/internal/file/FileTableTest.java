@@ -9,6 +9,8 @@ import io.clockhand.FileBeingTruncatedException;
 import io.clockhand.LongWaitHandler;
 import io.clockhand.PageId;
 import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.io.FileOption;
+import io.clockhand.io.FilePageStore;
 import io.clockhand.io.MemoryPageStore;
 import io.clockhand.io.PageStore;
 import io.clockhand.testing.Allocations;
@@ -16,10 +18,13 @@ import io.clockhand.testing.Gate;
 import io.clockhand.testing.Workers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The files of a pool, without its frames. */
 class FileTableTest {
@@ -169,6 +174,26 @@ class FileTableTest {
         waiting.open();
         truncation.result();
         assertThat(files.create(file, page -> {})).isZero();
+    }
+
+    @Test
+    void closeCutsTheFileToItsBytes(@TempDir Path folder) throws IOException {
+        Path path = folder.resolve("some.db");
+        Files.write(path, new byte[3 * PAGE_BYTES + 10]);
+        for (int round = 0; round < 2; round++) {
+            PageFile file = files.open(7, FilePageStore.open(path, PAGE_BYTES, FileOption.ANY_LENGTH));
+            assertThat(file.bytes()).isEqualTo(3 * PAGE_BYTES + 10);
+            file.write(3, ByteBuffer.allocate(PAGE_BYTES));
+            if (round == 1) {
+                files.create(file, page -> {});
+                files.truncate(file, 4, (first, last, writes, onUsers) -> {});
+                assertThat(file.bytes()).as("the length after a creation").isEqualTo(4 * PAGE_BYTES);
+            }
+            files.remove(file, Removal.CLOSE, (first, last, writes, onUsers) -> {});
+            assertThat(Files.size(path))
+                    .as("the length when it is closed")
+                    .isEqualTo(round == 0 ? 3 * PAGE_BYTES + 10 : 4 * PAGE_BYTES);
+        }
     }
 
     @Test
