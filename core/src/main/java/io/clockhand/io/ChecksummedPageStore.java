@@ -137,10 +137,20 @@ public final class ChecksummedPageStore implements PageStore {
      * @throws PageCorruptException of the first page whose checksum is not that of its bytes
      */
     @Override
-    public void readRun(long first, ByteBuffer[] targets, int pages) throws IOException {
-        store.readRun(first, targets, pages);
-        for (int i = 0; i < pages; i++) {
-            check(first + i, targets[i], targets[i].position() - pageBytes);
+    public void readRun(long first, ByteBuffer[] targets, int count) throws IOException {
+        PageBatch.checkTargets(first, targets, count, pageBytes, name);
+        int[] starts = new int[count];
+        for (int i = 0; i < count; i++) {
+            starts[i] = targets[i].position();
+        }
+        store.readRun(first, targets, count);
+        long page = first;
+        for (int i = 0; i < count; i++) {
+            int end = targets[i].limit();
+            for (int at = starts[i]; at < end; at += pageBytes) {
+                check(page++, targets[i], at);
+            }
+            targets[i].position(end);
         }
     }
 
@@ -276,6 +286,11 @@ public final class ChecksummedPageStore implements PageStore {
     @Override
     public boolean readsRuns() {
         return store.readsRuns();
+    }
+
+    @Override
+    public boolean isReadAhead() {
+        return store.isReadAhead();
     }
 
     @Override

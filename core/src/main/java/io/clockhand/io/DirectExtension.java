@@ -52,7 +52,7 @@ final class DirectExtension {
         try {
             if (channel == null) {
                 int blockBytes = DirectIo.blockBytes(cached.path(), pageBytes);
-                transfer = new PageTransfer(pageBytes, blockBytes, false);
+                transfer = new PageTransfer(pageBytes, blockBytes, null);
                 channel = cached.openDirectly();
             }
             transfer.write(channel, first * pageBytes, zeros, start);

@@ -223,10 +223,10 @@ public final class DoubleWritePageStore implements PageStore {
     }
 
     @Override
-    public void readRun(long first, ByteBuffer[] targets, int pages) throws IOException {
+    public void readRun(long first, ByteBuffer[] targets, int count) throws IOException {
         repeating.readLock().lock();
         try {
-            store.readRun(first, targets, pages);
+            store.readRun(first, targets, count);
         } finally {
             repeating.readLock().unlock();
         }
@@ -253,6 +253,11 @@ public final class DoubleWritePageStore implements PageStore {
     @Override
     public boolean readsRuns() {
         return store.readsRuns();
+    }
+
+    @Override
+    public boolean isReadAhead() {
+        return store.isReadAhead();
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Pages in a file, read and written at their positions.
@@ -67,6 +68,10 @@ public final class FilePageStore implements PageStore {
     private final int pageBytes;
     private final boolean readOnly;
     private final boolean anyLength;
+    /** Of a file of any length: what it was when it was opened, or was set or written to since. Never too great. */
+    private final AtomicLong leastLength = new AtomicLong();
+
+    private final boolean direct;
     private final boolean isNew;
     private final FileChannels channels;
     private final PageTransfer transfer;
@@ -86,8 +91,10 @@ public final class FilePageStore implements PageStore {
         this.pageBytes = pageBytes;
         this.readOnly = options.contains(FileOption.READ_ONLY);
         this.anyLength = options.contains(FileOption.ANY_LENGTH);
+        this.leastLength.set(opened.length());
+        this.direct = options.contains(FileOption.DIRECT);
         this.isNew = opened.created();
-        this.transfer = new PageTransfer(pageBytes, opened.blockBytes(), anyLength);
+        this.transfer = new PageTransfer(pageBytes, opened.blockBytes(), anyLength ? leastLength::get : null);
         this.extension =
                 new DirectExtension(pageBytes, channels, opened.blockBytes() == 1); // otherwise each write is direct
     }
@@ -214,6 +221,9 @@ public final class FilePageStore implements PageStore {
         if (!anyLength) {
             PageStore.super.setBytes(bytes);
         }
+        if (readOnly) {
+            throw new IOException("cannot set the length of " + path + ": it is open read-only");
+        }
         long length = bytes();
         long pages = (length + pageBytes - 1) / pageBytes;
         if (bytes < 0 || (bytes + pageBytes - 1) / pageBytes != pages) {
@@ -226,8 +236,15 @@ public final class FilePageStore implements PageStore {
             write(pages - 1, last.flip());
         }
         noteWrite();
-        apply(NO_PAGE, "set the length of", channel -> {
-            channel.truncate(bytes);
+        leastLength.set(Math.min(length, bytes));
+        truncateTo(bytes, "set the length of");
+    }
+
+    private void truncateTo(long bytes, String what) throws IOException {
+        apply(NO_PAGE, what, channel -> {
+            synchronized (channel) { // it may move the position
+                channel.truncate(bytes);
+            }
             return 0;
         });
     }
@@ -256,15 +273,25 @@ public final class FilePageStore implements PageStore {
         return true;
     }
 
+    /** {@return whether the operating system's cache is used} */
+    @Override
+    public boolean isReadAhead() {
+        return !direct;
+    }
+
     /**
-     * In one call of the operating system, straight into the targets, unless direct I/O needs a copy of a page: then
-     * each by itself. One thread at a time in each channel.
+     * By one call of the operating system, straight into the targets; with several targets and direct I/O by one call
+     * for each, or by one call and a copy if the targets are small. With several targets and without direct I/O, one
+     * thread at a time in each channel.
      */
     @Override
-    public void readRun(long first, ByteBuffer[] targets, int pages) throws IOException {
-        PageBatch.checkTargets(first, targets, pages, pageBytes, path);
+    public void readRun(long first, ByteBuffer[] targets, int count) throws IOException {
+        int pages = PageBatch.checkTargets(first, targets, count, pageBytes, path);
+        for (int i = 0; i < count; i++) {
+            targets[i].mark();
+        }
         String what = pages == 1 ? "read" : "read the run that begins with";
-        apply(first, what, channel -> transfer.readRun(channel, first * pageBytes, targets, pages));
+        apply(first, what, channel -> transfer.readRun(channel, first * pageBytes, targets, count));
     }
 
     @Override
@@ -331,10 +358,8 @@ public final class FilePageStore implements PageStore {
     public void truncate(long pages) throws IOException {
         checkPages(pages, pageBytes, path);
         noteWrite();
-        apply(NO_PAGE, "truncate", channel -> {
-            channel.truncate(pages * pageBytes);
-            return 0;
-        });
+        leastLength.accumulateAndGet(pages * pageBytes, Math::min);
+        truncateTo(pages * pageBytes, "truncate");
     }
 
     @Override

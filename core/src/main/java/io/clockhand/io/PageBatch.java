@@ -29,16 +29,25 @@ final class PageBatch {
         }
     }
 
-    /** Throws unless the arguments are those of a {@linkplain PageStore#readRun run to be read}. */
-    static void checkTargets(long first, ByteBuffer[] targets, int pages, int pageBytes, Object store) {
-        if (pages < 1 || pages > targets.length) {
+    /**
+     * {@return the number of pages of a {@linkplain PageStore#readRun run to be read}} Throws unless the arguments are
+     * those of one.
+     */
+    static int checkTargets(long first, ByteBuffer[] targets, int count, int pageBytes, Object store) {
+        if (count < 1 || count > targets.length) {
             throw new IllegalArgumentException(
-                    "a run of " + pages + " pages of " + store + " cannot be read into " + targets.length + " buffers");
+                    "a run of " + store + " cannot be read into " + count + " of " + targets.length + " buffers");
+        }
+        long pages = 0;
+        for (int i = 0; i < count; i++) {
+            FilePageStore.checkRun(first, targets[i], pageBytes, store);
+            pages += targets[i].remaining() / pageBytes;
+        }
+        if (pages > Integer.MAX_VALUE / pageBytes) {
+            throw new IllegalArgumentException("a run of " + store + " cannot have " + pages + " pages");
         }
         FilePageStore.checkPosition(first, pages, pageBytes, store);
-        for (int i = 0; i < pages; i++) {
-            FilePageStore.checkTransfer(first + i, targets[i], pageBytes, store);
-        }
+        return (int) pages;
     }
 
     /** {@return one behind the last page that is adjacent to the first one} */

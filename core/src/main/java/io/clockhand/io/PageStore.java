@@ -129,24 +129,43 @@ public interface PageStore extends Closeable {
     }
 
     /**
-     * Reads adjacent pages, each into a target of its own. Unless a store does better, each is read by itself. The
-     * store uses neither the targets nor the array after this has returned or thrown.
+     * Reads adjacent pages, one after the other, into the first target, then into the next ones. Unless a store does
+     * better, each page is read by itself. The store uses neither the targets nor the array after this has returned or
+     * thrown; it may set the marks of the targets.
      *
      * @param first the number of the first page
-     * @param targets get the bytes of a page each, from the first target on; {@code pageBytes} must remain in each,
-     *     and none do afterwards. The array is not changed
-     * @param pages the number of pages, 1 to {@code targets.length}
-     * @throws IllegalArgumentException if a page is negative, there are fewer targets, or one has space for more or
-     *     less than a page
+     * @param targets get the bytes; a multiple of {@code pageBytes} must remain in each, and nothing does afterwards.
+     *     The array is not changed
+     * @param count the number of targets, from the first on
+     * @throws IllegalArgumentException if a page is negative, there are fewer targets or none, or one does not have
+     *     space for one page or more
      * @throws java.io.EOFException if the store ends before the end of the last page
-     * @throws IOException if a page could not be read; any target may hold anything, at any position. Nothing is
-     *     known about the other pages, which may be read one by one
+     * @throws IOException if a page could not be read; any target may hold anything, at any position. Nothing is known
+     *     about the other pages, which may be read one by one
      */
-    default void readRun(long first, ByteBuffer[] targets, int pages) throws IOException {
-        PageBatch.checkTargets(first, targets, pages, pageBytes(), name());
-        for (int i = 0; i < pages; i++) {
-            read(first + i, targets[i]);
+    default void readRun(long first, ByteBuffer[] targets, int count) throws IOException {
+        int pageBytes = pageBytes();
+        PageBatch.checkTargets(first, targets, count, pageBytes, name());
+        long page = first;
+        for (int i = 0; i < count; i++) {
+            int end = targets[i].limit();
+            try {
+                while (targets[i].position() < end) {
+                    read(page++, targets[i].limit(targets[i].position() + pageBytes));
+                }
+            } finally {
+                targets[i].limit(end);
+            }
         }
+    }
+
+    /**
+     * {@return whether something below this store reads ahead of reads in sequence, as an operating system does for its
+     * cache} If not, a pool has the next run read by another thread meanwhile. True unless a store says otherwise; a
+     * store that passes calls on to another one passes this on, too.
+     */
+    default boolean isReadAhead() {
+        return true;
     }
 
     /**

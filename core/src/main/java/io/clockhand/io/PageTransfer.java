@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongSupplier;
 
 /**
  * Whole pages through a channel: what the device gave or took short is completed.
@@ -22,10 +23,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 final class PageTransfer {
     /** More in a call of the operating system is hardly faster. */
     private static final int RUN_BYTES = 1 << 18;
+    /** A copy of fewer bytes is faster than one more read of the device. */
+    private static final long LEAST_READ_BYTES = 1 << 15;
 
     private final int pageBytes;
     private final int blockBytes;
-    private final boolean padsLastPage;
+    private final LongSupplier leastLength;
     private final ConcurrentLinkedQueue<ByteBuffer> aligned = new ConcurrentLinkedQueue<>();
     /** For runs that are copied, each of {@link #RUN_BYTES} or a page. */
     private final ConcurrentLinkedQueue<ByteBuffer> runs = new ConcurrentLinkedQueue<>();
@@ -35,12 +38,13 @@ final class PageTransfer {
      *
      * @param pageBytes the size of a page
      * @param blockBytes the size of a block: a power of two, at most that of a page
-     * @param padsLastPage whether the last page may be incomplete, and has zeros then
+     * @param leastLength the length that the file has at least, if its last page may be incomplete, and has zeros then;
+     *     else null
      */
-    PageTransfer(int pageBytes, int blockBytes, boolean padsLastPage) {
+    PageTransfer(int pageBytes, int blockBytes, LongSupplier leastLength) {
         this.pageBytes = pageBytes;
         this.blockBytes = blockBytes;
-        this.padsLastPage = padsLastPage;
+        this.leastLength = leastLength;
     }
 
     /**
@@ -56,11 +60,11 @@ final class PageTransfer {
      */
     long read(FileChannel channel, long at, ByteBuffer target, int start) throws IOException {
         if (isAligned(target, start)) {
-            return readAligned(channel, at, target, start);
+            return readAligned(channel, at, target, start, pageBytes);
         }
         ByteBuffer between = take();
         try {
-            readAligned(channel, at, between, 0);
+            readAligned(channel, at, between, 0, pageBytes);
             target.position(start).put(between.flip());
         } finally {
             aligned.offer(between);
@@ -68,18 +72,27 @@ final class PageTransfer {
         return 0;
     }
 
-    private long readAligned(FileChannel channel, long at, ByteBuffer target, int start) throws IOException {
-        for (int done = 0; done < pageBytes; ) {
+    private long readAligned(FileChannel channel, long at, ByteBuffer target, int start, int bytes) throws IOException {
+        long seen = 0;
+        for (int done = 0; done < bytes; ) {
             int end = done + Math.max(0, channel.read(target.position(start + done), at + done));
             int whole = wholeBlocks(end);
             if (whole == done) {
-                if (padsLastPage && end > 0 && channel.size() == at + end) {
-                    pad(target, start + end, start + pageBytes);
-                    return 0;
+                if (leastLength != null && end > bytes - pageBytes) {
+                    long length = channel.size();
+                    if (length > Math.max(seen, at + end)) {
+                        seen = length;
+                        continue; // it has become longer since the read
+                    }
+                    if (length == at + end && length >= leastLength.getAsLong()) {
+                        pad(target, start + end, start + bytes);
+                        return 0;
+                    }
                 }
-                throw isBehindEnd(channel, at)
-                        ? new EOFException("the file ends after " + end + " of " + pageBytes + " bytes of the page")
-                        : new IOException("only " + end + " of " + pageBytes + " bytes of the page could be read");
+                String read = end + " of " + bytes + " bytes of the page" + (bytes == pageBytes ? "" : "s");
+                throw channel.size() < at + bytes
+                        ? new EOFException("the file ends after " + read)
+                        : new IOException("only " + read + " could be read");
             }
             done = whole;
         }
@@ -87,59 +100,84 @@ final class PageTransfer {
     }
 
     /**
-     * Reads adjacent pages: with one call of a channel that has a position, straight into the targets. Nothing else
-     * uses that position, and threads take turns for it. Of a channel without one, with one call for a buffer of pages,
-     * which are then copied.
+     * Reads adjacent pages, by one call where that is possible: into the only target; or with a channel that has a
+     * position, for which threads take turns, and which nothing else uses; or into a buffer, from which the pages are
+     * copied, unless the targets are so large that a call for each is better.
      *
      * @param channel the file; its monitor is taken, which nobody else takes
      * @param at where the first page begins in it
-     * @param targets get a page each: its last bytes are those before the limit, wherever the position is
-     * @param pages the number of pages
+     * @param targets get the bytes: from the mark to the limit of the first one, then of the next
+     * @param count the number of targets
      * @return 0
      * @throws EOFException if the file ends before the end of the last page
      * @throws IOException if they could not be read; any of the targets may hold anything
      */
-    long readRun(FileChannel channel, long at, ByteBuffer[] targets, int pages) throws IOException {
-        boolean aligned = true;
-        for (int i = 0; i < pages; i++) {
-            targets[i].position(start(targets[i])); // an earlier attempt may have read some of it
-            aligned &= isAligned(targets[i], start(targets[i]));
+    long readRun(FileChannel channel, long at, ByteBuffer[] targets, int count) throws IOException {
+        boolean areAligned = true;
+        long bytes = 0;
+        for (int i = 0; i < count; i++) {
+            targets[i].reset(); // an earlier attempt may have read some of it
+            areAligned &= isAligned(targets[i], targets[i].position());
+            bytes += targets[i].remaining();
         }
-        if (pages > 1 && aligned && !(channel instanceof Uninterruptible)) {
-            synchronized (channel) {
-                channel.position(at).read(targets, 0, pages);
+        if (count > 1) {
+            if (!areAligned || (channel instanceof Uninterruptible && bytes < count * LEAST_READ_BYTES)) {
+                readAndCopy(channel, at, targets, bytes);
+            } else if (!(channel instanceof Uninterruptible)) {
+                synchronized (channel) {
+                    channel.position(at).read(targets, 0, count);
+                }
             }
-        } else if (pages > 1) {
-            readAndCopy(channel, at, targets, pages);
         }
-        for (int i = 0; i < pages; i++) {
-            if (targets[i].hasRemaining()) { // what the device gave short, or all
-                read(channel, at + (long) i * pageBytes, targets[i], start(targets[i]));
+        long next = at;
+        for (int i = 0; i < count; i++) {
+            ByteBuffer target = targets[i];
+            int end = target.limit();
+            boolean isRead = !target.hasRemaining();
+            target.reset();
+            int length = target.remaining();
+            if (!isRead) { // what the device gave short, or all
+                readTarget(channel, next, target, length);
             }
+            target.position(end);
+            next += length;
         }
         return 0;
     }
 
+    private void readTarget(FileChannel channel, long at, ByteBuffer target, int bytes) throws IOException {
+        int start = target.position();
+        if (isAligned(target, start)) {
+            readAligned(channel, at, target, start, bytes);
+            return;
+        }
+        for (int done = 0; done < bytes; done += pageBytes) {
+            read(channel, at + done, target, start + done);
+        }
+    }
+
     /** Reads as many of the pages as it can. */
-    private void readAndCopy(FileChannel channel, long at, ByteBuffer[] targets, int pages) throws IOException {
+    private void readAndCopy(FileChannel channel, long at, ByteBuffer[] targets, long bytes) throws IOException {
         ByteBuffer between = takeForRun();
         if (between == null) {
             return;
         }
         try {
-            int read = 0;
-            while (read < pages) {
-                int wanted = Math.min(pages - read, between.capacity() / pageBytes);
-                between.clear().limit(wanted * pageBytes);
-                channel.read(between, at + (long) read * pageBytes);
-                int whole = between.position() / pageBytes;
-                for (int i = 0; i < whole; i++) {
-                    targets[read + i].put(between.slice(i * pageBytes, pageBytes));
+            int next = 0;
+            for (long done = 0; done < bytes; ) {
+                int wanted = (int) Math.min(bytes - done, between.capacity());
+                channel.read(between.clear().limit(wanted), at + done);
+                int whole = between.position() & -pageBytes;
+                for (int from = 0; from < whole; ) {
+                    int part = Math.min(whole - from, targets[next].remaining());
+                    targets[next].put(between.slice(from, part));
+                    next += targets[next].hasRemaining() ? 0 : 1;
+                    from += part;
                 }
-                read += whole;
                 if (whole < wanted) {
                     return; // for a reason that the read of a single page meets, too
                 }
+                done += whole;
             }
         } finally {
             runs.offer(between);
@@ -155,19 +193,11 @@ final class PageTransfer {
         }
     }
 
-    private int start(ByteBuffer target) {
-        return target.limit() - pageBytes;
-    }
-
     private static void pad(ByteBuffer target, int from, int to) {
         for (int at = from; at < to; at++) {
             target.put(at, (byte) 0);
         }
         target.position(to);
-    }
-
-    private boolean isBehindEnd(FileChannel channel, long at) throws IOException {
-        return channel.size() < at + pageBytes;
     }
 
     /**

@@ -81,7 +81,7 @@ public final class PagedFile implements AutoCloseable {
     /**
      * {@return how many bytes the file has: less than its {@link #pages} have if it was opened with {@link
      * io.clockhand.io.FileOption#ANY_LENGTH} and its last page is incomplete} The bytes behind, up to the end of the
-     * page, are zero when the page is read in.
+     * page, are zero when the page is read in after the file was opened.
      */
     public long bytes() {
         checkOpen();
@@ -90,9 +90,11 @@ public final class PagedFile implements AutoCloseable {
 
     /**
      * Sets the length of the file in bytes: creates pages of zeros, or truncates it to fewer pages, and notes where its
-     * last page ends. That page stays as it is in memory. The file on the device has this length when it is closed;
-     * before, and after a crash, it may be longer. Other threads may use the file, but must not change its length
-     * meanwhile.
+     * last page ends. That page stays as it is: bytes behind the new end are gone when the file is closed, but are data
+     * again if the file grows before; an engine that wants zeros there puts them. The file on the device has this
+     * length when it is closed; before, and after a crash, it may be longer or shorter. A {@link #create} completes the
+     * last page. Other threads may use the file, but must not change its length meanwhile. If this fails half-way, the
+     * file has the pages that were created.
      *
      * @param bytes the length
      * @throws IOException as {@link #create} and {@link #truncate}
@@ -261,9 +263,9 @@ public final class PagedFile implements AutoCloseable {
      *     for it at the moment
      * @throws NoSuchPageException if the file does not have the page
      * @throws IllegalArgumentException if there are more bytes or fewer, or the number is negative or too large
-     * @throws io.clockhand.PageAheadOfLogException if the LSN in the bytes lies behind the end of the log
      * @throws IllegalStateException if the file is closed
-     * @throws IOException never, but for that exception
+     * @throws IOException if the LSN in the bytes lies behind the end of the log: a {@link
+     *     io.clockhand.PageAheadOfLogException}
      */
     public boolean install(long page, ByteBuffer bytes) throws IOException {
         checkOpen();

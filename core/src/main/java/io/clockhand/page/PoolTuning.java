@@ -128,12 +128,13 @@ public final class PoolTuning {
     }
 
     /**
-     * Sets how many adjacent pages are read at once when misses follow each other from page to page; 64 if not set, but
-     * not more than 256 KiB or a sixteenth of the frames. The second miss of such a sequence reads four pages, each
-     * further one twice as many; from the greatest number on a thread for {@linkplain #prefetchThreads prefetches}
-     * reads the next ones at the same time. Only files whose {@linkplain io.clockhand.io.PageStore#readsRuns store
-     * reads runs} are read ahead, as a {@link io.clockhand.io.FilePageStore} is, and never into a frame that another
-     * thread waits for.
+     * Sets how many adjacent pages are read at once when misses follow each other from page to page, upwards; 64 if not
+     * set, but not more than 256 KiB or a sixteenth of the frames. The third miss of such a sequence reads four pages,
+     * each further one twice as many. If the operating system does not read ahead itself, as with direct I/O, a thread
+     * for {@linkplain #prefetchThreads prefetches} reads the next pages at the same time, once the greatest number is
+     * reached. Only files whose {@linkplain io.clockhand.io.PageStore#readsRuns store reads runs} are read ahead, as a
+     * {@link io.clockhand.io.FilePageStore} is, and never into a frame that another thread waits for; not with {@link
+     * PageIn#BLOCKING}, and not for scans.
      *
      * @param pages 1, for none, to 64
      * @return this

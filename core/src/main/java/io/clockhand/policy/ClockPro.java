@@ -88,6 +88,12 @@ final class ClockPro implements ReplacementPolicy, SelfChecking {
         onCapacity(frames);
     }
 
+    /** {@return false: of pages that have come once only a few stay} */
+    @Override
+    public boolean readsAhead() {
+        return false;
+    }
+
     @Override
     public void onLoad(int frame, long identity, int generation) {
         leave(frame); // a call that threw may have left it there

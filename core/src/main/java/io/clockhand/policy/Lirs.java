@@ -96,6 +96,12 @@ final class Lirs implements PrefetchablePolicy, SelfChecking {
     }
 
     /** A page that is a ghost in S becomes LIR; any other does while there are too few LIR pages. */
+    /** {@return false: of pages that have come once only a few stay} */
+    @Override
+    public boolean readsAhead() {
+        return false;
+    }
+
     @Override
     public void onLoad(int frame, long identity, int generation) {
         if (isListed(frame)) { // a call that threw has left it there

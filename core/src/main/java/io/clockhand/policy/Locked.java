@@ -44,6 +44,11 @@ class Locked implements ReplacementPolicy, SelfChecking {
     }
 
     @Override
+    public boolean readsAhead() {
+        return policy.readsAhead();
+    }
+
+    @Override
     public int weightCap() {
         return policy.weightCap();
     }

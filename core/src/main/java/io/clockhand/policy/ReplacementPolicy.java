@@ -128,6 +128,17 @@ public interface ReplacementPolicy {
     }
 
     /**
+     * Whether a page pool may read pages ahead of misses that follow each other from page to page. A policy that keeps
+     * only a few pages of those that have come once evicts such pages before they are used, and others for them, so it
+     * returns false. May be called at any time, by any thread.
+     *
+     * @return true by default
+     */
+    default boolean readsAhead() {
+        return true;
+    }
+
+    /**
      * Whether hits must be recorded by {@link #onHit}. Read once, when the pool is built. A policy that returns false
      * has cheaper hits, since nothing is called, and pages can be read optimistically.
      *

@@ -231,4 +231,36 @@ class FilePageStoreTest extends PageStoreContract {
                     .isEqualTo(5);
         }
     }
+
+    /** They take turns for its position. */
+    @Test
+    void threadsReadRunsByOneChannel() throws Exception {
+        int pages = 64;
+        try (FilePageStore store = FilePageStore.open(folder.resolve("runs"), PAGE_BYTES, 1, FileOption.CREATE)) {
+            ByteBuffer page = ByteBuffer.allocateDirect(PAGE_BYTES);
+            for (int i = 0; i < pages; i++) {
+                store.write(i, page.clear().putLong(0, i));
+            }
+            List<Workers.Worker<Void>> readers = new ArrayList<>();
+            for (int thread = 0; thread < 4; thread++) {
+                int from = thread;
+                readers.add(workers.run(() -> {
+                    ByteBuffer[] targets = new ByteBuffer[2];
+                    for (int i = 0; i < 2_000; i++) {
+                        int first = (from * 17 + i * 3) % (pages - 1);
+                        targets[0] = ByteBuffer.allocateDirect(PAGE_BYTES);
+                        targets[1] = ByteBuffer.allocateDirect(PAGE_BYTES);
+                        store.readRun(first, targets, 2);
+                        assertThat(targets[0].getLong(0))
+                                .as("the first page of a run")
+                                .isEqualTo(first);
+                        assertThat(targets[1].getLong(0)).isEqualTo(first + 1);
+                    }
+                }));
+            }
+            for (Workers.Worker<Void> reader : readers) {
+                reader.result();
+            }
+        }
+    }
 }

@@ -3,6 +3,7 @@
 package io.clockhand.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.EOFException;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +28,7 @@ class PageTransferTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 512, 1024, 4096})
     void shortTransfersAreCompletedFromTheBeginningOfABlock(int blockBytes) throws IOException {
-        PageTransfer transfer = new PageTransfer(PAGE_BYTES, blockBytes, false);
+        PageTransfer transfer = new PageTransfer(PAGE_BYTES, blockBytes, null);
         for (int seed = 0; seed < 100; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             StingyChannel device = new StingyChannel(8 * PAGE_BYTES, blockBytes);
@@ -56,7 +58,7 @@ class PageTransferTest {
     @ValueSource(ints = {1, 512, 4096})
     void shortWritesOfARunAreCompletedFromTheBeginningOfABlock(int blockBytes) throws IOException {
         int runBytes = 5 * PAGE_BYTES;
-        PageTransfer transfer = new PageTransfer(PAGE_BYTES, blockBytes, false);
+        PageTransfer transfer = new PageTransfer(PAGE_BYTES, blockBytes, null);
         for (int seed = 0; seed < 100; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             StingyChannel device = new StingyChannel(8 * PAGE_BYTES, blockBytes);
@@ -90,7 +92,7 @@ class PageTransferTest {
         });
         ByteBuffer run = ByteBuffer.allocateDirect(6 * PAGE_BYTES).alignedSlice(PAGE_BYTES);
 
-        new PageTransfer(PAGE_BYTES, blockBytes, false).write(device, PAGE_BYTES, run.limit(5 * PAGE_BYTES), 0);
+        new PageTransfer(PAGE_BYTES, blockBytes, null).write(device, PAGE_BYTES, run.limit(5 * PAGE_BYTES), 0);
 
         assertThat(calls).hasValue(1);
     }
@@ -101,7 +103,7 @@ class PageTransferTest {
         device.most(asked -> asked > PAGE_BYTES ? PAGE_BYTES + 100 : 0);
 
         assertThatThrownBy(() ->
-                        new PageTransfer(PAGE_BYTES, 1, false).write(device, 0, ByteBuffer.allocate(2 * PAGE_BYTES), 0))
+                        new PageTransfer(PAGE_BYTES, 1, null).write(device, 0, ByteBuffer.allocate(2 * PAGE_BYTES), 0))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("only 4196 of 8192 bytes of the pages could be written");
     }
@@ -118,7 +120,7 @@ class PageTransferTest {
 
     @Test
     void deviceThatStopsWithinABlockFailsTheTransfer() {
-        PageTransfer transfer = new PageTransfer(PAGE_BYTES, 1024, false);
+        PageTransfer transfer = new PageTransfer(PAGE_BYTES, 1024, null);
         StingyChannel device = new StingyChannel(8 * PAGE_BYTES, 1024);
         device.most(asked -> Math.min(asked, asked == PAGE_BYTES ? 1500 : 100));
 
@@ -133,7 +135,7 @@ class PageTransferTest {
 
     @Test
     void fileThatEndsBeforeThePageSaysSo() {
-        PageTransfer transfer = new PageTransfer(PAGE_BYTES, 1024, false);
+        PageTransfer transfer = new PageTransfer(PAGE_BYTES, 1024, null);
         StingyChannel device = new StingyChannel(PAGE_BYTES + 2000, 1024);
 
         assertThatThrownBy(() -> transfer.read(device, PAGE_BYTES, ByteBuffer.allocate(PAGE_BYTES), 0))
@@ -157,18 +159,49 @@ class PageTransferTest {
             page.put(at, (byte) 9); // of a former page
         }
         try (FileChannel channel = FileChannel.open(path)) {
-            new PageTransfer(PAGE_BYTES, blockBytes, true).read(channel, PAGE_BYTES, page, 0);
+            new PageTransfer(PAGE_BYTES, blockBytes, () -> 0).read(channel, PAGE_BYTES, page, 0);
             assertThat(page.position()).isEqualTo(PAGE_BYTES);
             for (int at = 0; at < PAGE_BYTES; at++) {
                 assertThat(page.get(at))
                         .as("byte %d, %s", at, at < 700 ? "of the file" : "behind the end")
                         .isEqualTo((byte) (at < 700 ? 7 : 0));
             }
-            assertThatThrownBy(() -> new PageTransfer(PAGE_BYTES, blockBytes, true)
+            assertThatThrownBy(() -> new PageTransfer(PAGE_BYTES, blockBytes, () -> 0)
                             .read(channel, 2 * PAGE_BYTES, page.clear().limit(PAGE_BYTES), 0))
                     .isInstanceOf(EOFException.class);
-            assertThatThrownBy(() -> new PageTransfer(PAGE_BYTES, blockBytes, false)
+            assertThatThrownBy(() -> new PageTransfer(PAGE_BYTES, blockBytes, null)
                             .read(channel, PAGE_BYTES, page.clear().limit(PAGE_BYTES), 0))
+                    .isInstanceOf(EOFException.class);
+        }
+    }
+
+    /** It ends after 700 bytes when it is read, and has two pages when its length is asked for. */
+    @Test
+    void lastPageIsReadWhileTheFileGrows() {
+        StingyChannel growing = new StingyChannel(2 * PAGE_BYTES, 1);
+        int[] reads = {0};
+        growing.most(asked -> {
+            reads[0]++;
+            return reads[0] == 1 ? 700 : reads[0] == 2 ? 0 : asked;
+        });
+        LongSupplier leastLength = () -> {
+            throw new AssertionError("the file is longer");
+        };
+        ByteBuffer page = ByteBuffer.allocateDirect(PAGE_BYTES);
+        assertThatCode(() -> new PageTransfer(PAGE_BYTES, 1, leastLength).read(growing, 0, page, 0))
+                .as("a read while the file grows")
+                .doesNotThrowAnyException();
+        assertThat(page.hasRemaining()).isFalse();
+    }
+
+    /** Another program has cut it, and pages that the pool knows would be read as zeros. */
+    @Test
+    void fileThatHasBecomeShorterIsNotPadded(@TempDir Path folder) throws IOException {
+        Path path = folder.resolve("some");
+        Files.write(path, new byte[700]);
+        try (FileChannel channel = FileChannel.open(path)) {
+            assertThatThrownBy(() -> new PageTransfer(PAGE_BYTES, 1, () -> 701)
+                            .read(channel, 0, ByteBuffer.allocate(PAGE_BYTES), 0))
                     .isInstanceOf(EOFException.class);
         }
     }

@@ -179,8 +179,9 @@ class AnyLengthTest {
             assertThat(file.bytes()).isEqualTo(PAGE_BYTES);
             assertThatThrownBy(() -> file.setBytes(5))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessage("cannot set the length of " + path + " to 5 bytes: its last page must be complete; open"
-                            + " it with FileOption.ANY_LENGTH");
+                    .hasMessage("cannot set the length of " + path
+                            + " to 5 bytes: its store has whole pages only; a file is"
+                            + " opened with FileOption.ANY_LENGTH");
         }
     }
 

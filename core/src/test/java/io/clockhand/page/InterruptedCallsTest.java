@@ -41,6 +41,7 @@ class InterruptedCallsTest {
             "PageStore.needsFirstWrite",
             "PageStore.readsRuns",
             "PageStore.hasAnyLength",
+            "PageStore.isReadAhead",
             "PageStore.writesBatches");
 
     @RegisterExtension

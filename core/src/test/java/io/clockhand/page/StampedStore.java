@@ -159,8 +159,17 @@ class StampedStore implements PageStore {
     }
 
     @Override
+    public boolean isReadAhead() {
+        return !readsRuns;
+    }
+
+    @Override
     public void readRun(long first, ByteBuffer[] targets, int count) throws IOException {
-        runs.add(first + "+" + count);
+        int bytes = 0;
+        for (int i = 0; i < count; i++) {
+            bytes += targets[i].remaining();
+        }
+        runs.add(first + "+" + bytes / PAGE_BYTES);
         if (beforeRun.on(first) == Outcome.FAILED) {
             throw new IOException("cannot read the run that begins with page " + first + " of stamped: injected");
         }

@@ -15,6 +15,11 @@ public class ForwardingPolicy implements ReplacementPolicy {
     }
 
     @Override
+    public boolean readsAhead() {
+        return policy.readsAhead();
+    }
+
+    @Override
     public int weightCap() {
         return policy.weightCap();
     }

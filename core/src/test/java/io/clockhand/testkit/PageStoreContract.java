@@ -11,6 +11,7 @@ import io.clockhand.io.PageStore;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -237,6 +238,36 @@ public abstract class PageStoreContract extends PageStoreBatchContract {
         }
     }
 
+    @Test
+    void runIsReadIntoTargetsOfSeveralPages() throws IOException {
+        int bytes = pageBytes();
+        try (PageStore store = open()) {
+            for (int page = 0; page < 8; page++) {
+                write(store, page, 10 + page);
+            }
+            for (boolean direct : new boolean[] {false, true}) {
+                for (int[] sizes : new int[][] {{6}, {2, 1, 3}, {1, 5}, {3, 3}}) {
+                    ByteBuffer[] targets = new ByteBuffer[sizes.length];
+                    for (int i = 0; i < sizes.length; i++) {
+                        targets[i] = allocate(direct, 8 + sizes[i] * bytes).position(8);
+                    }
+                    store.readRun(1, targets, sizes.length);
+                    long page = 1;
+                    for (int i = 0; i < sizes.length; i++) {
+                        assertThat(targets[i].hasRemaining()).isFalse();
+                        for (int at = 8; at < targets[i].limit(); at += bytes) {
+                            ByteBuffer one = ByteBuffer.allocate(bytes).put(0, targets[i], at, bytes);
+                            assertThat(isOnly(one, 0, 10 + page))
+                                    .as("page %d, in targets of %s pages", page, Arrays.toString(sizes))
+                                    .isTrue();
+                            page++;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /** {@return whether a page of a value lies at an offset, and nothing elsewhere} */
     private boolean isOnly(ByteBuffer bytes, int offset, long value) {
         ByteBuffer expected = ByteBuffer.allocate(bytes.capacity());
@@ -385,7 +416,7 @@ public abstract class PageStoreContract extends PageStoreBatchContract {
                 assertRefused(store, () -> store.read(0, ByteBuffer.allocate(bytes)));
                 assertRefused(store, () -> store.write(0, ByteBuffer.allocate(bytes)));
             }
-            for (int bytes : new int[] {0, pageBytes() - 1, pageBytes() + 1, 2 * pageBytes()}) {
+            for (int bytes : new int[] {0, pageBytes() - 1, pageBytes() + 1}) {
                 ByteBuffer[] second = targets(2);
                 second[1] = ByteBuffer.allocate(bytes);
                 assertRefused(store, () -> store.readRun(0, second, 2));

@@ -61,6 +61,16 @@ final class TruncatedPage implements PageSource {
         return (int) Math.max(1, Math.min(most, PAGE + 1 - id));
     }
 
+    @Override
+    public void readRun(long first, ByteBuffer[] targets, int count) {
+        for (int i = 0; i < count; i++) {
+            long read = life;
+            while (targets[i].hasRemaining()) {
+                targets[i].putLong(read);
+            }
+        }
+    }
+
     void truncateAndCreate() {
         exists = false;
         try {

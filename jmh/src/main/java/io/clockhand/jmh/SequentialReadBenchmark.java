@@ -107,6 +107,15 @@ public class SequentialReadBenchmark {
         guard = pool.newGuard();
     }
 
+    Path path() {
+        return path;
+    }
+
+    /** {@return the number of operations for the whole file} */
+    int reads() {
+        return reads;
+    }
+
     @TearDown
     public void close() throws IOException {
         if (channel != null) {

@@ -351,11 +351,20 @@ public final class FileTable implements PageSource, PageTarget {
     }
 
     @Override
-    public void readRun(long first, ByteBuffer[] targets, int pages) throws IOException {
-        files.get(PageId.file(first)).store().readRun(PageId.page(first), targets, pages);
-        for (int i = 0; i < pages; i++) {
-            checkRead(first + i, targets[i], targets[i].limit() - pageBytes);
+    public void readRun(long first, ByteBuffer[] targets, int count) throws IOException {
+        files.get(PageId.file(first)).store().readRun(PageId.page(first), targets, count);
+        long id = first;
+        for (int i = 0; i < count; i++) {
+            for (int at = 0; at < targets[i].limit(); at += pageBytes) {
+                checkRead(id++, targets[i], at);
+            }
         }
+    }
+
+    @Override
+    public boolean isReadAhead(long id) {
+        PageFile file = files.get(PageId.file(id));
+        return file == null || file.isReadAhead();
     }
 
     private void checkRead(long id, ByteBuffer target, int start) throws IOException {

@@ -62,6 +62,7 @@ public final class PageFile {
     private final List<ByteRange> ownBytes;
     private final FileCounts counts = new FileCounts();
     private final boolean readsRuns;
+    private final boolean isReadAhead;
     private final boolean anyLength;
     private final int pageBytes;
     /** The length in bytes if the last page may be incomplete, else NONE. Volatile. */
@@ -137,6 +138,7 @@ public final class PageFile {
         this.readOnly = store.isReadOnly();
         this.needsFirstWrite = store.needsFirstWrite();
         this.readsRuns = store.readsRuns();
+        this.isReadAhead = store.isReadAhead();
         this.writesBatches = store.writesBatches();
         this.ownBytes = store.ownBytes();
         this.store = store;
@@ -186,6 +188,11 @@ public final class PageFile {
         return counts;
     }
 
+    /** {@return whether something below its store reads ahead} */
+    boolean isReadAhead() {
+        return isReadAhead;
+    }
+
     /** {@return whether its store reads several adjacent pages at the cost of about one} */
     boolean readsRuns() {
         return readsRuns;
@@ -218,7 +225,7 @@ public final class PageFile {
         checkWritable("set the length of");
         if (!anyLength) {
             throw new IllegalStateException("cannot set the length of " + name + " to " + count
-                    + " bytes: its last page must be complete; open it with FileOption.ANY_LENGTH");
+                    + " bytes: its store has whole pages only; a file is opened with FileOption.ANY_LENGTH");
         }
         if (count < 0 || count > (PageId.GREATEST_PAGE + 1) * pageBytes) {
             throw new IllegalArgumentException("a file cannot have " + count + " bytes");
@@ -228,6 +235,7 @@ public final class PageFile {
     /** Notes the length in bytes; {@return false if it has another number of pages} */
     public boolean tryNoteBytes(long count) {
         synchronized (monitor) {
+            checkNotShut();
             checkOpen();
             if (truncator != null || length.next() != pagesOf(count) || length.pages() != length.next()) {
                 return false;
@@ -448,6 +456,20 @@ public final class PageFile {
         monitor.until(() -> length.next() <= page || length.pages() > page, "the creation of an earlier page");
     }
 
+    /** Makes an attempt that succeeds when no truncation and no extension is in progress, until it does. */
+    private void beginAfterTruncation(BooleanSupplier attempt) {
+        boolean[] begun = {false};
+        do {
+            awaitTruncation();
+            monitor.until(
+                    () -> {
+                        begun[0] = attempt.getAsBoolean();
+                        return begun[0] || truncator != null; // which is waited for as any other is
+                    },
+                    "an extension of the file");
+        } while (!begun[0]);
+    }
+
     /** Throws if a truncation waits for users of pages for so long that this thread may be one of them. */
     private void awaitTruncation() {
         if (truncator != null) { // read without the lock: if this misses one, it throws sooner
@@ -481,11 +503,16 @@ public final class PageFile {
         }
     }
 
+    private void endAwaitingUsers() {
+        synchronized (monitor) {
+            awaitsUsers = false;
+        }
+    }
+
     private FileLength.Creation beginCreation(Mapping mapping) throws IOException {
         checkWritable("create a page of");
         FileLength.Creation creation = new FileLength.Creation(mapping);
-        awaitTruncation();
-        monitor.until(() -> tryBegin(creation), "an extension of the file");
+        beginAfterTruncation(() -> tryBegin(creation));
         if (creation.hasBegun()) {
             return creation;
         }
@@ -501,7 +528,7 @@ public final class PageFile {
     /** Takes a number, or, if the store has no page for it, the right to extend the store. */
     private boolean tryBegin(FileLength.Creation creation) {
         boolean hasRoom = length.hasRoom();
-        if (!isNotTruncated() || (extending && !hasRoom)) {
+        if (truncator != null || (extending && !hasRoom)) {
             return false;
         }
         checkCanCreate();
@@ -596,8 +623,7 @@ public final class PageFile {
     /** Extends the store, so that some more pages can be created without an extension. */
     public void reserve(long more) throws IOException {
         checkWritable("reserve pages of");
-        awaitTruncation();
-        monitor.until(this::tryBeginReserving, "an extension of the file");
+        beginAfterTruncation(this::tryBeginReserving);
         long end = NONE;
         try {
             if (more > mostPages - length.next()) {
@@ -624,7 +650,7 @@ public final class PageFile {
 
     /** Takes the right to extend the store. */
     private boolean tryBeginReserving() {
-        if (!isNotTruncated() || extending) {
+        if (truncator != null || extending) {
             return false;
         }
         checkCanCreate();
@@ -713,6 +739,7 @@ public final class PageFile {
                 invalidation.invalidate(
                         PageId.of(number, keep), PageId.of(number, mapped - 1), how == Removal.CLOSE, onUsers);
             }
+            endAwaitingUsers();
             shorten(keep, how, forcer);
             complete = true;
         } finally {
@@ -900,10 +927,20 @@ public final class PageFile {
             forgetStoreLength();
         }
         long incomplete = bytes;
-        if (incomplete != NONE && !readOnly && closing.bytes() != incomplete) {
+        if (incomplete == NONE || readOnly) {
+            return;
+        }
+        long length = closing.bytes();
+        if (pagesOf(length) < pagesOf(incomplete)) {
+            bytes = NONE; // so that it can be closed
+            throw new IOException(name + " has " + length + " bytes, but had " + incomplete
+                    + ": another program has shortened it, and pages are lost");
+        }
+        if (length != incomplete) {
             closing.setBytes(incomplete);
             writes.getAndIncrement();
         }
+        bytes = NONE; // a store whose close fails may be closed again, when it cannot be measured any more
     }
 
     private void endForces(Forcer forcer) throws IOException {

@@ -169,7 +169,9 @@ public final class PrefetchTask {
         for (int done = 0; done < count && !isCancelled(); ) {
             try {
                 int pagesDone = pool.prefetch(first + done, count - done, run);
-                cancelled |= pagesDone == 0;
+                if (pagesDone == 0) {
+                    cancelled = true;
+                }
                 done += pagesDone;
             } catch (NoSuchPageException e) {
                 return; // truncated, or never written, as are those that follow: as if they had not been requested

@@ -80,13 +80,21 @@ public final class Prefetcher {
     }
 
     /**
-     * Begins to read adjacent pages, with one thread.
+     * Begins to read adjacent pages, with one thread. Does nothing if all are busy, since the pages would come too
+     * late, or if there is no memory for it.
      *
      * @param first the first page
      * @param pages the number of pages
      */
     public void startRun(long first, int pages) {
-        start(new PrefetchTask.Adjacent(first, pages), 1);
+        if (executor.getActiveCount() >= threads) {
+            return;
+        }
+        try {
+            start(new PrefetchTask.Adjacent(first, pages), 1);
+        } catch (OutOfMemoryError e) {
+            options.failure().failIfFramesWereDropped(e); // the page is read all the same
+        }
     }
 
     private PrefetchTask start(PrefetchTask.Pages pages) {

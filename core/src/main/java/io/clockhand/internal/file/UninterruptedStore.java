@@ -59,6 +59,11 @@ final class UninterruptedStore implements PageStore {
     }
 
     @Override
+    public boolean isReadAhead() {
+        return store.isReadAhead();
+    }
+
+    @Override
     public boolean writesBatches() {
         return store.writesBatches();
     }
@@ -109,10 +114,10 @@ final class UninterruptedStore implements PageStore {
     }
 
     @Override
-    public void readRun(long first, ByteBuffer[] targets, int pages) throws IOException {
+    public void readRun(long first, ByteBuffer[] targets, int count) throws IOException {
         boolean interrupted = EngineCalls.begin();
         try {
-            store.readRun(first, targets, pages);
+            store.readRun(first, targets, count);
         } finally {
             EngineCalls.end(interrupted);
         }

@@ -598,6 +598,26 @@ public final class FrameMemory {
         return slab(buffer).slice(base(buffer), pageBytes);
     }
 
+    /**
+     * {@return the bytes of several buffers that are neighbours, as a new view}
+     *
+     * @param buffer the first one
+     * @param count the number of buffers, all of which {@linkplain #isNext are neighbours}
+     */
+    public ByteBuffer bytes(int buffer, int count) {
+        return slab(buffer).slice(base(buffer), count * pageBytes);
+    }
+
+    /**
+     * {@return whether the bytes of a buffer follow those of another}
+     *
+     * @param buffer a buffer
+     * @param next the other one
+     */
+    public boolean isNext(int buffer, int next) {
+        return next == buffer + 1 && (next & slabMask) != 0;
+    }
+
     // --- for those that note where a page lies -----------------------------------------------------------------------
 
     /**

@@ -997,6 +997,26 @@ public final class FrameStates {
     }
 
     /**
+     * Sets the weight to 0.
+     *
+     * @param frame a frame that the caller uses
+     * @return false if it was 0
+     */
+    public boolean tryClearWeight(int frame) {
+        long[] words = words(frame);
+        int at = at(frame);
+        for (; ; ) {
+            long s = (long) WORD.getAcquire(words, at);
+            if ((s & WEIGHT) == 0) {
+                return false;
+            }
+            if (WORD.compareAndSet(words, at, s, s & ~WEIGHT)) {
+                return true;
+            }
+        }
+    }
+
+    /**
      * Publishes the content. The caller keeps its pin.
      *
      * @param frame an empty frame that the caller has pinned and loaded

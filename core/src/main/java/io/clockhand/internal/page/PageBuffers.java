@@ -161,6 +161,21 @@ final class PageBuffers {
         return view.clear().order(ByteOrder.BIG_ENDIAN); // a store may have left it otherwise
     }
 
+    /** Sets the targets of a run, one for all buffers that are neighbours; {@return how many there are} */
+    int targets(PageRun run) {
+        int count = 0;
+        for (int from = 0, end; from < run.mapped(); from = end) {
+            int first = reserved[run.frame(from)];
+            end = from + 1;
+            while (end < run.mapped() && memory.isNext(reserved[run.frame(end - 1)], reserved[run.frame(end)])) {
+                end++;
+            }
+            run.setTarget(count, end == from + 1 ? bytes(first) : memory.bytes(first, end - from));
+            count++;
+        }
+        return count;
+    }
+
     /** Takes a buffer for a claimed frame that has none; {@code describe} names a page by its id, for a message. */
     void reserve(int frame, LongFunction<String> describe) {
         int buffer = buffers.take(

@@ -399,29 +399,27 @@ final class PageMiss implements Residency {
         }
     }
 
-    /**
-     * As {@link #bind}, for a page of a run, without a wait.
-     *
-     * @return the bytes of the buffer; null if there is none for the frame, which is free again
-     */
-    ByteBuffer tryBindInRun(int frame, long id) {
-        ByteBuffer bytes = null;
+    /** Gives a claimed frame a buffer, if it has none; {@return false if none is free: then the frame is free again} */
+    boolean tryReserve(int frame) {
+        boolean reserved = false;
         try {
-            states.setIdentity(frame, id);
-            boolean has = BufferWord.hasBuffer(states.buffer(frame));
-            if (!has) {
+            reserved = BufferWord.hasBuffer(states.buffer(frame));
+            if (!reserved) {
                 failures[frame] = null;
-            }
-            if (has || buffers.tryReserve(frame)) {
-                buffers.setInRun(frame, true);
-                bytes = buffers.bytes(buffers.reserved(frame));
+                reserved = buffers.tryReserve(frame);
             }
         } finally {
-            if (bytes == null) {
+            if (!reserved) {
                 pool.release(frame);
             }
         }
-        return bytes;
+        return reserved;
+    }
+
+    /** As {@link #bind}, for a page of a run, whose frame has a buffer. */
+    void bindInRun(int frame, long id) {
+        states.setIdentity(frame, id);
+        buffers.setInRun(frame, true);
     }
 
     /** {@return the frame, or LOST if another thread has mapped the page first} */

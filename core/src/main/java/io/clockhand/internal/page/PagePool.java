@@ -424,7 +424,7 @@ public final class PagePool {
 
     private int pageIn(long id, FrameRef read, boolean isScan) throws IOException {
         try {
-            int frame = ahead == null ? NONE : ahead.pageIn(id, read, isScan);
+            int frame = ahead == null || isScan ? NONE : ahead.pageIn(id, read);
             if (frame != NONE) {
                 return frame;
             }
@@ -513,7 +513,8 @@ public final class PagePool {
      * @return how many pages were {@linkplain PageRun#mapped mapped}, or 1 if the first one was resident; 0 if there is
      *     no frame
      * @throws io.clockhand.NoSuchPageException if the first page does not exist
-     * @throws IOException never; an error of the store or the policy is thrown
+     * @throws IOException never: the run counts the pages that could not be read. An error is thrown, and an exception
+     *     of the policy in the search for the first frame
      */
     public int prefetch(long first, int count, PageRun run) throws IOException {
         run.begin(first, Math.min(count, run(first, count)));
@@ -537,12 +538,13 @@ public final class PagePool {
      */
     public boolean install(long id, ByteBuffer bytes) throws IOException {
         source.check(id);
+        source.checkBytes(id, bytes, bytes.position());
         long thread = Thread.currentThread().getId();
         PageRun run = runs.take(thread);
         try {
             run.begin(id, 1);
             run.keepFirst();
-            run.give(bytes);
+            run.give(bytes, () -> has(CLOSED));
             residency.pageIn(run, null);
             boolean installed = run.kept() >= 0;
             if (installed) {
@@ -550,6 +552,7 @@ public final class PagePool {
             }
             return installed;
         } finally {
+            run.end();
             runs.putBack(thread, run);
         }
     }
@@ -875,7 +878,8 @@ public final class PagePool {
      * @param starter reads pages with another thread
      */
     public void useReadAhead(int most, ReadAhead.Starter starter) {
-        ahead = new ReadAhead(residency, source, scanned, runs, () -> Math.min(most, mostInRun()), starter);
+        ahead = new ReadAhead(
+                residency, source, runs, () -> pool.readsAhead() ? Math.min(most, mostInRun()) : 1, starter);
     }
 
     /** {@return whether references are recorded for estimates now} */

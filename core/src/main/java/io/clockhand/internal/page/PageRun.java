@@ -4,6 +4,8 @@ package io.clockhand.internal.page;
 
 import io.clockhand.internal.pool.FramePool;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 
 /**
  * Adjacent pages that one call of the store reads, and what has become of them. Used by one thread at a time, again and
@@ -16,9 +18,8 @@ public final class PageRun {
     private static final int MOST_BYTES = 1 << 18;
 
     private final int[] frames = new int[MOST_PAGES];
+    private final long[] keys = new long[MOST_PAGES];
     private final ByteBuffer[] targets = new ByteBuffer[MOST_PAGES];
-    /** Of a scan: the places of the pages among those that scans have read in last. */
-    private final int[] places = new int[MOST_PAGES];
 
     private long first;
     private int pages;
@@ -26,6 +27,9 @@ public final class PageRun {
     /** The bytes of the only page; null if it is read. */
     private ByteBuffer given;
 
+    private BooleanSupplier isClosed;
+
+    private int claimed;
     private int mapped;
     private int read;
     private int failed;
@@ -48,6 +52,7 @@ public final class PageRun {
         pages = count;
         keepsFirst = false;
         given = null;
+        claimed = 0;
         mapped = 0;
         read = 0;
         failed = 0;
@@ -65,8 +70,16 @@ public final class PageRun {
     }
 
     /** The only page is not read, but has these bytes. */
-    void give(ByteBuffer bytes) {
+    void give(ByteBuffer bytes, BooleanSupplier poolIsClosed) {
         given = bytes;
+        isClosed = poolIsClosed;
+    }
+
+    /** Throws if the pool is closed that is to have the bytes given. */
+    void checkOpen() {
+        if (isClosed.getAsBoolean()) {
+            throw new IllegalStateException("the pool is closed");
+        }
     }
 
     ByteBuffer given() {
@@ -83,29 +96,45 @@ public final class PageRun {
         return pages;
     }
 
-    /** The next page is mapped to a frame. */
-    void add(int frame, ByteBuffer target) {
-        frames[mapped] = frame;
-        targets[mapped] = target;
+    /** Another frame is claimed for a page. */
+    void claim(int frame) {
+        frames[claimed] = frame;
+        claimed++;
+    }
+
+    /** {@return how many frames were claimed, for the pages from the first on} */
+    int claimed() {
+        return claimed;
+    }
+
+    /** Orders the frames by their buffers. */
+    void sort(PageBuffers buffers) {
+        for (int i = 0; i < claimed; i++) {
+            keys[i] = (long) buffers.reserved(frames[i]) << Integer.SIZE | frames[i];
+        }
+        Arrays.sort(keys, 0, claimed);
+        for (int i = 0; i < claimed; i++) {
+            frames[i] = (int) keys[i];
+        }
+    }
+
+    /** The next page is mapped to its frame. */
+    void countMapped() {
         mapped++;
     }
 
-    /** {@return the frame of a page that was mapped} */
+    /** {@return the frame of a page} */
     int frame(int index) {
         return frames[index];
     }
 
-    /** {@return the buffers of the pages that were mapped; to be read only} */
+    void setTarget(int index, ByteBuffer target) {
+        targets[index] = target;
+    }
+
+    /** {@return what the pages that were mapped are read into} */
     ByteBuffer[] targets() {
         return targets;
-    }
-
-    void setPlace(int index, int place) {
-        places[index] = place;
-    }
-
-    int place(int index) {
-        return places[index];
     }
 
     /** There was no frame for the next page. */
@@ -129,9 +158,8 @@ public final class PageRun {
     /** Forgets the buffers, so that they can be collected when the pool is. */
     void end() {
         given = null;
-        for (int i = 0; i < mapped; i++) {
-            targets[i] = null;
-        }
+        isClosed = null;
+        Arrays.fill(targets, 0, mapped, null);
     }
 
     /**

@@ -46,14 +46,21 @@ public interface PageSource extends PageNames {
      * Reads adjacent pages.
      *
      * @param first the first page
-     * @param targets get the bytes, a page each
-     * @param pages the number of pages
+     * @param targets get the bytes of one page or several each; all of them, from 0 to the limit
+     * @param count the number of targets
      * @throws IOException if one of them could not be read: nothing is known about the others then
      */
-    default void readRun(long first, ByteBuffer[] targets, int pages) throws IOException {
-        for (int i = 0; i < pages; i++) {
-            read(first + i, targets[i]);
-        }
+    default void readRun(long first, ByteBuffer[] targets, int count) throws IOException {
+        throw new UnsupportedOperationException("this source reads page by page");
+    }
+
+    /**
+     * {@return whether something below reads ahead of reads in sequence, see {@link io.clockhand.io.PageStore}}
+     *
+     * @param id a page
+     */
+    default boolean isReadAhead(long id) {
+        return true;
     }
 
     /**

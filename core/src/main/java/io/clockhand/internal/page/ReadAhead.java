@@ -10,15 +10,14 @@ import java.util.function.IntSupplier;
 
 /**
  * A miss that goes on with a {@linkplain SequentialMisses sequence} reads the pages that follow, too, in one call. Once
- * a sequence has reached the greatest run, the next run is read by a thread of the pool at the same time. So at most
- * two runs are in memory that nobody has used yet, for each sequence.
+ * a sequence has reached the greatest run, and nothing below the store reads ahead, the next run is read by a thread of
+ * the pool at the same time. So at most two runs are in memory that nobody has used yet, for each sequence.
  *
  * <p>Thread-safe.
  */
 public final class ReadAhead {
     private final Residency residency;
     private final PageSource source;
-    private final ScannedPages scanned;
     private final IntSupplier most;
     private final Starter starter;
     private final SequentialMisses sequences = new SequentialMisses();
@@ -40,16 +39,9 @@ public final class ReadAhead {
      *
      * @param most the greatest number of pages read at once: at the moment, since the pool may be resized
      */
-    ReadAhead(
-            Residency residency,
-            PageSource source,
-            ScannedPages scanned,
-            Spares<PageRun> runs,
-            IntSupplier most,
-            Starter starter) {
+    ReadAhead(Residency residency, PageSource source, Spares<PageRun> runs, IntSupplier most, Starter starter) {
         this.residency = residency;
         this.source = source;
-        this.scanned = scanned;
         this.runs = runs;
         this.most = most;
         this.starter = starter;
@@ -60,28 +52,30 @@ public final class ReadAhead {
      *
      * @param id the page
      * @param share takes a share in the latch instead of a pin; null for the pin
-     * @param isScan whether the pages are those of a scan
      * @return as {@link Residency#pageIn(long, FrameRef)}; or {@link FramePool#NONE} if the page is to be read in by
      *     itself
      * @throws IOException if the page could not be read
      */
-    int pageIn(long id, FrameRef share, boolean isScan) throws IOException {
+    int pageIn(long id, FrameRef share) throws IOException {
         int limit = most.getAsInt();
-        int pages = sequences.next(id, isScan ? Math.min(limit, scanned.most()) : limit);
+        int pages = sequences.next(id, limit);
         if (pages > 1) {
             pages = source.run(id, pages);
+            if (pages == 1) {
+                return FramePool.NONE; // the last page of the file, or the store reads no runs
+            }
         }
-        if (pages == 1) {
-            sequences.note(id + 1, 1);
+        if (pages <= 1) {
+            sequences.note(id + 1, pages + 1);
             return FramePool.NONE;
         }
-        if (pages == limit && !isScan) {
+        if (pages == limit && !source.isReadAhead(id)) {
             startNext(id + pages, limit);
         }
         long thread = Thread.currentThread().getId();
         PageRun run = runs.take(thread);
         try {
-            return pageIn(run, id, pages, share, isScan);
+            return pageIn(run, id, pages, share);
         } finally {
             runs.putBack(thread, run);
         }
@@ -95,30 +89,12 @@ public final class ReadAhead {
         }
     }
 
-    private int pageIn(PageRun run, long id, int pages, FrameRef share, boolean isScan) throws IOException {
+    private int pageIn(PageRun run, long id, int pages, FrameRef share) throws IOException {
         run.begin(id, pages);
         run.keepFirst();
-        if (isScan) {
-            makePlaces(run);
-        }
         residency.pageIn(run, share);
         int mapped = run.mapped();
-        if (isScan) {
-            fillPlaces(run);
-        }
         sequences.note(id + Math.max(1, mapped), pages);
         return mapped == 0 && run.lacksFrame() ? FramePool.NONE : run.kept();
-    }
-
-    private void makePlaces(PageRun run) {
-        for (int i = 0; i < run.pages(); i++) {
-            run.setPlace(i, scanned.makePlace());
-        }
-    }
-
-    private void fillPlaces(PageRun run) {
-        for (int i = 0; i < run.mapped(); i++) {
-            scanned.put(run.place(i), run.id(i));
-        }
     }
 }

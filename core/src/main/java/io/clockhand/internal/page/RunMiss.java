@@ -14,8 +14,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The miss of several adjacent pages, which one call of the store reads straight into their buffers: a frame for each
- * (free, or a victim), bind and map it, as in {@link PageMiss}, whose steps these are; read all; publish each.
+ * The miss of several adjacent pages, which one call of the store reads straight into their buffers: claim a frame for
+ * each (free, or a victim); bind and map them, as in {@link PageMiss}, whose steps these are; read all; publish each.
+ * The pages get the frames in the order of their buffers, so that neighbours in the file are neighbours in memory where
+ * that is possible, and the read has few targets.
  *
  * <p>Only the thread that has mapped a page of a run reads it: the {@link BufferWord} is <i>reserved in a run</i>, so
  * other threads wait for the end of the call, with optimistic page-in, too. Otherwise each would read again what is
@@ -72,22 +74,53 @@ final class RunMiss {
 
     /** Maps pages as long as there are frames for them. */
     private void map(PageRun run) throws IOException {
-        for (int i = 0; i < run.pages(); i++) {
-            long id = run.id(i);
-            int frame = miss.isMapped(id) ? FramePool.LOST : miss.takeFrame(id, false);
-            if (frame == FramePool.LOST) {
-                return;
+        int used = 0;
+        try {
+            claim(run);
+            run.sort(buffers);
+            while (used < run.claimed() && !miss.isMapped(run.id(used))) {
+                int frame = run.frame(used);
+                long id = run.id(used);
+                used++; // from here on the frame has a page, or the steps free it
+                miss.bindInRun(frame, id);
+                if (used == 1 && run.keepsFirst()) {
+                    pool.publishPinned(frame);
+                } else {
+                    pool.publishAhead(frame);
+                }
+                if (miss.map(frame, id) == FramePool.LOST) {
+                    return;
+                }
+                run.countMapped();
             }
-            ByteBuffer target = frame == FramePool.NONE ? null : miss.tryBindInRun(frame, id);
-            if (target == null) {
+        } finally {
+            for (int i = used; i < run.claimed(); i++) {
+                pool.release(run.frame(i));
+            }
+        }
+    }
+
+    /** Claims frames with buffers for the pages, up to the first one that is mapped already. */
+    private void claim(PageRun run) throws IOException {
+        for (int i = 0; i < run.pages() && !miss.isMapped(run.id(i)); i++) {
+            int frame = takeFrame(run, i);
+            if (frame == FramePool.NONE || !miss.tryReserve(frame)) {
                 run.lackFrame();
                 return;
             }
-            pool.publishPinned(frame);
-            if (miss.map(frame, id) == FramePool.LOST) {
-                return;
+            run.claim(frame);
+        }
+    }
+
+    /** {@return a frame, or NONE} A policy that throws fails a run only if it has no frame yet. */
+    private int takeFrame(PageRun run, int i) throws IOException {
+        try {
+            return miss.takeFrame(run.id(i), false);
+        } catch (RuntimeException e) {
+            if (i == 0) {
+                throw e;
             }
-            run.add(frame, target);
+            return FramePool.NONE;
         }
     }
 
@@ -148,17 +181,17 @@ final class RunMiss {
     }
 
     private void copy(PageRun run) throws IOException {
+        run.checkOpen(); // a pool that closes says so before it looks for pins
         source.check(run.id(0)); // again, now that the page is mapped
-        ByteBuffer target = run.targets()[0];
+        ByteBuffer target = buffers.bytes(buffers.reserved(run.frame(0)));
         target.put(0, run.given(), run.given().position(), target.limit());
-        source.checkBytes(run.id(0), target, 0);
     }
 
     private void read(PageRun run, int pages) throws IOException {
         source.check(run.id(pages - 1)); // again, now that the pages are mapped: a truncation may have come before
         counters.reads(pages);
         try {
-            source.readRun(run.id(0), run.targets(), pages);
+            source.readRun(run.id(0), run.targets(), buffers.targets(run));
         } catch (Throwable failure) {
             counters.failedRead();
             throw failure;

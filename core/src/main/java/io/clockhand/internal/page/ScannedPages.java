@@ -43,11 +43,6 @@ final class ScannedPages {
         }
     }
 
-    /** {@return how many pages a scan may read at once: half of the places, so that it uses them before they leave} */
-    int most() {
-        return Math.max(1, ids.length() / 2);
-    }
-
     /** Takes a place for one more page, and evicts the page that was there. */
     int makePlace() {
         int place = Math.floorMod(turn.getAndIncrement(), ids.length());

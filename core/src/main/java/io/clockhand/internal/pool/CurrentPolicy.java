@@ -43,6 +43,11 @@ final class CurrentPolicy implements ReplacementPolicy {
     }
 
     @Override
+    public boolean readsAhead() {
+        return current.readsAhead();
+    }
+
+    @Override
     public int weightCap() {
         return weightCap;
     }

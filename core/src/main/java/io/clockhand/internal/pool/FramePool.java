@@ -144,6 +144,11 @@ public final class FramePool {
         return policy.weightCap();
     }
 
+    /** {@return whether the policy bears pages that are read ahead} */
+    public boolean readsAhead() {
+        return policy.readsAhead();
+    }
+
     /** {@return whether the policy must be notified of each access} */
     public boolean tracksAccesses() {
         return policy.tracksAccesses();
@@ -180,9 +185,14 @@ public final class FramePool {
         if (more != null) {
             more.increment();
         }
-        if (policy.tracksAccesses()) {
+        if (policy.tracksAccesses() && !isFirstUse(frame)) {
             policy.onHit(frame);
         }
+    }
+
+    /** {@return whether this is the first use of a page that was {@linkplain #publishAhead read before} it} */
+    private boolean isFirstUse(int frame) {
+        return policy.weightCap() == 0 && states.tryClearWeight(frame);
     }
 
     /**
@@ -315,6 +325,20 @@ public final class FramePool {
     public void publishPinned(int frame) {
         try {
             waiters.wake(frame, states.publishPinned(frame, policy.weightCap() > 0 ? 1 : 0));
+        } catch (VirtualMachineError e) {
+            throw failure.fail(e);
+        }
+    }
+
+    /**
+     * As {@link #publishPinned}, for a page that nobody needs yet. Its first use is not one more than that of any other
+     * page: a weight begins at 0, and a policy without weights is not notified of it, for which a weight is the mark.
+     *
+     * @param frame a frame that the caller has claimed
+     */
+    public void publishAhead(int frame) {
+        try {
+            waiters.wake(frame, states.publishPinned(frame, policy.weightCap() > 0 ? 0 : 1));
         } catch (VirtualMachineError e) {
             throw failure.fail(e);
         }

@@ -399,6 +399,11 @@ class PageInvalidationTest {
                     public int run(long id, int most) {
                         return most;
                     }
+
+                    @Override
+                    public void readRun(long first, ByteBuffer[] targets, int count) {
+                        stampRun(first, targets, count);
+                    }
                 },
                 false,
                 false);

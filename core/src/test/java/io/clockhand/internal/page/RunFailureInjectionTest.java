@@ -13,6 +13,7 @@ import io.clockhand.policy.ReplacementPolicy;
 import io.clockhand.testing.FailingCalls;
 import io.clockhand.testing.FailingCalls.Kind;
 import io.clockhand.testing.Pools;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +52,11 @@ class RunFailureInjectionTest {
                             @Override
                             public int run(long id, int most) {
                                 return (int) Math.max(1, Math.min(most, PAGES - id));
+                            }
+
+                            @Override
+                            public void readRun(long first, ByteBuffer[] targets, int count) {
+                                stampRun(first, targets, count);
                             }
                         },
                         "run"),

@@ -19,7 +19,9 @@ import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +35,7 @@ class RunMissTest {
 
     private RuntimeException onLoad;
     private boolean readsRuns = true;
+    private final List<Integer> targetsOfRuns = new ArrayList<>();
     private final PageRun run = new PageRun();
 
     private final PagePool pool = new PagePool(
@@ -64,9 +67,10 @@ class RunMissTest {
                 }
 
                 @Override
-                public void readRun(long first, ByteBuffer[] targets, int pages) throws IOException {
+                public void readRun(long first, ByteBuffer[] targets, int count) {
                     assertThat(readsRuns).as("the source reads runs").isTrue();
-                    super.readRun(first, targets, pages);
+                    targetsOfRuns.add(count);
+                    stampRun(first, targets, count);
                 }
             },
             true,
@@ -155,8 +159,24 @@ class RunMissTest {
         onLoad = null;
         pool.unpin(pool.pin(21));
         onLoad = new IllegalStateException("the policy");
-        assertThatThrownBy(() -> pool.pin(25), "the first page of a run").isEqualTo(onLoad);
-        expectResident(20, 9);
+        assertThatThrownBy(() -> pool.pin(22), "the first page of a run").isEqualTo(onLoad);
+        expectResident(20, 6);
+    }
+
+    /** Whatever order the frames come in, the pages of a run lie together if their buffers do. */
+    @Test
+    void pagesOfARunLieInNeighbouringBuffers() throws IOException {
+        assertThat(pool.prefetch(0, 4, run)).isEqualTo(4);
+        for (int id = 100; id < 100 + 2 * FRAMES; id++) {
+            pool.unpin(pool.pin(id));
+        }
+        assertThat(pool.prefetch(4, 4, run)).isEqualTo(4);
+        assertThat(targetsOfRuns).as("targets of each run").containsExactly(1, 1);
+        for (long id = 4; id < 8; id++) {
+            int frame = pool.pin(id);
+            assertThat(pool.memory().getLong(pool.buffer(frame), 504)).isEqualTo(id);
+            pool.unpin(frame);
+        }
     }
 
     @Test

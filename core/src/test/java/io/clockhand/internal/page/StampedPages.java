@@ -33,4 +33,16 @@ class StampedPages implements PageSource {
     public String describe(long id) {
         return "page " + id + " of the test";
     }
+
+    /** For sources that read runs. */
+    static void stampRun(long first, ByteBuffer[] targets, int count) {
+        long id = first;
+        for (int i = 0; i < count; i++) {
+            int pageBytes = 512;
+            for (int at = 0; targets[i].hasRemaining(); at += Long.BYTES) {
+                targets[i].putLong(id + at / pageBytes);
+            }
+            id += targets[i].limit() / pageBytes;
+        }
+    }
 }
