@@ -53,6 +53,12 @@ public final class FramePool {
     private final GrowthFrames growth;
 
     private final CurrentPolicy policy;
+    /**
+     * Whether a weight marks a page that was read before it was needed: as long as no policy has used weights.
+     * Volatile, set to false by a thread that exchanges the policy, before it does.
+     */
+    private volatile boolean marksFirstUses;
+
     private final PoolOptions options;
     private final PoolFailure failure;
     private final IntFunction<String> describe;
@@ -64,6 +70,7 @@ public final class FramePool {
         int rows = pages ? options.hardFrames() : options.softFrames();
         this.options = options;
         this.policy = new CurrentPolicy(policy);
+        this.marksFirstUses = policy.weightCap() == 0;
         this.describe = describe;
         this.states = new FrameStates(rows, pages);
         this.waiters = states.waiters();
@@ -192,7 +199,7 @@ public final class FramePool {
 
     /** {@return whether this is the first use of a page that was {@linkplain #publishAhead read before} it} */
     private boolean isFirstUse(int frame) {
-        return policy.weightCap() == 0 && states.tryClearWeight(frame);
+        return marksFirstUses && states.tryClearWeight(frame);
     }
 
     /**
@@ -338,7 +345,7 @@ public final class FramePool {
      */
     public void publishAhead(int frame) {
         try {
-            waiters.wake(frame, states.publishPinned(frame, policy.weightCap() > 0 ? 0 : 1));
+            waiters.wake(frame, states.publishPinned(frame, marksFirstUses ? 1 : 0));
         } catch (VirtualMachineError e) {
             throw failure.fail(e);
         }
@@ -695,6 +702,7 @@ public final class FramePool {
      * @param next the policy, made for the {@link #capacity}; if this throws, it is in force nevertheless
      */
     public void switchPolicy(ReplacementPolicy next) {
+        marksFirstUses = false; // weights may be left over from now on
         new PolicySwitch(this, policy).switchTo(next);
     }
 

@@ -8,8 +8,8 @@ import io.clockhand.internal.frame.PoolFailure;
 import io.clockhand.internal.page.PagePool;
 import io.clockhand.internal.page.PageSource;
 import io.clockhand.internal.pool.PoolOptions;
+import io.clockhand.internal.table.ChainedPageTable;
 import io.clockhand.policy.Policies;
-import io.clockhand.testing.Pools;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -56,7 +56,7 @@ class PrefetchTaskTest {
                 }),
                 512,
                 Policies.create(Policies.DEFAULT, 64),
-                Pools::newTable,
+                (frames, states) -> new ChainedPageTable(frames, states::identity),
                 source,
                 true,
                 false);
