@@ -3,6 +3,7 @@
 package io.clockhand.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.clockhand.testing.Tier;
 import java.io.EOFException;
@@ -46,7 +47,8 @@ class DoubleWriteCrashTest {
     void everyPageIsOldOrNewAfterEachCrash(int failureRate) throws IOException {
         int seeds = Tier.pick(200, 3_000, 100_000);
         for (long seed = 0; seed < seeds; seed++) {
-            new Run(seed, Omitted.NOTHING, failureRate).crashManyTimes();
+            Run run = new Run(seed, Omitted.NOTHING, failureRate);
+            assertThatCode(run::crashManyTimes).as("seed %d", seed).doesNotThrowAnyException();
         }
     }
 
