@@ -101,7 +101,7 @@ public class DirectReadBenchmark {
         buffers = BufferPool.builder()
                 .pageBytes(PAGE_BYTES)
                 .frames(FRAMES)
-                .tuning(t -> t.pageIn(pageIn))
+                .tuning(t -> t.pageIn(pageIn).readAhead(1))
                 .build();
         buffers.open(0, FilePageStore.open(file, PAGE_BYTES, FileOption.DIRECT, FileOption.READ_ONLY));
     }

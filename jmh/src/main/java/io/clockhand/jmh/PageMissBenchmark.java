@@ -92,7 +92,8 @@ public class PageMissBenchmark {
                 .pageBytes(PAGE_BYTES)
                 .frames(FRAMES)
                 .policy(policy)
-                .tuning(t -> t.table(PageTables.labelled(table)).advises(advises))
+                .tuning(t ->
+                        t.table(PageTables.labelled(table)).advises(advises).readAhead(1))
                 .build();
         buffers.open(0, FilePageStore.open(file, PAGE_BYTES, channels));
     }

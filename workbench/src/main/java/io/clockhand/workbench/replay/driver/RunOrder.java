@@ -55,7 +55,9 @@ public record RunOrder(
                     .frames(frames)
                     .policy(policy)
                     .log(log)
-                    .tuning(t -> t.hand(hand == null ? ClockHand.DEFAULT : hand).pageIn(pageIn))
+                    .tuning(t -> t.hand(hand == null ? ClockHand.DEFAULT : hand)
+                            .pageIn(pageIn)
+                            .readAhead(1))
                     .tuning(this::advise)
                     .build();
         }
