@@ -95,13 +95,13 @@ final class Lirs implements PrefetchablePolicy, SelfChecking {
         return node - node / 3 - 1;
     }
 
-    /** A page that is a ghost in S becomes LIR; any other does while there are too few LIR pages. */
     /** {@return false: of pages that have come once only a few stay} */
     @Override
     public boolean readsAhead() {
         return false;
     }
 
+    /** A page that is a ghost in S becomes LIR; any other does while there are too few LIR pages. */
     @Override
     public void onLoad(int frame, long identity, int generation) {
         if (isListed(frame)) { // a call that threw has left it there
