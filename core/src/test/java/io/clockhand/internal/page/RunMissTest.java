@@ -124,10 +124,14 @@ class RunMissTest {
         };
         assertThat(pool.prefetch(8, 2, run)).as("the first page is in memory").isOne();
         assertThat(run.mapped()).isZero();
-        assertThatCode(() -> pool.unpin(pool.pin(20)))
+        assertThatCode(() -> {
+                    for (int id = 20; id < 26; id++) {
+                        pool.unpin(pool.pin(id));
+                    }
+                })
                 .as("a miss that takes a frame which a run gave up")
                 .doesNotThrowAnyException();
-        expectResident(20, 1);
+        expectResident(20, 6);
     }
 
     @Test
