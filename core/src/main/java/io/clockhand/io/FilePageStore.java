@@ -68,7 +68,10 @@ public final class FilePageStore implements PageStore {
     private final int pageBytes;
     private final boolean readOnly;
     private final boolean anyLength;
-    /** Of a file of any length: what it was when it was opened, or was set or written to since. Never too great. */
+    /**
+     * The length when the file was opened, or a smaller one to which this store has cut it since: lowered, by threads
+     * that do so, before they do. So it is never too great, and a shorter file was cut by another program.
+     */
     private final AtomicLong leastLength = new AtomicLong();
 
     private final boolean direct;

@@ -44,7 +44,6 @@ import java.util.function.IntPredicate;
  * <p>{@link #open} reserves its number first, so that nothing is done to a file whose number is in use.
  */
 public final class FileTable implements PageSource, PageTarget {
-
     private final PoolOptions options;
     private final int pageBytes;
     /** Of the engine; null if no file has such pages. */

@@ -47,7 +47,9 @@ import java.util.function.BooleanSupplier;
  * and handed on by the lock. Those that {@link #check} and {@link #mayBeWritten} read are volatile, and so is {@code
  * truncations}: a truncation raises it before it publishes the length, and waits for pins after that, so a thread that
  * has pinned a page and reads the number of before has a page that was not truncated. A thread reads {@code truncator}
- * without the lock to learn whether it set the word itself, which no other thread does for it.
+ * without the lock to learn whether it set the word itself, which no other thread does for it, or whether to wait for a
+ * truncation before it looks again under the lock. {@code bytes} is volatile, and written without the lock only by the
+ * thread that closes the store.
  */
 public final class PageFile {
     private static final long NONE = -1;
