@@ -19,8 +19,8 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
 @Outcome(id = "new, new, new", expect = ACCEPTABLE, desc = "It was fixed after the number was used again.")
 @Outcome(
         expect = FORBIDDEN,
-        desc = "A page of the former file was read under the number of the new one, its store was read after it was"
-                + " closed, or a frame or a buffer was lost.")
+        desc = "A page of the former file was pinned when the number was free, or read under that of the new file; its"
+                + " store was read after it was closed; or a frame or a buffer was lost.")
 @State
 public class FileNumberTest {
     private final ReusedNumber number = new ReusedNumber();

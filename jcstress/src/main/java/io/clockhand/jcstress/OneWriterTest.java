@@ -16,7 +16,9 @@ import org.openjdk.jcstress.infra.results.L_Result;
 /** A page is changed while it is written: no image is torn, none replaces a newer one, and no change is forgotten. */
 @JCStressTest
 @Outcome(id = "written", expect = ACCEPTABLE, desc = "The newest image is in the file.")
-@Outcome(expect = FORBIDDEN, desc = "The file has an older image or a part of a change, or the page is still dirty.")
+@Outcome(
+        expect = FORBIDDEN,
+        desc = "The file has an older image or a part of a change, two threads wrote it, or the page is still dirty.")
 @State
 public class OneWriterTest {
     private final StressPool pool = StressPool.take();

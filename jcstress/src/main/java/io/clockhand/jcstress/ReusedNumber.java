@@ -68,7 +68,8 @@ final class ReusedNumber implements PageSource {
 
     /** {@return what a thread that fixes the page reads} */
     String use() {
-        return TwoFrames.read(pool, PAGE, OnePage::words);
+        return TwoFrames.read(
+                pool, PAGE, word -> word == 'o' && old.isGone() ? "old, whose number is free" : OnePage.words(word));
     }
 
     /** {@return what a thread reads now, and whether nothing is pinned, lost or there twice} */

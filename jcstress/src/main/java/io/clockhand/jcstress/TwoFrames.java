@@ -66,7 +66,7 @@ final class TwoFrames {
     /**
      * {@return what a thread that fixes a page reads}
      *
-     * @param words says what the word means that the page consists of
+     * @param words says what the word means that the page consists of, while the page is pinned
      */
     static String read(PagePool pool, long page, LongFunction<String> words) {
         try {
@@ -74,8 +74,9 @@ final class TwoFrames {
             int buffer = pool.buffer(frame);
             long first = pool.memory().getLong(buffer, 0);
             long second = pool.memory().getLong(buffer, Long.BYTES);
+            String meaning = first == second ? words.apply(first) : "torn";
             pool.unpin(frame);
-            return first == second ? words.apply(first) : "torn";
+            return meaning;
         } catch (NoSuchPageException e) {
             return "none";
         } catch (IOException e) {

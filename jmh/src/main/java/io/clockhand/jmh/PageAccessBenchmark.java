@@ -78,6 +78,13 @@ public class PageAccessBenchmark {
     @Param("chained")
     public String table;
 
+    /**
+     * Whether the number of the next page depends on what was read of this one, as in a tree. Else a processor that
+     * reads ahead in the program begins with the next page while it waits for memory that this one needs.
+     */
+    @Param("false")
+    public boolean dependent;
+
     private ConcurrentHashMap<Long, ByteBuffer> map;
     private BufferPool pool;
     private final long[] ids = new long[DRAWS];
@@ -135,11 +142,15 @@ public class PageAccessBenchmark {
         private long[] ids;
         private ByteBuffer sameBuffer;
         private PageView samePage;
+        private boolean dependent;
+        /** Of the last page, or 0; not negative. */
+        private long result;
 
         @Setup
         public void open(PageAccessBenchmark benchmark) throws IOException {
             map = benchmark.map;
             ids = benchmark.ids;
+            dependent = benchmark.dependent;
             long first = PageId.of(0, FIRST);
             if (benchmark.access.equals("chm")) {
                 sameBuffer = map.get(first);
@@ -157,7 +168,14 @@ public class PageAccessBenchmark {
         }
 
         private int next() {
-            return at++ & DRAWS - 1;
+            return at++ + (int) (result >>> Long.SIZE - 1) & DRAWS - 1;
+        }
+
+        private long end(long of) {
+            if (dependent) {
+                result = of;
+            }
+            return of;
         }
     }
 
@@ -172,11 +190,11 @@ public class PageAccessBenchmark {
         int seed = reading.next();
         long id = reading.ids[seed];
         if (reading.map != null) {
-            return use.of(reading.map.get(id), seed);
+            return reading.end(use.of(reading.map.get(id), seed));
         }
         if (reading.guard != null) {
             try (PageGuard page = reading.guard.fix(id)) {
-                return use.of(page, seed);
+                return reading.end(use.of(page, seed));
             }
         }
         OptimisticPage page = reading.optimistic;
@@ -185,7 +203,7 @@ public class PageAccessBenchmark {
             page.read(id);
             result = use.of(page, seed);
         } while (!page.validateAndRelease());
-        return result;
+        return reading.end(result);
     }
 
     // --- search ------------------------------------------------------------------------------------------------------

@@ -254,7 +254,7 @@ public final class PageFile {
     }
 
     /** {@return whether its removal is complete, so that its number is free} */
-    boolean isGone() {
+    public boolean isGone() {
         return gone;
     }
 
