@@ -808,17 +808,21 @@ public final class BufferPool implements AutoCloseable {
     }
 
     /**
-     * Checks the invariants of a pool that no other thread uses at the moment; for tests.
+     * Checks the invariants of a pool that no other thread uses at the moment; for tests. The pool's own threads pause
+     * meanwhile, and prefetches that are in progress are cancelled.
      *
      * @throws IllegalStateException if one does not hold
+     * @throws WaitTimeoutException if a prefetch did not end in time
      */
     public void checkIntegrity() {
         closing.lock();
         try {
             flusher.pause();
             try {
+                prefetcher.pause();
                 pages.checkIntegrity();
             } finally {
+                prefetcher.resume();
                 flusher.resume();
             }
         } finally {

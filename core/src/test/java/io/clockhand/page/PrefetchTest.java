@@ -6,6 +6,7 @@ import static io.clockhand.page.SmallPools.expectRight;
 import static io.clockhand.page.SmallPools.impatient;
 import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.WaitTimeoutException;
@@ -123,6 +124,27 @@ class PrefetchTest {
             reader.result();
             expectDone(ahead, 1, 0);
             assertThat(store.reads).hasValue(1);
+        }
+    }
+
+    @Test
+    void checkOfThePoolWaitsForAReadInProgress() throws IOException {
+        StampedStore store = new StampedStore(100);
+        Gate gate = new Gate();
+        store.beforeRead(page -> {
+            gate.pass();
+            return StampedStore.Outcome.GOOD;
+        });
+        try (BufferPool pool = pool(40)) {
+            PagedFile file = pool.open(0, store);
+            Prefetch ahead = file.prefetch(3, 1);
+            gate.awaitReached();
+            Workers.Worker<Void> check = workers.run(pool::checkIntegrity);
+            check.awaitParkedOrDone();
+            gate.open();
+            assertThatCode(check::result).as("the check").doesNotThrowAnyException();
+            expectDone(ahead, 1, 0);
+            expectDone(file.prefetch(4, 1), 1, 0);
         }
     }
 

@@ -1,0 +1,186 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.lucene;
+
+import io.clockhand.io.FileOption;
+import io.clockhand.io.FilePageStore;
+import io.clockhand.page.PagedFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FSLockFactory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.LockFactory;
+
+/**
+ * A directory of files that are read through a {@link DirectoryPool}, and written straight to the file system. The
+ * files are those of any other directory of Lucene's: nothing is added to them, or lies beside them.
+ *
+ * <p>A file stays in the pool from the first {@link #openInput} until it is deleted, or this is closed; each takes one
+ * file descriptor. Reads pin nothing between two calls, so clones and slices need no close, and threads may pass inputs
+ * on. A file may be deleted while it is read.
+ *
+ * <p>Thread-safe.
+ */
+public final class ClockhandDirectory extends FSDirectory {
+    private final DirectoryPool pool;
+    /** By name. Guards itself and the users of the files. */
+    private final Map<String, OpenFile> files = new HashMap<>();
+
+    /**
+     * Opens a directory with Lucene's default locks.
+     *
+     * @param path the folder; created if there is none
+     * @param pool has the memory; stays open longer than this
+     * @throws IOException if the folder cannot be created
+     */
+    public ClockhandDirectory(Path path, DirectoryPool pool) throws IOException {
+        this(path, FSLockFactory.getDefault(), pool);
+    }
+
+    /**
+     * Opens a directory.
+     *
+     * @param path the folder; created if there is none
+     * @param locks makes the locks of index writers
+     * @param pool has the memory; stays open longer than this
+     * @throws IOException if the folder cannot be created
+     */
+    public ClockhandDirectory(Path path, LockFactory locks, DirectoryPool pool) throws IOException {
+        super(path, locks);
+        this.pool = Objects.requireNonNull(pool, "pool");
+    }
+
+    /** {@return the pool that has its pages} */
+    public DirectoryPool pool() {
+        return pool;
+    }
+
+    @Override
+    public IndexInput openInput(String name, IOContext context) throws IOException {
+        ensureOpen();
+        ensureCanRead(name);
+        Path path = directory.resolve(name);
+        OpenFile former = null;
+        OpenFile file;
+        synchronized (files) {
+            BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
+            file = files.get(name);
+            if (file != null && !file.isSame(found.size(), found.fileKey())) {
+                // another program has replaced it, or it was opened while it was being written
+                former = file.leave() ? file : null;
+                file = null;
+            }
+            if (file == null) {
+                file = open(path, found);
+                files.put(name, file);
+            }
+            file.use();
+        }
+        if (former != null) {
+            former.close();
+        }
+        return new PageInput("Clockhand(path=\"" + path + "\")", new InputSource(this, file), context);
+    }
+
+    private OpenFile open(Path path, BasicFileAttributes found) throws IOException {
+        Set<FileOption> options = EnumSet.of(FileOption.READ_ONLY, FileOption.NO_LOCK, FileOption.ANY_LENGTH);
+        if (pool.usesDirectIo()) {
+            options.add(FileOption.DIRECT);
+        }
+        FilePageStore store = FilePageStore.open(path, pool.pageBytes(), 1, options.toArray(FileOption[]::new));
+        PagedFile pages = null;
+        try {
+            pages = pool.pool().open(store);
+        } finally {
+            if (pages == null) {
+                store.close();
+            }
+        }
+        return new OpenFile(pool.pool(), pages, pages.bytes(), found.fileKey());
+    }
+
+    /** The last reader of a file that was deleted closes it. */
+    void release(OpenFile file) throws IOException {
+        boolean leaves;
+        synchronized (files) {
+            leaves = file.release();
+        }
+        if (leaves) {
+            file.close();
+        }
+    }
+
+    /** The file leaves the pool as soon as nobody reads it. */
+    private void remove(String name) throws IOException {
+        boolean leaves;
+        OpenFile file;
+        synchronized (files) {
+            file = files.remove(name);
+            leaves = file != null && file.leave();
+        }
+        if (leaves) {
+            file.close();
+        }
+    }
+
+    @Override
+    public void deleteFile(String name) throws IOException {
+        super.deleteFile(name);
+        remove(name);
+    }
+
+    @Override
+    public void rename(String source, String dest) throws IOException {
+        super.rename(source, dest);
+        remove(source);
+        remove(dest);
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        List<OpenFile> leaving = new ArrayList<>();
+        synchronized (files) {
+            isOpen = false;
+            for (OpenFile file : files.values()) {
+                if (file.leave()) {
+                    leaving.add(file);
+                }
+            }
+            files.clear();
+        }
+        IOException failure = null;
+        for (OpenFile file : leaving) {
+            try {
+                file.close();
+            } catch (IOException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        try {
+            super.close();
+        } catch (IOException e) {
+            if (failure != null) {
+                e.addSuppressed(failure);
+            }
+            throw e;
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,193 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.lucene;
+
+import io.clockhand.page.BufferPool;
+import io.clockhand.page.BufferPoolBuilder;
+import io.clockhand.page.PoolStats;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/**
+ * Memory for pages that many {@linkplain ClockhandDirectory directories} share: one for a process, or one for each kind
+ * of data. The pages of all files compete for it, so the directory of a shard that is searched a lot takes memory from
+ * those that are not.
+ *
+ * <pre>{@code
+ * try (DirectoryPool pool = DirectoryPool.builder().capacityBytes(1L << 30).directIo(true).build();
+ *         Directory directory = new ClockhandDirectory(Path.of("shard-1"), pool);
+ *         DirectoryReader reader = DirectoryReader.open(directory)) {
+ *     TopDocs found = new IndexSearcher(reader).search(query, 10);
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe. To be closed after its directories.
+ */
+public final class DirectoryPool implements AutoCloseable {
+    private final BufferPool pool;
+    private final boolean directIo;
+
+    private DirectoryPool(Builder builder) {
+        this.pool = builder.pool.build();
+        this.directIo = builder.directIo;
+        pool.collectStats(builder.collectsStats);
+    }
+
+    /** {@return a builder of a pool of 256 MiB in pages of 8 KiB} */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    BufferPool pool() {
+        return pool;
+    }
+
+    boolean usesDirectIo() {
+        return directIo;
+    }
+
+    /** {@return the size of a page in bytes} */
+    public int pageBytes() {
+        return pool.pageBytes();
+    }
+
+    /**
+     * {@return figures of the whole pool} Hits, misses and times are zero unless the pool {@linkplain
+     * Builder#collectsStats collects} them.
+     */
+    public PoolStats stats() {
+        return pool.stats();
+    }
+
+    /**
+     * Closes the pool, and the files of directories that are still open.
+     *
+     * @throws IOException if a file could not be written or closed
+     */
+    @Override
+    public void close() throws IOException {
+        pool.close();
+    }
+
+    @Override
+    public String toString() {
+        return "DirectoryPool(" + pool.frames() + " pages of " + pageBytes() + " bytes"
+                + (directIo ? ", direct I/O" : "") + ")";
+    }
+
+    /** Makes a pool. */
+    public static final class Builder {
+        private static final int PAGE_BYTES = 8 << 10;
+        private static final long CAPACITY_BYTES = 256 << 20;
+
+        private final BufferPoolBuilder pool =
+                BufferPool.builder().pageBytes(PAGE_BYTES).capacityBytes(CAPACITY_BYTES);
+        private boolean directIo;
+        private boolean collectsStats;
+
+        private Builder() {}
+
+        /**
+         * Sets how many bytes of pages fit into memory, outside of the heap. The JVM must allow as much direct memory:
+         * {@code -XX:MaxDirectMemorySize}.
+         *
+         * @param bytes at least the size of a page
+         * @return this builder
+         */
+        public Builder capacityBytes(long bytes) {
+            pool.capacityBytes(bytes);
+            return this;
+        }
+
+        /**
+         * Sets the size of a page.
+         *
+         * @param bytes a power of two from 512 to 65,536. Vectors are read without copies in parts if as many whole
+         *     vectors as possible lie in a page
+         * @return this builder
+         */
+        public Builder pageBytes(int bytes) {
+            pool.pageBytes(bytes);
+            return this;
+        }
+
+        /**
+         * Sets whether pages are read past the operating system's cache, so that each is in memory once. Files that
+         * Lucene writes without the pool still go through that cache.
+         *
+         * @param on false if not set
+         * @return this builder
+         */
+        public Builder directIo(boolean on) {
+            directIo = on;
+            return this;
+        }
+
+        /**
+         * Sets the replacement policy.
+         *
+         * @param name as {@link BufferPoolBuilder#policy(String)}
+         * @return this builder
+         */
+        public Builder policy(String name) {
+            pool.policy(name);
+            return this;
+        }
+
+        /**
+         * Names the pool for its management bean and events.
+         *
+         * @param name as {@link BufferPoolBuilder#name}
+         * @return this builder
+         */
+        public Builder name(String name) {
+            pool.name(name);
+            return this;
+        }
+
+        /**
+         * Sets whether the pool counts hits and misses from the beginning.
+         *
+         * @param on false if not set
+         * @return this builder
+         */
+        public Builder collectsStats(boolean on) {
+            collectsStats = on;
+            return this;
+        }
+
+        /**
+         * Sets how long a read waits for another thread's read of the same page, and for memory if all of it is in use.
+         * Then it is a {@link DirectoryBusyException}.
+         *
+         * @param wait as {@link BufferPoolBuilder#waitTimeout}
+         * @return this builder
+         */
+        public Builder waitTimeout(Duration wait) {
+            pool.waitTimeout(wait).exhaustedAfter(wait);
+            return this;
+        }
+
+        /**
+         * Sets what few programs need.
+         *
+         * @param settings changes the builder of the pool of pages; sizes set there count
+         * @return this builder
+         */
+        public Builder tuning(Consumer<BufferPoolBuilder> settings) {
+            settings.accept(pool);
+            return this;
+        }
+
+        /**
+         * Makes the pool. Its memory is allocated as pages are read.
+         *
+         * @return the pool, to be closed
+         * @throws IllegalArgumentException as {@link BufferPoolBuilder#build}
+         */
+        public DirectoryPool build() {
+            return new DirectoryPool(this);
+        }
+    }
+}

@@ -1,0 +1,317 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.lucene;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.PoolExhaustedException;
+import io.clockhand.page.PageGuard;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.NIOFSDirectory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClockhandDirectoryTest {
+    private static final int PAGE_BYTES = TestDirectories.PAGE_BYTES;
+    private static final int PAGES = TestDirectories.PAGES;
+    private static final String NAME = "_0.dat";
+
+    @TempDir
+    private Path folder;
+
+    private DirectoryPool pool;
+    private ClockhandDirectory directory;
+
+    @BeforeEach
+    void open() throws IOException {
+        pool = TestDirectories.small().build();
+        directory = new ClockhandDirectory(folder, pool);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        directory.close();
+        pool.close();
+    }
+
+    /** Writes a file of longs, each its own number. */
+    private static void write(Directory to, String name, long from, int longs) throws IOException {
+        try (IndexOutput output = to.createOutput(name, IOContext.DEFAULT)) {
+            for (int i = 0; i < longs; i++) {
+                output.writeLong(from + i);
+            }
+        }
+    }
+
+    private static long at(int page) {
+        return (long) page * PAGE_BYTES;
+    }
+
+    private static long value(long position) {
+        return position / Long.BYTES;
+    }
+
+    private void writePages(int pages) throws IOException {
+        write(directory, NAME, 0, pages * PAGE_BYTES / Long.BYTES);
+    }
+
+    private IndexInput input() throws IOException {
+        return directory.openInput(NAME, IOContext.DEFAULT);
+    }
+
+    private static void expect(IndexInput input, long position) throws IOException {
+        input.seek(position);
+        assertThat(input.readLong()).isEqualTo(value(position));
+    }
+
+    @Test
+    void slicesPinNothing() throws IOException {
+        writePages(2 * PAGES);
+        List<IndexInput> slices = new ArrayList<>();
+        try (IndexInput input = input()) {
+            for (int i = 0; i < 50_000; i++) {
+                int page = i % (2 * PAGES);
+                IndexInput slice = input.slice("slice " + i, at(page), PAGE_BYTES);
+                assertThat(slice.readLong()).isEqualTo(value(at(page)));
+                slices.add(slice);
+            }
+            assertThat(pool.stats().pinned()).isZero();
+            assertThat(slices.get(0).readLong()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void nothingLiesBesideTheFiles() throws IOException {
+        writePages(3);
+        try (IndexInput input = input()) {
+            expect(input, at(1));
+            try (Stream<Path> found = Files.list(folder)) {
+                assertThat(found).containsExactly(folder.resolve(NAME));
+            }
+        }
+        assertThat(directory.listAll()).containsExactly(NAME);
+        assertThat(directory.fileLength(NAME)).isEqualTo(at(3));
+    }
+
+    @Test
+    void fileThatIsDeletedCanBeReadOn() throws IOException {
+        writePages(2 * PAGES);
+        try (IndexInput input = input()) {
+            expect(input, 0);
+            directory.deleteFile(NAME);
+            assertThat(directory.listAll()).isEmpty();
+            for (int page = 0; page < 2 * PAGES; page++) {
+                expect(input, at(page));
+            }
+            assertThat(pool.pool().file(0)).as("the file in the pool").isPresent();
+        }
+        assertThat(pool.pool().file(0)).as("the file in the pool").isEmpty();
+    }
+
+    @Test
+    void newFileOfADeletedOnesNameIsRead() throws IOException {
+        writePages(2);
+        try (IndexInput old = input()) {
+            expect(old, at(1));
+            directory.deleteFile(NAME);
+            write(directory, NAME, 1000, 10);
+            try (IndexInput input = input()) {
+                assertThat(input.length()).isEqualTo(10 * Long.BYTES);
+                assertThat(input.readLong()).isEqualTo(1000);
+                expect(old, at(1) + Long.BYTES);
+            }
+        }
+    }
+
+    @Test
+    void fileThatAnotherDirectoryHasReplacedIsReadAnew() throws IOException {
+        writePages(1);
+        try (IndexInput input = input()) {
+            expect(input, 8);
+        }
+        try (Directory other = new NIOFSDirectory(folder)) {
+            write(other, "new", 500, PAGE_BYTES / Long.BYTES);
+            other.deleteFile(NAME);
+            other.rename("new", NAME);
+        }
+        try (IndexInput input = input()) {
+            assertThat(input.readLong()).isEqualTo(500);
+        }
+    }
+
+    @Test
+    void fileThatHasGrownIsReadAnew() throws IOException {
+        try (IndexOutput output = directory.createOutput(NAME, IOContext.DEFAULT)) {
+            try (IndexInput input = input()) {
+                assertThat(input.length()).isZero();
+            }
+            output.writeLong(7);
+        }
+        try (IndexInput input = input()) {
+            assertThat(input.readLong()).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void renamedFileIsReadUnderItsNewName() throws IOException {
+        writePages(2);
+        try (IndexInput input = input()) {
+            expect(input, at(1));
+        }
+        directory.rename(NAME, "renamed");
+        try (IndexInput input = directory.openInput("renamed", IOContext.DEFAULT)) {
+            expect(input, at(1));
+        }
+    }
+
+    @Test
+    void cloneOfAClosedInputIsClosed() throws IOException {
+        writePages(2);
+        IndexInput input = input();
+        IndexInput clone = input.clone();
+        expect(clone, 0);
+        input.close();
+        clone.seek(at(1));
+        assertThatThrownBy(clone::readLong)
+                .isInstanceOf(AlreadyClosedException.class)
+                .hasMessageContaining(NAME);
+        assertThatThrownBy(clone::clone).isInstanceOf(AlreadyClosedException.class);
+        assertThatThrownBy(() -> clone.slice("some", 0, 1)).isInstanceOf(AlreadyClosedException.class);
+        assertThatThrownBy(() -> input.readLong()).isInstanceOf(AlreadyClosedException.class);
+        input.close();
+    }
+
+    @Test
+    void openInputOutlivesItsDirectory() throws IOException {
+        writePages(2);
+        try (IndexInput input = input()) {
+            directory.close();
+            expect(input, at(1));
+        }
+        assertThat(pool.pool().file(0)).as("the file in the pool").isEmpty();
+    }
+
+    @Test
+    void inputOfAClosedPoolIsClosed() throws IOException {
+        writePages(2);
+        try (IndexInput input = input()) {
+            expect(input, 0);
+            pool.close();
+            assertThatThrownBy(() -> expect(input, at(1))).isInstanceOf(AlreadyClosedException.class);
+        }
+    }
+
+    @Test
+    void exhaustedPoolIsBusyNotDamaged() throws IOException {
+        writePages(PAGES + 1);
+        List<PageGuard> guards = new ArrayList<>();
+        try (DirectoryPool impatient = TestDirectories.small()
+                        .waitTimeout(Duration.ofMillis(50))
+                        .build();
+                Directory busy = new ClockhandDirectory(folder, impatient);
+                IndexInput input = busy.openInput(NAME, IOContext.DEFAULT)) {
+            for (int page = 0; page < PAGES; page++) {
+                guards.add(impatient
+                        .pool()
+                        .fix(impatient.pool().file(0).orElseThrow().id(page)));
+            }
+            assertThatThrownBy(() -> expect(input, at(PAGES)))
+                    .isInstanceOf(DirectoryBusyException.class)
+                    .hasMessageContainingAll(
+                            "cannot read page " + PAGES + " of", NAME, "not damaged", "raise capacityBytes")
+                    .hasCauseInstanceOf(PoolExhaustedException.class);
+            guards.forEach(PageGuard::close);
+            expect(input, at(PAGES));
+        }
+    }
+
+    @Test
+    void pagesOfAMergeDisplaceNoOthers() throws IOException {
+        writePages(PAGES / 2);
+        write(directory, "merged", 0, 10 * PAGES * PAGE_BYTES / Long.BYTES);
+        try (IndexInput hot = input();
+                IndexInput merged = directory.openInput("merged", IOContext.merge())) {
+            for (int round = 0; round < 4; round++) {
+                for (int page = 0; page < PAGES / 2; page++) {
+                    expect(hot, at(page));
+                }
+            }
+            for (int page = 0; page < 10 * PAGES; page++) {
+                expect(merged, at(page));
+            }
+            assertThat(hot.isLoaded()).as("hot pages that are in memory").contains(true);
+        }
+    }
+
+    @Test
+    void anyThreadMayGoOnWithAnInput() throws Exception {
+        writePages(2 * PAGES);
+        int threads = 8;
+        int reads = 20_000;
+        try (IndexInput input = input();
+                ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> done = new ArrayList<>();
+            for (int t = 0; t < threads; t++) {
+                IndexInput mine = input.clone();
+                int first = t;
+                done.add(executor.submit(() -> {
+                    for (int i = 0; i < reads; i += 100) {
+                        int from = first + i;
+                        executor.submit(() -> {
+                                    for (int k = from; k < from + 100; k++) {
+                                        expect(mine, at(k * 31 % (2 * PAGES)));
+                                    }
+                                    return null;
+                                })
+                                .get();
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> each : done) {
+                assertThatCode(() -> join(each)).as("reads").doesNotThrowAnyException();
+            }
+            assertThat(pool.stats().pinned()).isZero();
+        }
+    }
+
+    private static void join(Future<?> done) throws InterruptedException, ExecutionException {
+        done.get();
+    }
+
+    @Test
+    void closeOfManyFilesLeavesNoneInThePool() throws IOException {
+        int files = 300;
+        for (int i = 0; i < files; i++) {
+            write(directory, "file" + i, i, 10);
+            try (IndexInput input = directory.openInput("file" + i, IOContext.DEFAULT)) {
+                assertThat(input.readLong()).isEqualTo(i);
+            }
+        }
+        assertThat(pool.pool().file(files - 1)).isPresent();
+        directory.close();
+        for (int i = 0; i < files; i++) {
+            assertThat(pool.pool().file(i)).isEmpty();
+        }
+        pool.pool().checkIntegrity();
+    }
+}
