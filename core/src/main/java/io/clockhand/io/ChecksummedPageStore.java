@@ -62,7 +62,8 @@ public final class ChecksummedPageStore implements PageStore {
      * @param file the number that the engine has given the file
      * @param offset where the checksum lies in each page, in bytes from its beginning; the engine does not use
      *     {@link #CHECKSUM_BYTES} bytes from there
-     * @throws IllegalArgumentException if the number is negative, or a checksum at the offset does not lie in a page
+     * @throws IllegalArgumentException if the number is negative, or a checksum at the offset does not lie in a page;
+     *     or if the store is an {@link EncryptedPageStore}, which needs no checksums, and changes bytes that they cover
      */
     public ChecksummedPageStore(PageStore store, int file, int offset) {
         this.store = Objects.requireNonNull(store);
@@ -73,6 +74,10 @@ public final class ChecksummedPageStore implements PageStore {
         if (file < 0) {
             throw new IllegalArgumentException(
                     "the number of the file " + name + " is " + file + ", but negative" + " numbers are not valid");
+        }
+        if (store instanceof EncryptedPageStore) {
+            throw new IllegalArgumentException("the pages of " + name + " are encrypted: they have a tag, which detects"
+                    + " what a checksum detects, and which would change the bytes that the checksum covers");
         }
         if (offset < 0 || offset > pageBytes - CHECKSUM_BYTES) {
             throw new IllegalArgumentException("the checksum would lie at byte " + offset + " of each page of " + name

@@ -45,8 +45,8 @@ public interface PageStore extends Closeable {
 
     /**
      * {@return whether a page must be written before it can be read, also if it is zero} True for a store with
-     * checksums, false unless a store says otherwise. A pool that creates a page does not write it for that, unless
-     * this is true; a store that passes calls on to another one passes this on, too.
+     * checksums or encryption, false unless a store says otherwise. A pool that creates a page does not write it for
+     * that, unless this is true; a store that passes calls on to another one passes this on, too.
      */
     default boolean needsFirstWrite() {
         return false;

@@ -623,15 +623,7 @@ final class PageMiss implements Residency {
     /** {@return an exception of the waiting thread: one of its own, so that no two threads share a stack trace} */
     private IOException failureOf(long id, Throwable cause) {
         if (cause instanceof PageCorruptException corrupt) {
-            PageCorruptException own = new PageCorruptException(
-                    corrupt.store(),
-                    corrupt.file(),
-                    corrupt.page(),
-                    corrupt.expected(),
-                    corrupt.found(),
-                    corrupt.isZero());
-            own.initCause(corrupt);
-            return own;
+            return new PageCorruptException(corrupt);
         }
         String detail = cause == null ? "" : ": " + cause.getMessage();
         return new IOException(source.describe(id) + " could not be read by the thread that was first" + detail, cause);
