@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.lucene;
 
+import io.clockhand.io.EncryptedPageStore;
+import io.clockhand.io.EncryptionKeys;
 import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
+import io.clockhand.io.PageStore;
 import io.clockhand.page.PagedFile;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -16,10 +20,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FSLockFactory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.LockFactory;
 
 /**
@@ -33,7 +39,14 @@ import org.apache.lucene.store.LockFactory;
  * <p>Thread-safe.
  */
 public final class ClockhandDirectory extends FSDirectory {
+    private static final FileOption[] READ = {FileOption.READ_ONLY, FileOption.NO_LOCK, FileOption.ANY_LENGTH};
+    private static final FileOption[] CREATE = {FileOption.CREATE_NEW, FileOption.NO_LOCK, FileOption.ANY_LENGTH};
+
     private final DirectoryPool pool;
+    /** Null if nothing is encrypted. */
+    private final EncryptionKeys keys;
+
+    private final AtomicLong temporary = new AtomicLong();
     /** By name. Guards itself and the users of the files. */
     private final Map<String, OpenFile> files = new HashMap<>();
 
@@ -59,6 +72,25 @@ public final class ClockhandDirectory extends FSDirectory {
     public ClockhandDirectory(Path path, LockFactory locks, DirectoryPool pool) throws IOException {
         super(path, locks);
         this.pool = Objects.requireNonNull(pool, "pool");
+        this.keys = null;
+    }
+
+    /**
+     * Opens a directory whose files are encrypted: their pages, as an {@link EncryptedPageStore} says, not their names.
+     * All files of the directory have been written so, with pages of the same size. The lengths that this and its
+     * inputs tell are those of the data.
+     *
+     * @param path the folder; created if there is none
+     * @param locks makes the locks of index writers
+     * @param pool has the memory, in which pages are not encrypted; stays open longer than this
+     * @param keys the newest is that of files that are written
+     * @throws IOException if the folder cannot be created
+     */
+    public ClockhandDirectory(Path path, LockFactory locks, DirectoryPool pool, EncryptionKeys keys)
+            throws IOException {
+        super(path, locks);
+        this.pool = Objects.requireNonNull(pool, "pool");
+        this.keys = Objects.requireNonNull(keys, "keys");
     }
 
     /** {@return the pool that has its pages} */
@@ -76,7 +108,7 @@ public final class ClockhandDirectory extends FSDirectory {
         synchronized (files) {
             BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
             file = files.get(name);
-            if (file != null && !file.isSame(found.size(), found.fileKey())) {
+            if (file != null && !file.isSame(found)) {
                 // another program has replaced it, or it was opened while it was being written
                 former = file.leave() ? file : null;
                 file = null;
@@ -94,11 +126,7 @@ public final class ClockhandDirectory extends FSDirectory {
     }
 
     private OpenFile open(Path path, BasicFileAttributes found) throws IOException {
-        Set<FileOption> options = EnumSet.of(FileOption.READ_ONLY, FileOption.NO_LOCK, FileOption.ANY_LENGTH);
-        if (pool.usesDirectIo()) {
-            options.add(FileOption.DIRECT);
-        }
-        FilePageStore store = FilePageStore.open(path, pool.pageBytes(), 1, options.toArray(FileOption[]::new));
+        PageStore store = openStore(path);
         PagedFile pages = null;
         try {
             pages = pool.pool().open(store);
@@ -107,7 +135,88 @@ public final class ClockhandDirectory extends FSDirectory {
                 store.close();
             }
         }
-        return new OpenFile(pool.pool(), pages, pages.bytes(), found.fileKey());
+        return new OpenFile(pool.pool(), pages, found);
+    }
+
+    private PageStore openStore(Path path) throws IOException {
+        return decorate(openPlain(path, READ), plain -> EncryptedPageStore.open(plain, keys));
+    }
+
+    private PageStore openPlain(Path path, FileOption... options) throws IOException {
+        Set<FileOption> all = EnumSet.copyOf(List.of(options));
+        if (pool.usesDirectIo()) {
+            all.add(FileOption.DIRECT);
+        }
+        return FilePageStore.open(path, pool.pageBytes(), 1, all.toArray(FileOption[]::new));
+    }
+
+    /** Puts another store in front of one. */
+    private interface Decoration {
+        PageStore of(PageStore plain) throws IOException;
+    }
+
+    private PageStore decorate(PageStore plain, Decoration encryption) throws IOException {
+        if (keys == null) {
+            return plain;
+        }
+        PageStore made = null;
+        try {
+            made = encryption.of(plain);
+            return made;
+        } finally {
+            if (made == null) {
+                plain.close();
+            }
+        }
+    }
+
+    @Override
+    public IndexOutput createOutput(String name, IOContext context) throws IOException {
+        if (keys == null) {
+            return super.createOutput(name, context);
+        }
+        ensureOpen();
+        deletePendingFiles();
+        Path path = directory.resolve(name);
+        PageStore store;
+        synchronized (files) { // so that nobody opens it before it has a header
+            store = decorate(openPlain(path, CREATE), plain -> EncryptedPageStore.create(plain, keys));
+        }
+        return new PageOutput(
+                "Clockhand(path=\"" + path + "\")", name, store, PageLayout.of(pool.pageBytes(), store.ownBytes()));
+    }
+
+    @Override
+    public IndexOutput createTempOutput(String prefix, String suffix, IOContext context) throws IOException {
+        if (keys == null) {
+            return super.createTempOutput(prefix, suffix, context);
+        }
+        while (true) {
+            try {
+                return createOutput(getTempFileName(prefix, suffix, temporary.getAndIncrement()), context);
+            } catch (FileAlreadyExistsException e) {
+                // another number
+            }
+        }
+    }
+
+    @Override
+    public long fileLength(String name) throws IOException {
+        if (keys == null) {
+            return super.fileLength(name);
+        }
+        ensureOpen();
+        ensureCanRead(name);
+        Path path = directory.resolve(name);
+        synchronized (files) {
+            OpenFile file = files.get(name);
+            if (file != null && file.isSame(Files.readAttributes(path, BasicFileAttributes.class))) {
+                return file.length;
+            }
+            try (PageStore store = openStore(path)) {
+                return PageLayout.of(pool.pageBytes(), store.ownBytes()).length(store.bytes());
+            }
+        }
     }
 
     /** The last reader of a file that was deleted closes it. */

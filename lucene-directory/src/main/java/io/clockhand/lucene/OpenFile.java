@@ -5,6 +5,7 @@ package io.clockhand.lucene;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.PagedFile;
 import java.io.IOException;
+import java.nio.file.attribute.BasicFileAttributes;
 
 /**
  * A file of a directory that is open in the pool: until it is deleted, replaced or renamed, or the directory is closed,
@@ -17,8 +18,11 @@ import java.io.IOException;
 final class OpenFile {
     final BufferPool pool;
     final PagedFile pages;
+    final PageLayout layout;
     /** In bytes, as Lucene sees it. */
     final long length;
+    /** On the device. */
+    private final long size;
     /** What tells it from another file of the same name; null if the system does not say. */
     private final Object key;
 
@@ -26,15 +30,17 @@ final class OpenFile {
     private boolean leaving;
     private volatile boolean closed;
 
-    OpenFile(BufferPool pool, PagedFile pages, long length, Object key) {
+    OpenFile(BufferPool pool, PagedFile pages, BasicFileAttributes found) {
         this.pool = pool;
         this.pages = pages;
-        this.length = length;
-        this.key = key;
+        this.layout = PageLayout.of(pool.pageBytes(), pages.ownBytes());
+        this.length = layout.length(pages.bytes());
+        this.size = found.size();
+        this.key = found.fileKey();
     }
 
-    boolean isSame(long otherLength, Object otherKey) {
-        return length == otherLength && (key == null || key.equals(otherKey));
+    boolean isSame(BasicFileAttributes found) {
+        return size == found.size() && (key == null || key.equals(found.fileKey()));
     }
 
     boolean isClosed() {

@@ -38,7 +38,9 @@ final class PageInput extends IndexInput implements RandomAccessInput {
     /** Whether {@link #close} ends the use of the file: not of a clone or slice. */
     private final boolean owns;
 
+    /** Of which the file uses so many, as all numbers of bytes here. */
     private final int pageBytes;
+
     private final long start;
     private final long end;
 
@@ -68,7 +70,7 @@ final class PageInput extends IndexInput implements RandomAccessInput {
         super(description);
         this.source = source;
         this.owns = owns;
-        this.pageBytes = source.file.pool.pageBytes();
+        this.pageBytes = source.file.layout.usableBytes();
         this.start = start;
         this.end = end;
         this.at = start;

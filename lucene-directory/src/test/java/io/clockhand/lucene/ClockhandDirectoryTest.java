@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.PoolExhaustedException;
+import io.clockhand.io.EncryptionKeys;
 import io.clockhand.page.PageGuard;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,8 +21,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import javax.crypto.spec.SecretKeySpec;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSLockFactory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
@@ -296,6 +300,45 @@ class ClockhandDirectoryTest {
 
     private static void join(Future<?> done) throws InterruptedException, ExecutionException {
         done.get();
+    }
+
+    private ClockhandDirectory encrypted(EncryptionKeys keys) throws IOException {
+        return new ClockhandDirectory(folder, FSLockFactory.getDefault(), pool, keys);
+    }
+
+    @Test
+    void encryptedFileDoesNotHaveItsBytes() throws IOException {
+        byte[] text = "a sentence that nobody may read".getBytes(StandardCharsets.UTF_8);
+        try (Directory secret = encrypted(TestDirectories.KEYS)) {
+            try (IndexOutput output = secret.createOutput(NAME, IOContext.DEFAULT)) {
+                for (int i = 0; i < 500; i++) {
+                    output.writeBytes(text, text.length);
+                }
+            }
+            assertThat(secret.fileLength(NAME)).isEqualTo(500L * text.length);
+            String found = Files.readString(folder.resolve(NAME), StandardCharsets.ISO_8859_1);
+            assertThat(found).isNotEmpty().doesNotContain("sentence", "nobody");
+            byte[] read = new byte[text.length];
+            try (IndexInput input = secret.openInput(NAME, IOContext.DEFAULT)) {
+                input.seek(499L * text.length);
+                input.readBytes(read, 0, read.length);
+                assertThat(read).isEqualTo(text);
+            }
+        }
+    }
+
+    @Test
+    void wrongKeyIsToldClearly() throws IOException {
+        try (Directory secret = encrypted(TestDirectories.KEYS)) {
+            write(secret, NAME, 0, 10);
+        }
+        EncryptionKeys others = EncryptionKeys.of("test", new SecretKeySpec(new byte[16], "AES"));
+        try (Directory secret = encrypted(others)) {
+            assertThatThrownBy(() -> secret.openInput(NAME, IOContext.DEFAULT))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContainingAll(NAME, "the key \"test\" is not the one that it was made with");
+        }
+        assertThat(pool.pool().file(0)).as("a file in the pool").isEmpty();
     }
 
     @Test

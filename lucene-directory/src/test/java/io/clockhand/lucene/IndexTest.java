@@ -4,6 +4,7 @@ package io.clockhand.lucene;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.io.EncryptionKeys;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
@@ -31,6 +32,7 @@ import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSLockFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,19 +48,29 @@ class IndexTest {
         return switch (System.getProperty("test.tier", "default")) {
             case "nightly" -> 1_000_000;
             case "ci" -> 20_000;
-            default -> 4_000;
+            default -> 1_000;
         };
     }
 
     @Test
     void indexIsRightWhileItIsMerged() throws Exception {
-        int documents = documents();
+        expectRight(documents(), null);
+    }
+
+    @Test
+    void encryptedIndexIsRightWhileItIsMerged() throws Exception {
+        expectRight(documents() / 10, TestDirectories.KEYS);
+    }
+
+    private void expectRight(int documents, EncryptionKeys keys) throws Exception {
         AtomicBoolean written = new AtomicBoolean();
         try (DirectoryPool pool = DirectoryPool.builder()
                         .pageBytes(4096)
                         .capacityBytes(Math.max(256, documents / 32) * 4096L)
                         .build();
-                Directory directory = new ClockhandDirectory(folder, pool);
+                Directory directory = keys == null
+                        ? new ClockhandDirectory(folder, pool)
+                        : new ClockhandDirectory(folder, FSLockFactory.getDefault(), pool, keys);
                 ExecutorService searches = Executors.newSingleThreadExecutor()) {
             IndexWriterConfig config = new IndexWriterConfig(new StandardAnalyzer()).setMaxBufferedDocs(documents / 25);
             try (IndexWriter writer = new IndexWriter(directory, config);

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.lucene;
 
+import io.clockhand.io.EncryptionKeys;
 import java.io.IOException;
 import java.util.Set;
+import javax.crypto.spec.SecretKeySpec;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 
@@ -11,6 +13,7 @@ import org.apache.lucene.store.FilterDirectory;
 final class TestDirectories {
     static final int PAGE_BYTES = 1024;
     static final int PAGES = 64;
+    static final EncryptionKeys KEYS = EncryptionKeys.of("test", new SecretKeySpec(new byte[32], "AES"));
 
     private TestDirectories() {}
 

@@ -1,0 +1,28 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.lucene;
+
+import io.clockhand.io.ByteRange;
+import java.util.List;
+
+/**
+ * Which bytes of its pages a file uses: the first ones of each, before those of the store. Positions in the file, as
+ * Lucene counts them, leave the store's out.
+ *
+ * @param pageBytes the size of a page
+ * @param usableBytes how many bytes of each the file uses
+ */
+record PageLayout(int pageBytes, int usableBytes) {
+    static PageLayout of(int pageBytes, List<ByteRange> ofStore) {
+        int usable = pageBytes;
+        for (ByteRange range : ofStore) {
+            usable = Math.min(usable, range.offset());
+        }
+        return new PageLayout(pageBytes, usable);
+    }
+
+    /** {@return the length of a file, if its pages have so many bytes, the last one as many as it uses} */
+    long length(long bytes) {
+        return bytes / pageBytes * usableBytes + Math.min(usableBytes, bytes % pageBytes);
+    }
+}
