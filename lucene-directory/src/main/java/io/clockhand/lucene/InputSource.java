@@ -10,12 +10,14 @@ import java.io.IOException;
  */
 final class InputSource {
     final OpenFile file;
+    final int number;
     private final ClockhandDirectory directory;
     private volatile boolean closed;
 
     InputSource(ClockhandDirectory directory, OpenFile file) {
         this.directory = directory;
         this.file = file;
+        this.number = file.pages.number();
     }
 
     boolean isClosed() {

@@ -44,7 +44,7 @@ final class OpenFile {
     }
 
     boolean isClosed() {
-        return closed || !pages.isOpen();
+        return closed;
     }
 
     void use() {

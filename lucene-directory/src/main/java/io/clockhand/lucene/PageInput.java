@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.lucene;
 
-import io.clockhand.NoSuchPageException;
+import io.clockhand.ClockhandException;
+import io.clockhand.PageId;
 import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
 import io.clockhand.page.OptimisticPage;
@@ -97,32 +98,46 @@ final class PageInput extends IndexInput implements RandomAccessInput {
 
     private void load(long number) throws IOException {
         size = 0;
-        if (page == null && !closed) {
-            page = source.file.pool.newOptimisticPage();
+        OptimisticPage shown = page;
+        if (shown == null) {
+            shown = newPage();
         }
-        checkOpen();
+        long id = PageId.of(source.number, number);
         try {
-            long id = source.file.pages.id(number);
             if (scans) {
-                page.readForScan(id);
+                shown.readForScan(id);
             } else {
-                page.read(id);
+                shown.read(id);
             }
-        } catch (NoSuchPageException | IllegalStateException e) {
-            throw source.isClosed() ? closed(e) : e;
-        } catch (PoolExhaustedException | WaitTimeoutException e) {
-            throw new DirectoryBusyException(
+        } catch (ClockhandException | IllegalStateException e) {
+            throw failure(number, e);
+        }
+        if (source.isClosed()) { // it may be a page of another file
+            shown.close();
+            throw closed(null);
+        }
+        from = number * pageBytes;
+        size = (int) Math.min(pageBytes, end - from);
+    }
+
+    private OptimisticPage newPage() {
+        checkOpen();
+        page = source.file.pool.newOptimisticPage();
+        return page;
+    }
+
+    private IOException failure(long number, RuntimeException e) {
+        if (source.isClosed() || !source.file.pages.isOpen()) {
+            throw closed(e);
+        }
+        if (e instanceof PoolExhaustedException || e instanceof WaitTimeoutException) {
+            return new DirectoryBusyException(
                     "cannot read page " + number + " of " + this
                             + ", which is not damaged: raise capacityBytes or waitTimeout of the DirectoryPool: "
                             + e.getMessage(),
                     e);
         }
-        if (source.isClosed()) { // it may be a page of another file
-            page.close();
-            throw closed(null);
-        }
-        from = number * pageBytes;
-        size = (int) Math.min(pageBytes, end - from);
+        throw e;
     }
 
     private boolean isRight() {
@@ -340,10 +355,9 @@ final class PageInput extends IndexInput implements RandomAccessInput {
         void read(PageInput input, T target, int to) throws IOException;
     }
 
-    private <T> void numbers(
-            T target, int arrayLength, int offset, int length, int bytes, Copy<T> copy, Single<T> single)
+    /** Reads numbers that lie in several pages, or past the end. */
+    private <T> void numbers(T target, int offset, int length, int bytes, Copy<T> copy, Single<T> single)
             throws IOException {
-        Objects.checkFromIndexSize(offset, length, arrayLength);
         checkRemaining(at, (long) length * bytes);
         int done = 0;
         while (done < length) {
@@ -362,11 +376,35 @@ final class PageInput extends IndexInput implements RandomAccessInput {
         }
     }
 
+    /**
+     * {@return where in the page some numbers begin that lie in it as a whole; else, or if there are none, −1} Shows the
+     * page.
+     */
+    private int showWhole(long bytes) throws IOException {
+        long offset = at - from;
+        if (offset < 0 || offset >= size) {
+            if (bytes <= 0 || at > end - bytes) {
+                return -1;
+            }
+            load(at / pageBytes);
+            offset = at - from;
+        }
+        return bytes > 0 && offset <= size - bytes ? (int) offset : -1;
+    }
+
     @Override
     public void readInts(int[] target, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, target.length);
+        int first = showWhole((long) length * Integer.BYTES);
+        if (first >= 0) {
+            page.getIntsLittleEndian(first, target, offset, length);
+            if (isRight()) {
+                at += (long) length * Integer.BYTES;
+                return;
+            }
+        }
         numbers(
                 target,
-                target.length,
                 offset,
                 length,
                 Integer.BYTES,
@@ -376,9 +414,17 @@ final class PageInput extends IndexInput implements RandomAccessInput {
 
     @Override
     public void readLongs(long[] target, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, target.length);
+        int first = showWhole((long) length * Long.BYTES);
+        if (first >= 0) {
+            page.getLongsLittleEndian(first, target, offset, length);
+            if (isRight()) {
+                at += (long) length * Long.BYTES;
+                return;
+            }
+        }
         numbers(
                 target,
-                target.length,
                 offset,
                 length,
                 Long.BYTES,
@@ -388,9 +434,17 @@ final class PageInput extends IndexInput implements RandomAccessInput {
 
     @Override
     public void readFloats(float[] target, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, target.length);
+        int first = showWhole((long) length * Float.BYTES);
+        if (first >= 0) {
+            page.getFloatsLittleEndian(first, target, offset, length);
+            if (isRight()) {
+                at += (long) length * Float.BYTES;
+                return;
+            }
+        }
         numbers(
                 target,
-                target.length,
                 offset,
                 length,
                 Float.BYTES,
