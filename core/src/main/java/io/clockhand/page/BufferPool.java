@@ -41,7 +41,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -718,11 +721,25 @@ public final class BufferPool implements AutoCloseable {
     }
 
     FileStats stats(PageFile file) {
+        return stats(file, (int)
+                pages.loaded().filter(id -> PageId.file(id) == file.number()).count());
+    }
+
+    private static FileStats stats(PageFile file, int resident) {
         return new FileStats(
-                file.pages(),
-                pages.resident(PageId.of(file.number(), 0), PageId.of(file.number(), PageId.GREATEST_PAGE)),
-                file.counts().hits(),
-                file.counts().misses());
+                file.pages(), resident, file.counts().hits(), file.counts().misses());
+    }
+
+    /** {@return figures of each file that is open, by number; scans all frames, once for all of them} */
+    public Map<PagedFile, FileStats> fileStats() {
+        checkOpen();
+        Map<Integer, Integer> resident = new HashMap<>();
+        pages.loaded().forEach(id -> resident.merge(PageId.file(id), 1, Integer::sum));
+        Map<PagedFile, FileStats> byFile = new LinkedHashMap<>();
+        for (PageFile file : files.open()) {
+            byFile.put(new PagedFile(this, file), stats(file, resident.getOrDefault(file.number(), 0)));
+        }
+        return byFile;
     }
 
     /** {@return statistics; collecting them scans all frames, and plays samples that wait for an estimate} */

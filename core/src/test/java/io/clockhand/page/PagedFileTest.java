@@ -8,6 +8,7 @@ import static io.clockhand.page.SmallPools.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.clockhand.NoSuchPageException;
 import io.clockhand.PageId;
@@ -83,11 +84,15 @@ class PagedFileTest {
 
             assertThat(first.stats()).isEqualTo(new FileStats(100, 3, 4, 1));
             assertThat(second.stats()).isEqualTo(new FileStats(51, 2, 0, 2));
+            assertThat(pool.fileStats())
+                    .containsExactly(
+                            entry(first, new FileStats(100, 3, 4, 1)), entry(second, new FileStats(51, 2, 0, 2)));
             assertThat(pool.stats().hits()).isEqualTo(4);
             assertThat(pool.stats().misses()).isEqualTo(3);
             first.truncate(2);
             assertThat(first.stats()).isEqualTo(new FileStats(2, 1, 4, 1));
             first.close();
+            assertThat(pool.fileStats()).containsOnlyKeys(second);
             assertThatThrownBy(first::stats).isInstanceOf(IllegalStateException.class);
         }
     }

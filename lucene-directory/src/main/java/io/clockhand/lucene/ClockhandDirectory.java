@@ -7,6 +7,7 @@ import io.clockhand.io.EncryptionKeys;
 import io.clockhand.io.FileOption;
 import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
+import io.clockhand.page.FileStats;
 import io.clockhand.page.PagedFile;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -20,7 +21,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FSLockFactory;
 import org.apache.lucene.store.IOContext;
@@ -91,6 +95,30 @@ public final class ClockhandDirectory extends FSDirectory {
         super(path, locks);
         this.pool = Objects.requireNonNull(pool, "pool");
         this.keys = Objects.requireNonNull(keys, "keys");
+    }
+
+    /**
+     * {@return figures of the files that are open in the pool, by kind: {@code vec}, {@code doc} and so on, the ending
+     * of the name; {@code segments} for the lists of segments} Scans all pages of the pool. Files that were deleted are
+     * not among them.
+     */
+    public SortedMap<String, KindStats> stats() {
+        Map<PagedFile, FileStats> figures = pool.pool().fileStats();
+        SortedMap<String, KindStats> kinds = new TreeMap<>();
+        synchronized (files) {
+            files.forEach((name, file) -> {
+                FileStats ofFile = figures.get(file.pages);
+                if (ofFile != null) { // null if it was opened since
+                    kinds.merge(kind(name), KindStats.NONE.plus(ofFile, pool.pageBytes()), KindStats::plus);
+                }
+            });
+        }
+        return kinds;
+    }
+
+    private static String kind(String name) {
+        String ending = IndexFileNames.getExtension(name);
+        return ending != null ? ending : name.startsWith(IndexFileNames.SEGMENTS) ? IndexFileNames.SEGMENTS : name;
     }
 
     /** {@return the pool that has its pages} */

@@ -5,6 +5,7 @@ package io.clockhand.lucene;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.clockhand.PoolExhaustedException;
 import io.clockhand.io.EncryptionKeys;
@@ -339,6 +340,28 @@ class ClockhandDirectoryTest {
                     .hasMessageContainingAll(NAME, "the key \"test\" is not the one that it was made with");
         }
         assertThat(pool.pool().file(0)).as("a file in the pool").isEmpty();
+    }
+
+    @Test
+    void figuresAreThoseOfEachKindOfFile() throws IOException {
+        pool.pool().collectStats(true);
+        for (String name : List.of("_0.vec", "_1.vec", "_1.doc", "segments_1")) {
+            write(directory, name, 0, 2 * PAGE_BYTES / Long.BYTES);
+        }
+        for (String name : List.of("_0.vec", "_1.vec", "segments_1")) {
+            try (IndexInput input = directory.openInput(name, IOContext.DEFAULT)) {
+                expect(input, 0);
+                expect(input, 8);
+                expect(input.clone(), 16);
+            }
+        }
+        assertThat(directory.stats())
+                .containsExactly(
+                        entry("segments", new KindStats(1, at(2), at(1), 1, 1)),
+                        entry("vec", new KindStats(2, at(4), at(2), 2, 2)));
+        assertThat(directory.stats().get("vec").hitRatio()).isEqualTo(0.5);
+        directory.deleteFile("_0.vec");
+        assertThat(directory.stats().get("vec")).isEqualTo(new KindStats(1, at(2), at(1), 1, 1));
     }
 
     @Test

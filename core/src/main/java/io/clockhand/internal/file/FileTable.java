@@ -262,17 +262,20 @@ public final class FileTable implements PageSource, PageTarget {
         return file == null || file.isRemoved() ? null : file;
     }
 
+    /** {@return the files whose removal has not begun, by number} */
+    public List<PageFile> open() {
+        return files.present().stream().filter(file -> !file.isRemoved()).toList();
+    }
+
     /**
      * {@return the pages of each open file, by its name, or by its name and number if another file has the same name}
      */
     public Map<String, Long> pagesByName() {
         Map<String, Long> byName = new LinkedHashMap<>();
-        for (PageFile file : files.present()) {
-            if (!file.isRemoved()) {
-                byName.put(
-                        byName.containsKey(file.name()) ? file.name() + " (file " + file.number() + ")" : file.name(),
-                        file.pages());
-            }
+        for (PageFile file : open()) {
+            byName.put(
+                    byName.containsKey(file.name()) ? file.name() + " (file " + file.number() + ")" : file.name(),
+                    file.pages());
         }
         return byName;
     }

@@ -32,6 +32,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Pages by id in the frames of a {@link FramePool}: hits, misses, optimistic reads. {@link PageMiss} reads the
@@ -937,17 +938,11 @@ public final class PagePool {
         return pool.peakFrames();
     }
 
-    /**
-     * {@return how many pages of a range are loaded at the moment; scans all frames}
-     *
-     * @param first the least id
-     * @param last the greatest id
-     */
-    public int resident(long first, long last) {
-        return countFrames(options.hardFrames(), frame -> {
-            long id = states.identity(frame);
-            return id >= first && id <= last && FrameState.content(states.state(frame)) == FrameState.READY;
-        });
+    /** {@return the ids of the pages that are loaded at the moment; scans all frames} */
+    public LongStream loaded() {
+        return IntStream.range(0, options.hardFrames())
+                .filter(frame -> FrameState.content(states.state(frame)) == FrameState.READY)
+                .mapToLong(states::identity);
     }
 
     /** {@return the number of frames in use at the moment, by a pin or a share} */
