@@ -377,8 +377,10 @@ final class PageInput extends IndexInput implements RandomAccessInput {
     }
 
     /**
-     * {@return where in the page some numbers begin that lie in it as a whole; else, or if there are none, −1} Shows the
-     * page.
+     * Shows the page that numbers begin in.
+     *
+     * @param bytes how many the numbers have
+     * @return where in the page they begin; −1 if there are none, or they do not lie in one page
      */
     private int showWhole(long bytes) throws IOException {
         long offset = at - from;
