@@ -134,7 +134,8 @@ public final class PoolTuning {
      * for {@linkplain #prefetchThreads prefetches} reads the next pages at the same time, once the greatest number is
      * reached. Only files whose {@linkplain io.clockhand.io.PageStore#readsRuns store reads runs} are read ahead, as a
      * {@link io.clockhand.io.FilePageStore} is, and never into a frame that another thread waits for; not with {@link
-     * PageIn#BLOCKING}, and not for scans.
+     * PageIn#BLOCKING}. Scans read ahead at most 16 pages, fewer in pools of less than 8,192 frames, and none in those
+     * of less than 1,024.
      *
      * @param pages 1, for none, to 64
      * @return this

@@ -308,8 +308,47 @@ class ReadAheadTest {
         }
     }
 
+    /** Scans have 64 places in a pool of 8,192 frames, and a scan reads at most a quarter of them at once. */
     @Test
-    void scansReadPageByPage() throws IOException {
+    void scanReadsRunsThatFitItsPlaces() throws IOException {
+        int hot = 7_000;
+        StampedStore used = new StampedStore(hot);
+        try (BufferPool pool = Pools.builder()
+                        .pageBytes(StampedStore.PAGE_BYTES)
+                        .frames(8_192)
+                        .tuning(t -> t.flushThreads(0).prefetchThreads(0))
+                        .build();
+                OptimisticPage reader = pool.newOptimisticPage()) {
+            store.readRuns(page -> StampedStore.Outcome.GOOD);
+            PagedFile hotFile = pool.open(1, used);
+            for (int round = 0; round < 3; round++) {
+                expectFrom(pool, hotFile, 0, hot);
+            }
+            PagedFile file = pool.open(0, store);
+            PageGuard guard = pool.newGuard();
+            for (int page = 0; page < PAGES; page++) {
+                if (page % 2 == 0) {
+                    guard.fixForScan(file.id(page));
+                    assertThat(StampedStore.isRight(guard, page)).isTrue();
+                    guard.close();
+                } else {
+                    reader.readForScan(file.id(page));
+                    assertThat(StampedStore.isRight(reader, page)).isTrue();
+                    assertThat(reader.validateAndRelease()).isTrue();
+                }
+            }
+            assertThat(store.runs()).startsWith("2+4", "6+8", "14+16", "30+16").hasSize(64);
+            assertThat(store.reads).as("pages that were read").hasValue(PAGES);
+            assertThat(file.stats().resident())
+                    .as("pages of the scan in memory")
+                    .isLessThanOrEqualTo(64);
+            assertThat(hotFile.stats().resident()).as("hot pages in memory").isEqualTo(hot);
+            pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void scanOfASmallPoolReadsPageByPage() throws IOException {
         try (BufferPool pool = pool()) {
             PagedFile file = pool.open(0, store);
             PageGuard guard = pool.newGuard();

@@ -425,14 +425,14 @@ public final class PagePool {
 
     private int pageIn(long id, FrameRef read, boolean isScan) throws IOException {
         try {
-            int frame = ahead == null || isScan ? NONE : ahead.pageIn(id, read);
+            int frame = ahead == null ? NONE : ahead.pageIn(id, read, isScan ? scanned : null);
             if (frame != NONE) {
                 return frame;
             }
-            int place = isScan ? scanned.makePlace() : NONE;
+            int place = isScan ? scanned.makePlaces(1) : NONE;
             frame = residency.pageIn(id, read);
             if (isScan && frame != FramePool.LOST) {
-                scanned.put(place, id);
+                scanned.put(place, id, 1);
             }
             return frame;
         } catch (OutOfMemoryError e) {

@@ -52,12 +52,13 @@ public final class ReadAhead {
      *
      * @param id the page
      * @param share takes a share in the latch instead of a pin; null for the pin
+     * @param scanned gets the pages of a scan, which reads no run at the same time; null if it is none
      * @return as {@link Residency#pageIn(long, FrameRef)}; or {@link FramePool#NONE} if the page is to be read in by
      *     itself
      * @throws IOException if the page could not be read
      */
-    int pageIn(long id, FrameRef share) throws IOException {
-        int limit = most.getAsInt();
+    int pageIn(long id, FrameRef share, ScannedPages scanned) throws IOException {
+        int limit = scanned == null ? most.getAsInt() : Math.min(most.getAsInt(), scanned.mostAtOnce());
         int pages = sequences.next(id, limit);
         if (pages > 1) {
             pages = source.run(id, pages);
@@ -69,13 +70,18 @@ public final class ReadAhead {
             sequences.note(id + 1, pages + 1);
             return FramePool.NONE;
         }
-        if (pages == limit && !source.isReadAhead(id)) {
+        if (scanned == null && pages == limit && !source.isReadAhead(id)) {
             startNext(id + pages, limit);
         }
+        int places = scanned == null ? 0 : scanned.makePlaces(pages);
         long thread = Thread.currentThread().getId();
         PageRun run = runs.take(thread);
         try {
-            return pageIn(run, id, pages, share);
+            int frame = pageIn(run, id, pages, share);
+            if (scanned != null) {
+                scanned.put(places, id, run.mapped());
+            }
+            return frame;
         } finally {
             runs.putBack(thread, run);
         }
