@@ -8,8 +8,8 @@ import java.util.function.LongConsumer;
 
 /**
  * The pages that scans have read in last: a ring of ids. A thread that reads in some more takes places, evicts the
- * pages that were there, and then stores the ids of its own. So scans use a small part of the pool, and its policy keeps
- * the rest, whatever it does with pages that come once.
+ * pages that were there, and then stores the ids of its own. So scans use a small part of the pool, and its policy
+ * keeps the rest, whatever it does with pages that come once.
  *
  * <p>{@code turn} is raised by each thread that takes places. A place is taken by an exchange for {@code NONE}, so one
  * thread gets its id, and is filled by a store with release order. Two threads may fill one place: then the page of the
