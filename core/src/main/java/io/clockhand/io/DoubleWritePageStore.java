@@ -159,6 +159,11 @@ public final class DoubleWritePageStore implements PageStore {
     private static DoubleWritePageStore open(PageStore store, PageStore journal, long journalPages, boolean checks)
             throws IOException {
         Objects.requireNonNull(store);
+        if (store instanceof EncryptedPageStore) {
+            throw new IllegalArgumentException(
+                    "the journal of " + store.name() + " would have the plaintext of its pages:"
+                            + " encrypt a DoubleWritePageStore, so that the journal lies below");
+        }
         if (journal.equals(store)) {
             throw new IllegalArgumentException(store.name() + " cannot be its own journal");
         }

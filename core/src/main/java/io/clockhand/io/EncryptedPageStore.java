@@ -21,18 +21,20 @@ import java.util.concurrent.locks.ReentrantLock;
  * n of this store is page n + 1 there. Anybody can read the {@linkplain EncryptionKeys id of the master key} in it.
  *
  * <p><b>Keys.</b> The key of a file is derived from the master key and 32 random bytes in the header, by HKDF with
- * HMAC-SHA-256 (RFC 5869). So each file has a key of its own. It stays in memory until this store is collected, and so
- * does the text of the last page in some buffers of the heap: this store does not protect against readers of the memory
- * of the process. A file keeps its key: to change it, copy the pages to a new file.
+ * HMAC-SHA-256 (RFC 5869). So each file that {@link #create} has made has a key of its own; a copy of the file has the
+ * same. Keys, values that they were derived from, and the plaintext of pages stay in the heap until the collector needs
+ * the memory: this store does not protect against readers of the memory of the process. A file keeps its key: to change
+ * it, copy the pages to a new file.
  *
  * <p><b>Nonces.</b> Each write of a page, or of the header, takes 96 fresh random bits, as NIST SP 800-38D, section
  * 8.2.2, provides for. Its section 8.3 allows 2<sup>32</sup> such writes for each key, that is for each file; then
- * the probability that any nonce was used twice is below 2<sup>-32</sup>. Nobody counts them. At 10,000 writes a second
- * that is five days, so copy a file that is written so much to a new one in time.
+ * the probability that any nonce was used twice is below 2<sup>-32</sup>. The store does not count writes. At 10,000 a
+ * second that is five days, so copy the pages of a file that is written so much to a new one in time. Copies of a file
+ * on the device share the limit.
  *
  * <p><b>Protected</b> against somebody who reads or changes the device: the bytes of each page, which cannot be read,
  * nor changed without an exception at the next {@link #read}. The number of the page is authenticated, so pages of a
- * file cannot change places. A page of another file does not fit, since that has another key. The header is
+ * file cannot change places. A page of another file does not fit, unless one is a copy of the other. The header is
  * authenticated when the file is opened. An error of the device is detected in the same way, so no checksum is needed.
  *
  * <p><b>Not protected:</b>
@@ -41,6 +43,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * written, can be seen.
  * <li>A page that is replaced by an earlier version of itself is not detected, nor is the whole file, or the header
  * with its length in bytes. Only the engine can tell, by the LSN. A write that was lost is such a case.
+ * <li>A file that is replaced by another one with the same master key is not detected, since its name is not
+ * authenticated; nor is a page that comes from a copy of the file.
  * <li>A file that is cut at a page is not detected by this store, except that reads behind the end fail: the engine
  * must know the number of pages. A file that is extended has more pages than before, but none of the new ones can be
  * read: they are refused as corrupt, unless they are earlier versions of pages that had these numbers.
@@ -527,21 +531,34 @@ public final class EncryptedPageStore implements PageStore {
     public void extend(long pages) throws IOException {
         StoreExtension.checkPages(pages, pageBytes, name);
         checkLast(0, pages);
+        long former = incomplete;
         if (pages > pages()) {
             growTo(pages);
         }
         try {
             store.extend(pages + HEADER_PAGES);
         } catch (IOException e) {
-            throw new IOException("cannot extend " + name + " to " + pages + " pages: " + e.getMessage(), e);
+            IOException failure =
+                    new IOException("cannot extend " + name + " to " + pages + " pages: " + e.getMessage(), e);
+            if (incomplete != former) {
+                try {
+                    noteLength(former);
+                } catch (IOException second) {
+                    failure.addSuppressed(second);
+                }
+            }
+            throw failure;
         }
     }
 
-    /** Leaves the length in the header, which does not count until the file grows again, and is changed then. */
+    /** A length in the header that is not that of the file counts no more: the file may have its number of pages then. */
     @Override
     public void truncate(long pages) throws IOException {
         FilePageStore.checkPages(pages, pageBytes, name);
         checkLast(0, pages);
+        if (incomplete != WHOLE && pages < pages() && pagesOf(incomplete) != pages()) {
+            noteLength(WHOLE);
+        }
         store.truncate(pages + HEADER_PAGES);
     }
 

@@ -26,7 +26,7 @@ import javax.crypto.SecretKey;
  * 116  16  key check value
  * </pre>
  *
- * <p>The checksum tells damage from a wrong key, since the tag cannot be checked without the right one: a header whose
+ * <p>The magic number, the version and the checksum lie there in all versions. The checksum tells damage from a wrong key, since the tag cannot be checked without the right one: a header whose
  * checksum is right and whose check value is not that of the key was made with another key. It protects against nobody.
  * Who changes the header on purpose is found out by the tag.
  *
@@ -108,7 +108,7 @@ final class EncryptionHeader {
         String name = store.name();
         byte[] found = new byte[END];
         page.get(page.position(), found);
-        checkFormat(name, found);
+        checkFormat(name, store.pages(), found);
         String id = id(name, found);
         FileKey key = FileKey.derive(
                 name, id, master(name, id, keys), Arrays.copyOfRange(found, SALT_AT, SALT_AT + FileKey.SALT_BYTES));
@@ -140,11 +140,13 @@ final class EncryptionHeader {
         }
     }
 
-    private static void checkFormat(String name, byte[] found) throws IOException {
+    private static void checkFormat(String name, long pages, byte[] found) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap(found);
         if (Arrays.equals(found, new byte[END])) {
-            throw new IOException("cannot open " + name + ": its header is zero. If a crash came while it was created,"
-                    + " it has no pages yet: delete it, and create it again");
+            throw pages > 1
+                    ? damaged(name, "it is zero")
+                    : new IOException("cannot open " + name + ": its header is zero, since a crash came while it was"
+                            + " created; it has no pages yet: delete it, and create it again");
         }
         if (!Arrays.equals(found, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
             throw new IOException("cannot open " + name + ": it is not an encrypted file, or its header is damaged."

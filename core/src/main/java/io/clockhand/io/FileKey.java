@@ -48,7 +48,7 @@ final class FileKey {
         if (reason != null) {
             throw new IOException("the key \"" + id + "\" of " + store + " " + reason);
         }
-        byte[] material = master.getEncoded();
+        byte[] material = master.getEncoded(); // not erased: it may be the key's own array
         byte[] pseudorandom = null;
         byte[] expanded = null;
         try {
@@ -59,7 +59,6 @@ final class FileKey {
         } catch (GeneralSecurityException e) {
             throw new IOException("cannot derive the key of " + store + ": " + e.getMessage(), e);
         } finally {
-            erase(material);
             erase(pseudorandom);
             erase(expanded);
         }
@@ -71,7 +70,6 @@ final class FileKey {
         if (material == null) {
             return "has no encoded form, from which the keys of files could be derived";
         }
-        erase(material);
         int bytes = material.length;
         return bytes == 16 || bytes == 24 || bytes == 32 ? null : "has " + bytes + " bytes; it must have 16, 24 or 32";
     }

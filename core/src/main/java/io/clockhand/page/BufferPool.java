@@ -730,7 +730,7 @@ public final class BufferPool implements AutoCloseable {
                 file.pages(), resident, file.counts().hits(), file.counts().misses());
     }
 
-    /** {@return figures of each file that is open, by number; scans all frames, once for all of them} */
+    /** {@return figures of each open file, in the order of their numbers; scans all frames, once for all files} */
     public Map<PagedFile, FileStats> fileStats() {
         checkOpen();
         Map<Integer, Integer> resident = new HashMap<>();

@@ -432,11 +432,68 @@ class PageEncryptionTest {
         ByteBuffer.wrap(header).putInt(168, (int) crc.getValue());
     }
 
+    /** Not every key gives a copy away. */
+    @Test
+    void keyThatReturnsItsOwnArrayStaysAsItIs() throws IOException {
+        byte[] material = new byte[32];
+        Arrays.fill(material, (byte) 7);
+        SecretKey own = new SecretKey() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public String getAlgorithm() {
+                return "AES";
+            }
+
+            @Override
+            public String getFormat() {
+                return "RAW";
+            }
+
+            @Override
+            public byte[] getEncoded() {
+                return material;
+            }
+        };
+        EncryptedPageStore.create(device, EncryptionKeys.of("own", own));
+        assertThat(material).as("the key").containsOnly(7);
+        EncryptedPageStore.open(device, EncryptionKeys.of("own", new SecretKeySpec(material, "AES")));
+    }
+
+    @Test
+    void journalAboveIsRefused() throws IOException {
+        EncryptedPageStore store = EncryptedPageStore.create(device, KEYS);
+        assertThatThrownBy(() -> DoubleWritePageStore.open(store, new MemoryPageStore("journal", store.pageBytes())))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("would have the plaintext");
+    }
+
+    /** The crash has lost the last write of the header. */
+    @Test
+    void lengthOfBeforeACrashDoesNotComeBack() throws IOException {
+        EncryptedPageStore store = EncryptedPageStore.create(device, KEYS);
+        store.extend(2);
+        store.setBytes(store.pageBytes() + 100);
+        ByteBuffer header = ByteBuffer.allocate(device.pageBytes());
+        device.read(0, header);
+        store.extend(3);
+        device.write(0, header.flip());
+        EncryptedPageStore reopened = EncryptedPageStore.open(device, KEYS);
+        assertThat(reopened.bytes()).as("the length after the crash").isEqualTo(3L * store.pageBytes());
+        reopened.truncate(2);
+        assertThat(reopened.bytes()).as("the length after the truncation").isEqualTo(2L * store.pageBytes());
+        assertThat(EncryptedPageStore.open(device, KEYS).bytes())
+                .as("the length when it is opened again")
+                .isEqualTo(2L * store.pageBytes());
+    }
+
     @Test
     void otherFilesAndVersionsAreRefused() throws IOException {
         openFails(device, KEYS, "it is empty", "EncryptedPageStore.create");
-        device.extend(2);
+        device.extend(1);
         openFails(device, KEYS, "its header is zero", "delete it, and create it again");
+        device.extend(2);
+        openFails(device, KEYS, "its header is damaged (it is zero)", "from a backup");
         change(0, randomPage());
         openFails(device, KEYS, "it is not an encrypted file, or its header is damaged");
         byte[] header = newHeader();

@@ -316,7 +316,7 @@ class ReadAheadTest {
         try (BufferPool pool = Pools.builder()
                         .pageBytes(StampedStore.PAGE_BYTES)
                         .frames(8_192)
-                        .tuning(t -> t.flushThreads(0).prefetchThreads(0))
+                        .tuning(t -> t.flushThreads(0).prefetchThreads(2))
                         .build();
                 OptimisticPage reader = pool.newOptimisticPage()) {
             store.readRuns(page -> StampedStore.Outcome.GOOD);
@@ -344,6 +344,79 @@ class ReadAheadTest {
                     .isLessThanOrEqualTo(64);
             assertThat(hotFile.stats().resident()).as("hot pages in memory").isEqualTo(hot);
             pool.checkIntegrity();
+        }
+    }
+
+    @Test
+    void scanOverDamagedPagesLeavesNoMoreThanItsPlaces() throws IOException {
+        StampedStore damaged = new StampedStore(10_000);
+        damaged.readRuns(page -> StampedStore.Outcome.GOOD);
+        damaged.beforeRead(page -> page % 46 == 30 ? StampedStore.Outcome.FAILED : StampedStore.Outcome.GOOD);
+        try (BufferPool pool = Pools.builder()
+                .pageBytes(StampedStore.PAGE_BYTES)
+                .frames(8_192)
+                .tuning(t -> t.flushThreads(0).prefetchThreads(0))
+                .build()) {
+            PagedFile file = pool.open(0, damaged);
+            PageGuard guard = pool.newGuard();
+            int failed = 0;
+            for (int page = 0; page < 10_000; page++) {
+                try {
+                    guard.fixForScan(file.id(page)).close();
+                } catch (IOException e) {
+                    failed++;
+                }
+            }
+            assertThat(failed).isEqualTo(217);
+            assertThat(file.stats().resident())
+                    .as("pages of the scan in memory")
+                    .isLessThanOrEqualTo(64);
+            pool.checkIntegrity();
+        }
+    }
+
+    /** The first page of the run was missed, the others were read ahead. */
+    @Test
+    void pageOfAScanThatIsUsedOnceMeanwhileStays() throws IOException {
+        try (BufferPool pool = Pools.builder()
+                .pageBytes(StampedStore.PAGE_BYTES)
+                .frames(8_192)
+                .tuning(t -> t.flushThreads(0).prefetchThreads(0))
+                .build()) {
+            store.readRuns(page -> StampedStore.Outcome.GOOD);
+            PagedFile file = pool.open(0, store);
+            PageGuard guard = pool.newGuard();
+            for (int page = 0; page < 400; page++) {
+                guard.fixForScan(file.id(page)).close();
+                if (page == 45) {
+                    expect(pool, file, 30);
+                    expect(pool, file, 35);
+                }
+            }
+            assertThat(pool.isResident(file.id(30))).as("page 30 is in memory").isTrue();
+            assertThat(pool.isResident(file.id(35))).as("page 35 is in memory").isTrue();
+            assertThat(pool.isResident(file.id(36))).as("page 36 is in memory").isFalse();
+        }
+    }
+
+    @Test
+    void placesOfScansAreThoseOfThePresentSize() throws IOException {
+        try (BufferPool pool = Pools.builder()
+                .pageBytes(StampedStore.PAGE_BYTES)
+                .frames(256)
+                .maxFrames(8_192)
+                .tuning(t -> t.flushThreads(0).prefetchThreads(0))
+                .build()) {
+            store.readRuns(page -> StampedStore.Outcome.GOOD);
+            PagedFile file = pool.open(0, store);
+            PageGuard guard = pool.newGuard();
+            for (int page = 0; page < 100; page++) {
+                guard.fixForScan(file.id(page)).close();
+            }
+            assertThat(store.runs()).as("runs").isEmpty();
+            assertThat(file.stats().resident())
+                    .as("pages of the scan in memory")
+                    .isEqualTo(2);
         }
     }
 

@@ -139,7 +139,9 @@ public final class StressPool {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        FREE.add(this);
+        if (pageStore.fault == null) {
+            FREE.add(this);
+        }
     }
 
     // --- updates, writes and checkpoints -----------------------------------------------------------------------------
@@ -171,12 +173,21 @@ public final class StressPool {
         }
     }
 
+    /** As the words of a frame say it. */
+    private void note(IllegalStateException e) {
+        if (!e.getMessage().startsWith("frame ")) {
+            throw e;
+        }
+        pageStore.fault = e.getMessage();
+        rowsStore.fault = e.getMessage();
+    }
+
     /** Writes every dirty page; what the pool says of a page that two threads write at once is its fault. */
     public void write() {
         try {
             pages.writer().flush(0, Long.MAX_VALUE, DirtyPages.NONE);
         } catch (IllegalStateException e) {
-            pageStore.fault = e.getMessage();
+            note(e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

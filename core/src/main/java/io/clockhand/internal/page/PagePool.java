@@ -240,7 +240,7 @@ public final class PagePool {
                 hidden);
         this.residency = blocking ? new SerializedPageIn(miss, pageInLock) : miss;
         this.mostInRun = PageRun.most(pageBytes);
-        this.scanned = new ScannedPages(options.hardFrames(), this::dropScanned);
+        this.scanned = new ScannedPages(options.hardFrames(), this::capacity, this::dropScanned);
         this.invalidation = new PageInvalidation(pool, latches, table, source, options, residency, hidden);
         this.resize = new PoolResize(pool, latches, buffers, residency, source, writer, options);
     }
@@ -404,9 +404,9 @@ public final class PagePool {
         }
     }
 
-    private void dropScanned(long id) {
+    private void dropScanned(long id, boolean ahead) {
         int frame = table.find(id);
-        if (frame != NONE && FrameState.weight(states.state(frame)) <= LOADED_WEIGHT) {
+        if (frame != NONE && FrameState.weight(states.state(frame)) <= (ahead ? 0 : LOADED_WEIGHT)) {
             residency.dropClean(frame, id);
         }
     }

@@ -77,12 +77,11 @@ public final class ReadAhead {
         long thread = Thread.currentThread().getId();
         PageRun run = runs.take(thread);
         try {
-            int frame = pageIn(run, id, pages, share);
+            return pageIn(run, id, pages, share);
+        } finally {
             if (scanned != null) {
                 scanned.put(places, id, run.mapped());
             }
-            return frame;
-        } finally {
             runs.putBack(thread, run);
         }
     }

@@ -1,0 +1,114 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.lucene.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.KnnFloatVectorQuery;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.TopDocs;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Searches in an index whose files are in memory: in the system's cache, or in a pool that has room for all of them.
+ *
+ * <ul>
+ * <li>{@code terms}: a word, drawn as in natural text; the ten best of its documents.
+ * <li>{@code sorts}: the same, by a number that each document has.
+ * <li>{@code vectors}: the ten nearest of 50 candidates to a vector of 64 numbers.
+ * </ul>
+ *
+ * <p>The {@linkplain SearchIndex index} is made by the first process that needs it, and kept.
+ *
+ * <pre>{@code
+ * java -jar lucene-bench/target/lucene-benchmarks.jar LuceneSearch -p workload=terms -t 1 --jvms 8 --seconds 16 \
+ *     --between directory=mmap,nio,clockhand
+ * }</pre>
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"-Xmx2g", "--add-modules=jdk.incubator.vector", "--enable-native-access=ALL-UNNAMED"})
+@Warmup(iterations = 2, time = 2)
+@Measurement(iterations = 3, time = 2)
+public class LuceneSearchBenchmark {
+    /** Or mmap-random, clockhand-direct. */
+    @Param({"mmap", "nio", "clockhand"})
+    public String directory;
+
+    @Param({"terms", "sorts", "vectors"})
+    public String workload;
+
+    @Param("100000")
+    public int documents;
+
+    /** Of the pool. */
+    @Param("1024")
+    public int megabytes;
+
+    @Param("8192")
+    public int pageBytes;
+
+    private OpenDirectory opened;
+    private DirectoryReader reader;
+    private IndexSearcher searcher;
+
+    @Setup
+    public void open() throws IOException {
+        Path path = SearchIndex.of(documents);
+        opened = OpenDirectory.of(directory, path, pageBytes, (long) megabytes << 20);
+        reader = DirectoryReader.open(opened.directory());
+        searcher = new IndexSearcher(reader);
+        searcher.setQueryCache(null);
+    }
+
+    @TearDown
+    public void close() throws IOException {
+        reader.close();
+        opened.close();
+    }
+
+    /** Of one thread. */
+    @State(Scope.Thread)
+    public static class Queries {
+        private static final AtomicInteger STARTED = new AtomicInteger();
+        private final SplittableRandom random = new SplittableRandom(42 + STARTED.getAndIncrement());
+    }
+
+    @Benchmark
+    public long search(Queries queries) throws IOException {
+        SplittableRandom random = queries.random;
+        TopDocs found;
+        switch (workload) {
+            case "terms" -> found = searcher.search(new TermQuery(new Term("body", SearchIndex.word(random))), 10);
+            case "sorts" ->
+                found = searcher.search(
+                        new TermQuery(new Term("body", SearchIndex.word(random))),
+                        10,
+                        new Sort(new SortField("num", SortField.Type.LONG)));
+            default -> found = searcher.search(new KnnFloatVectorQuery("vector", SearchIndex.vector(random), 50), 10);
+        }
+        return found.totalHits.value();
+    }
+}
