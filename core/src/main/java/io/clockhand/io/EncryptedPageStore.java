@@ -551,7 +551,9 @@ public final class EncryptedPageStore implements PageStore {
         }
     }
 
-    /** A length in the header that is not that of the file counts no more: the file may have its number of pages then. */
+    /**
+     * A length in the header that is not that of the file counts no more: the file may have its number of pages then.
+     */
     @Override
     public void truncate(long pages) throws IOException {
         FilePageStore.checkPages(pages, pageBytes, name);

@@ -26,9 +26,10 @@ import javax.crypto.SecretKey;
  * 116  16  key check value
  * </pre>
  *
- * <p>The magic number, the version and the checksum lie there in all versions. The checksum tells damage from a wrong key, since the tag cannot be checked without the right one: a header whose
- * checksum is right and whose check value is not that of the key was made with another key. It protects against nobody.
- * Who changes the header on purpose is found out by the tag.
+ * <p>The magic number, the version and the checksum lie there in all versions. The checksum tells damage from a wrong
+ * key, since the tag cannot be checked without the right one: a header whose checksum is right and whose check value is
+ * not that of the key was made with another key. It protects against nobody. Who changes the header on purpose is found
+ * out by the tag.
  *
  * <p>Immutable but for the length, which the owner guards.
  */

@@ -11,12 +11,9 @@ import io.clockhand.page.FileStats;
 import io.clockhand.page.PagedFile;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,6 +22,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.index.IndexFileNames;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FSLockFactory;
 import org.apache.lucene.store.IOContext;
@@ -36,9 +34,11 @@ import org.apache.lucene.store.LockFactory;
  * A directory of files that are read through a {@link DirectoryPool}, and written straight to the file system. The
  * files are those of any other directory of Lucene's: nothing is added to them, or lies beside them.
  *
- * <p>A file stays in the pool from the first {@link #openInput} until it is deleted, or this is closed; each takes one
- * file descriptor. Reads pin nothing between two calls, so clones and slices need no close, and threads may pass inputs
- * on. A file may be deleted while it is read.
+ * <p>A file stays in the pool from the first {@link #openInput} until it is deleted or this is closed, and takes one
+ * file descriptor meanwhile. If another program or directory deletes it, this notices when the last input of the file
+ * is closed, or with the next {@link #listAll}. Reads pin nothing between two calls, so clones and slices need no
+ * close, and threads may pass inputs on. A file may be deleted while it is read. Reads after a close of the pool fail,
+ * with an {@code AlreadyClosedException} or another {@code IllegalStateException}.
  *
  * <p>Thread-safe.
  */
@@ -51,8 +51,7 @@ public final class ClockhandDirectory extends FSDirectory {
     private final EncryptionKeys keys;
 
     private final AtomicLong temporary = new AtomicLong();
-    /** By name. Guards itself and the users of the files. */
-    private final Map<String, OpenFile> files = new HashMap<>();
+    private final OpenFiles files = new OpenFiles();
 
     /**
      * Opens a directory with Lucene's default locks.
@@ -81,8 +80,10 @@ public final class ClockhandDirectory extends FSDirectory {
 
     /**
      * Opens a directory whose files are encrypted: their pages, as an {@link EncryptedPageStore} says, not their names.
-     * All files of the directory have been written so, with pages of the same size. The lengths that this and its
-     * inputs tell are those of the data.
+     * All files of the folder must have been written by such a directory, with pages of the same size. Lengths and
+     * positions are those of the data. The keys are asked for while other threads wait to open files. A copy by hard
+     * links (Lucene's {@code HardlinkCopyDirectoryWrapper}) copies what is encrypted, so do not make one between a
+     * directory that is encrypted and one that is not.
      *
      * @param path the folder; created if there is none
      * @param locks makes the locks of index writers
@@ -105,14 +106,12 @@ public final class ClockhandDirectory extends FSDirectory {
     public SortedMap<String, KindStats> stats() {
         Map<PagedFile, FileStats> figures = pool.pool().fileStats();
         SortedMap<String, KindStats> kinds = new TreeMap<>();
-        synchronized (files) {
-            files.forEach((name, file) -> {
-                FileStats ofFile = figures.get(file.pages);
-                if (ofFile != null) { // null if it was opened since
-                    kinds.merge(kind(name), KindStats.NONE.plus(ofFile, pool.pageBytes()), KindStats::plus);
-                }
-            });
-        }
+        files.forEach((name, file) -> {
+            FileStats ofFile = figures.get(file.pages);
+            if (ofFile != null) { // null if it was opened since
+                kinds.merge(kind(name), KindStats.NONE.plus(ofFile, pool.pageBytes()), KindStats::plus);
+            }
+        });
         return kinds;
     }
 
@@ -131,26 +130,19 @@ public final class ClockhandDirectory extends FSDirectory {
         ensureOpen();
         ensureCanRead(name);
         Path path = directory.resolve(name);
-        OpenFile former = null;
-        OpenFile file;
-        synchronized (files) {
-            BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
-            file = files.get(name);
-            if (file != null && !file.isSame(found)) {
-                // another program has replaced it, or it was opened while it was being written
-                former = file.leave() ? file : null;
-                file = null;
+        OpenFile file = files.use(name, path, this::open);
+        IndexInput input = null;
+        try {
+            if (!file.pages.isOpen()) {
+                throw poolIsClosed(path, null);
             }
-            if (file == null) {
-                file = open(path, found);
-                files.put(name, file);
+            input = new PageInput("Clockhand(path=\"" + path + "\")", new InputSource(files, file), context);
+            return input;
+        } finally {
+            if (input == null) {
+                files.release(file);
             }
-            file.use();
         }
-        if (former != null) {
-            former.close();
-        }
-        return new PageInput("Clockhand(path=\"" + path + "\")", new InputSource(this, file), context);
     }
 
     private OpenFile open(Path path, BasicFileAttributes found) throws IOException {
@@ -158,16 +150,34 @@ public final class ClockhandDirectory extends FSDirectory {
         PagedFile pages = null;
         try {
             pages = pool.pool().open(store);
+        } catch (IllegalStateException e) {
+            throw poolIsClosed(path, e);
         } finally {
             if (pages == null) {
                 store.close();
             }
         }
-        return new OpenFile(pool.pool(), pages, found);
+        return new OpenFile(path, pool.pool(), pages, found);
+    }
+
+    private static AlreadyClosedException poolIsClosed(Path path, IllegalStateException cause) {
+        return new AlreadyClosedException("cannot open " + path + ": the pool of its directory is closed", cause);
     }
 
     private PageStore openStore(Path path) throws IOException {
-        return decorate(openPlain(path, READ), plain -> EncryptedPageStore.open(plain, keys));
+        PageStore plain = openPlain(path, READ);
+        if (keys == null) {
+            return plain;
+        }
+        PageStore made = null;
+        try {
+            made = EncryptedPageStore.open(plain, keys);
+            return made;
+        } finally {
+            if (made == null) {
+                plain.close();
+            }
+        }
     }
 
     private PageStore openPlain(Path path, FileOption... options) throws IOException {
@@ -176,26 +186,6 @@ public final class ClockhandDirectory extends FSDirectory {
             all.add(FileOption.DIRECT);
         }
         return FilePageStore.open(path, pool.pageBytes(), 1, all.toArray(FileOption[]::new));
-    }
-
-    /** Puts another store in front of one. */
-    private interface Decoration {
-        PageStore of(PageStore plain) throws IOException;
-    }
-
-    private PageStore decorate(PageStore plain, Decoration encryption) throws IOException {
-        if (keys == null) {
-            return plain;
-        }
-        PageStore made = null;
-        try {
-            made = encryption.of(plain);
-            return made;
-        } finally {
-            if (made == null) {
-                plain.close();
-            }
-        }
     }
 
     @Override
@@ -208,10 +198,23 @@ public final class ClockhandDirectory extends FSDirectory {
         Path path = directory.resolve(name);
         PageStore store;
         synchronized (files) { // so that nobody opens it before it has a header
-            store = decorate(openPlain(path, CREATE), plain -> EncryptedPageStore.create(plain, keys));
+            PageStore plain = openPlain(path, CREATE);
+            PageStore made = null;
+            try {
+                made = EncryptedPageStore.create(plain, keys);
+            } finally {
+                if (made == null) {
+                    plain.delete(); // Lucene does not know its name
+                }
+            }
+            store = made;
         }
         return new PageOutput(
-                "Clockhand(path=\"" + path + "\")", name, store, PageLayout.of(pool.pageBytes(), store.ownBytes()));
+                "Clockhand(path=\"" + path + "\")",
+                name,
+                store,
+                PageLayout.of(pool.pageBytes(), store.ownBytes()),
+                () -> files.forget(name));
     }
 
     @Override
@@ -236,88 +239,50 @@ public final class ClockhandDirectory extends FSDirectory {
         ensureOpen();
         ensureCanRead(name);
         Path path = directory.resolve(name);
+        OpenFile file = files.find(name);
+        if (file != null) {
+            return file.length;
+        }
         synchronized (files) {
-            OpenFile file = files.get(name);
-            if (file != null && file.isSame(Files.readAttributes(path, BasicFileAttributes.class))) {
-                return file.length;
-            }
             try (PageStore store = openStore(path)) {
                 return PageLayout.of(pool.pageBytes(), store.ownBytes()).length(store.bytes());
             }
         }
     }
 
-    /** The last reader of a file that was deleted closes it. */
-    void release(OpenFile file) throws IOException {
-        boolean leaves;
-        synchronized (files) {
-            leaves = file.release();
-        }
-        if (leaves) {
-            file.close();
-        }
-    }
-
-    /** The file leaves the pool as soon as nobody reads it. */
-    private void remove(String name) throws IOException {
-        boolean leaves;
-        OpenFile file;
-        synchronized (files) {
-            file = files.remove(name);
-            leaves = file != null && file.leave();
-        }
-        if (leaves) {
-            file.close();
-        }
+    @Override
+    public String[] listAll() throws IOException {
+        String[] names = super.listAll();
+        files.keepOnly(Set.of(names));
+        return names;
     }
 
     @Override
     public void deleteFile(String name) throws IOException {
         super.deleteFile(name);
-        remove(name);
+        files.forget(name);
     }
 
     @Override
     public void rename(String source, String dest) throws IOException {
         super.rename(source, dest);
-        remove(source);
-        remove(dest);
+        files.forget(source);
+        files.forget(dest);
     }
 
+    /**
+     * Closes the directory. Inputs that are open can be used still.
+     *
+     * @throws DirectoryBusyException if a file could not be closed since another thread reads it; this can be called
+     *     again
+     */
     @Override
     public synchronized void close() throws IOException {
-        List<OpenFile> leaving = new ArrayList<>();
-        synchronized (files) {
-            isOpen = false;
-            for (OpenFile file : files.values()) {
-                if (file.leave()) {
-                    leaving.add(file);
-                }
-            }
-            files.clear();
-        }
-        IOException failure = null;
-        for (OpenFile file : leaving) {
-            try {
-                file.close();
-            } catch (IOException e) {
-                if (failure == null) {
-                    failure = e;
-                } else {
-                    failure.addSuppressed(e);
-                }
-            }
-        }
+        isOpen = false;
         try {
+            files.close();
+        } finally {
             super.close();
-        } catch (IOException e) {
-            if (failure != null) {
-                e.addSuppressed(failure);
-            }
-            throw e;
-        }
-        if (failure != null) {
-            throw failure;
         }
     }
 }

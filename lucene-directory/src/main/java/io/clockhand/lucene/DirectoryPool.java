@@ -89,8 +89,8 @@ public final class DirectoryPool implements AutoCloseable {
         private Builder() {}
 
         /**
-         * Sets how many bytes of pages fit into memory, outside of the heap. The JVM must allow as much direct memory:
-         * {@code -XX:MaxDirectMemorySize}.
+         * Sets how many bytes of pages fit into memory, outside of the heap. The JVM must allow as much direct memory
+         * and a little more, unless the pages lie in native memory: {@code -XX:MaxDirectMemorySize}.
          *
          * @param bytes at least the size of a page
          * @return this builder
@@ -103,8 +103,8 @@ public final class DirectoryPool implements AutoCloseable {
         /**
          * Sets the size of a page.
          *
-         * @param bytes a power of two from 512 to 65,536. Vectors are read without copies in parts if as many whole
-         *     vectors as possible lie in a page
+         * @param bytes a power of two from 512 to 65,536; with direct I/O at least a block of the device, 4,096 on
+         *     most. A vector that crosses two pages is read in two parts, so pages should be large beside vectors
          * @return this builder
          */
         public Builder pageBytes(int bytes) {
@@ -113,8 +113,8 @@ public final class DirectoryPool implements AutoCloseable {
         }
 
         /**
-         * Sets whether pages are read past the operating system's cache, so that each is in memory once. Files that
-         * Lucene writes without the pool still go through that cache.
+         * Sets whether pages are read past the operating system's cache. Files that are not encrypted are still written
+         * through that cache, which has the newest of them for a while.
          *
          * @param on false if not set
          * @return this builder
@@ -170,9 +170,9 @@ public final class DirectoryPool implements AutoCloseable {
         }
 
         /**
-         * Sets what few programs need.
+         * Sets what few programs need, on the builder of the pool of pages. What is set there overrides this builder.
          *
-         * @param settings changes the builder of the pool of pages; sizes set there count
+         * @param settings changes that builder
          * @return this builder
          */
         public Builder tuning(Consumer<BufferPoolBuilder> settings) {

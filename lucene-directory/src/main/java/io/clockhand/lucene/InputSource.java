@@ -5,17 +5,17 @@ package io.clockhand.lucene;
 import java.io.IOException;
 
 /**
- * What an input shares with its clones and slices: the file, until the input is closed. One thread closes it once;
- * clones of other threads see that with their next page.
+ * What an input shares with its clones and slices: the file, until the input is closed. Clones of other threads see
+ * that with their next page. Thread-safe.
  */
 final class InputSource {
     final OpenFile file;
     final int number;
-    private final ClockhandDirectory directory;
+    private final OpenFiles files;
     private volatile boolean closed;
 
-    InputSource(ClockhandDirectory directory, OpenFile file) {
-        this.directory = directory;
+    InputSource(OpenFiles files, OpenFile file) {
+        this.files = files;
         this.file = file;
         this.number = file.pages.number();
     }
@@ -25,9 +25,15 @@ final class InputSource {
     }
 
     void close() throws IOException {
-        if (!closed) {
-            closed = true;
-            directory.release(file);
+        if (end()) {
+            files.release(file);
         }
+    }
+
+    /** {@return whether this is the first call} */
+    private synchronized boolean end() {
+        boolean first = !closed;
+        closed = true;
+        return first;
     }
 }

@@ -5,15 +5,16 @@ package io.clockhand.lucene;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.PagedFile;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * A file of a directory that is open in the pool: until it is deleted, replaced or renamed, or the directory is closed,
- * and nobody reads it any more. So its pages stay in memory between two readers.
+ * A file of a directory that is open in the pool, so that its pages stay in memory between two readers.
  *
- * <p>Users and {@code leaving} are guarded by the directory's lock. {@code closed} is written before the file leaves
- * the pool, and its number becomes free; whoever reads a page tests it afterwards, so nobody takes a page of another
- * file of that number for one of this.
+ * <p>The number of users is guarded by {@link OpenFiles}. {@code closed} is written before the file leaves the pool,
+ * and its number becomes free; whoever reads a page tests it afterwards, so nobody takes a page of another file of that
+ * number for one of this.
  */
 final class OpenFile {
     final BufferPool pool;
@@ -21,16 +22,18 @@ final class OpenFile {
     final PageLayout layout;
     /** In bytes, as Lucene sees it. */
     final long length;
+
+    private final Path path;
     /** On the device. */
     private final long size;
     /** What tells it from another file of the same name; null if the system does not say. */
     private final Object key;
 
     private int users;
-    private boolean leaving;
     private volatile boolean closed;
 
-    OpenFile(BufferPool pool, PagedFile pages, BasicFileAttributes found) {
+    OpenFile(Path path, BufferPool pool, PagedFile pages, BasicFileAttributes found) {
+        this.path = path;
         this.pool = pool;
         this.pages = pages;
         this.layout = PageLayout.of(pool.pageBytes(), pages.ownBytes());
@@ -39,31 +42,48 @@ final class OpenFile {
         this.key = found.fileKey();
     }
 
+    /** {@return its name in the directory} */
+    String name() {
+        return path.getFileName().toString();
+    }
+
     boolean isSame(BasicFileAttributes found) {
         return size == found.size() && (key == null || key.equals(found.fileKey()));
+    }
+
+    /** {@return whether the file of its name is this one still} */
+    boolean isThere() {
+        try {
+            return isSame(Files.readAttributes(path, BasicFileAttributes.class));
+        } catch (IOException e) {
+            return false; // it was deleted; if not, it is opened again when it is needed
+        }
     }
 
     boolean isClosed() {
         return closed;
     }
 
+    boolean isUsed() {
+        return users > 0;
+    }
+
     void use() {
         users++;
     }
 
-    /** {@return whether it leaves the pool now} */
+    /** {@return whether nobody uses it any more} */
     boolean release() {
-        return --users == 0 && leaving;
-    }
-
-    /** It has been deleted, or its directory closed; {@return whether it leaves the pool now} */
-    boolean leave() {
-        leaving = true;
-        return users == 0;
+        return --users == 0;
     }
 
     void close() throws IOException {
-        closed = true;
+        closed = true; // first: its number becomes free
         pages.close();
+    }
+
+    @Override
+    public String toString() {
+        return path.toString();
     }
 }

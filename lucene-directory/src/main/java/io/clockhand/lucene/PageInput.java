@@ -27,7 +27,7 @@ import org.apache.lucene.store.ReadOnceHint;
  * past the end of this input. A read within it is a load, two comparisons and the validation. Any other read goes the
  * slow way, which finds out what it is: the end of the input, a number that crosses pages, or another page.
  *
- * <p>One thread at a time, as all of Lucene's inputs; another one may go on.
+ * <p>One thread at a time, as all of Lucene's inputs. A different thread may continue if the hand-over is ordered.
  */
 final class PageInput extends IndexInput implements RandomAccessInput {
     private static final int LONGEST_VINT = 5;
@@ -39,13 +39,13 @@ final class PageInput extends IndexInput implements RandomAccessInput {
     /** Whether {@link #close} ends the use of the file: not of a clone or slice. */
     private final boolean owns;
 
-    /** Of which the file uses so many, as all numbers of bytes here. */
+    /** How many bytes of a page the file uses. All numbers of bytes here leave out those that the store uses. */
     private final int pageBytes;
 
     private final long start;
     private final long end;
 
-    /** In the file, as all positions here. */
+    /** All positions here count from the beginning of the file. */
     private long at;
     /** Null before the first read. Holds no latch between two calls, so any thread may go on with it. */
     private OptimisticPage page;
@@ -296,7 +296,7 @@ final class PageInput extends IndexInput implements RandomAccessInput {
                 size = 0;
             }
         }
-        return super.readVInt(); // byte by byte; finds out what is wrong with the bytes
+        return super.readVInt(); // byte by byte
     }
 
     @Override
@@ -543,7 +543,11 @@ final class PageInput extends IndexInput implements RandomAccessInput {
             first++;
         }
         if (first <= last) {
-            source.file.pages.prefetch(first, (int) Math.min(Integer.MAX_VALUE, last - first + 1));
+            try {
+                source.file.pages.prefetch(first, (int) Math.min(Integer.MAX_VALUE, last - first + 1));
+            } catch (IllegalStateException e) {
+                throw closed(e);
+            }
         }
     }
 
@@ -556,7 +560,7 @@ final class PageInput extends IndexInput implements RandomAccessInput {
         }
         long first = start / pageBytes;
         long pages = (end - 1) / pageBytes + 1 - first;
-        long step = Math.max(1, pages / PROBES);
+        long step = (pages + PROBES - 1) / PROBES;
         for (long number = first; number < first + pages; number += step) {
             if (!isResident(number)) {
                 return Optional.of(false);
@@ -566,7 +570,11 @@ final class PageInput extends IndexInput implements RandomAccessInput {
     }
 
     private boolean isResident(long number) {
-        return source.file.pool.isResident(source.file.pages.id(number));
+        try {
+            return source.file.pool.isResident(PageId.of(source.number, number));
+        } catch (IllegalStateException e) {
+            throw closed(e);
+        }
     }
 
     // --- position, clones, slices ------------------------------------------------------------------------------------
@@ -579,7 +587,7 @@ final class PageInput extends IndexInput implements RandomAccessInput {
     @Override
     public void seek(long position) throws IOException {
         long target = absolute(position);
-        if (target > end) {
+        if (position > length()) {
             throw past(target);
         }
         at = target;
@@ -601,7 +609,7 @@ final class PageInput extends IndexInput implements RandomAccessInput {
 
     @Override
     public IndexInput slice(String description, long offset, long length) {
-        if ((offset | length | length() - offset - length) < 0) {
+        if (offset < 0 || length < 0 || length > length() - offset) {
             throw new IllegalArgumentException("the slice " + description + " of " + length + " bytes from " + offset
                     + " does not lie in " + length() + " bytes: " + this);
         }
@@ -609,6 +617,13 @@ final class PageInput extends IndexInput implements RandomAccessInput {
         PageInput slice = new PageInput(
                 getFullSliceDescription(description), source, false, start + offset, start + offset + length);
         slice.scans = scans;
+        return slice;
+    }
+
+    @Override
+    public IndexInput slice(String description, long offset, long length, IOContext context) {
+        IndexInput slice = slice(description, offset, length);
+        ((PageInput) slice).updateIOContext(context);
         return slice;
     }
 

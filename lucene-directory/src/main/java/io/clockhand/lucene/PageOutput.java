@@ -12,7 +12,7 @@ import org.apache.lucene.store.IndexOutput;
 
 /**
  * Writes a file through a store that changes its pages, as one that encrypts them. Pages are collected, and written by
- * runs. The length is set when this is closed: before, and if a write fails, the file has none.
+ * runs. The length is set when this is closed: before, and if a write fails, it is that of all whole pages.
  */
 final class PageOutput extends IndexOutput {
     private static final int RUN_BYTES = 64 << 10;
@@ -25,14 +25,22 @@ final class PageOutput extends IndexOutput {
 
     private long first;
     private int at;
-    /** Where the bytes end that this may use of the page at {@code at}. */
+    /** Where the bytes end that the file uses of the page at {@code at}. */
     private int end;
 
+    private final End onClose;
+    private boolean failed;
     private boolean closed;
 
+    /** What follows the close. */
+    interface End {
+        void run() throws IOException;
+    }
+
     /** @param store is empty, and closed with this */
-    PageOutput(String description, String name, PageStore store, PageLayout layout) {
+    PageOutput(String description, String name, PageStore store, PageLayout layout, End onClose) {
         super(description, name);
+        this.onClose = onClose;
         this.store = store;
         this.layout = layout;
         this.run = new byte[Math.max(RUN_BYTES, layout.pageBytes())];
@@ -65,20 +73,23 @@ final class PageOutput extends IndexOutput {
         if (at < end) {
             return;
         }
-        if (closed) {
-            throw new IOException("closed already: " + this);
+        if (closed || failed) {
+            throw new IOException((closed ? "closed already: " : "an earlier write has failed: ") + this);
         }
-        at += layout.pageBytes() - layout.usableBytes();
-        if (at == run.length) {
+        int next = at + layout.pageBytes() - layout.usableBytes();
+        if (next == run.length) {
             write(run.length);
             first += run.length / layout.pageBytes();
-            at = 0;
+            next = 0;
         }
+        at = next;
         end = at + layout.usableBytes();
     }
 
     private void write(int bytes) throws IOException {
+        failed = true;
         store.writeRun(first, ByteBuffer.wrap(run, 0, bytes));
+        failed = false;
     }
 
     @Override
@@ -98,6 +109,9 @@ final class PageOutput extends IndexOutput {
         }
         closed = true;
         try (store) {
+            if (failed) {
+                return; // that write has thrown
+            }
             int pages = (at + layout.pageBytes() - 1) / layout.pageBytes();
             int bytes = pages * layout.pageBytes();
             for (int i = at; i < bytes; i++) {
@@ -109,6 +123,7 @@ final class PageOutput extends IndexOutput {
             store.setBytes(first * layout.pageBytes() + at);
         } finally {
             end = at; // the next byte is refused
+            onClose.run();
         }
     }
 }

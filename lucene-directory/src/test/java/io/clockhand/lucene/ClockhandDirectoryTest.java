@@ -6,22 +6,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.clockhand.PageId;
 import io.clockhand.PoolExhaustedException;
 import io.clockhand.io.EncryptionKeys;
+import io.clockhand.io.FileOption;
 import io.clockhand.page.PageGuard;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
@@ -30,6 +37,7 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.NIOFSDirectory;
+import org.apache.lucene.store.RandomAccessInput;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +47,8 @@ class ClockhandDirectoryTest {
     private static final int PAGE_BYTES = TestDirectories.PAGE_BYTES;
     private static final int PAGES = TestDirectories.PAGES;
     private static final String NAME = "_0.dat";
+    /** Of Linux. */
+    private static final int DIRECT = 0x4000;
 
     @TempDir
     private Path folder;
@@ -362,6 +372,264 @@ class ClockhandDirectoryTest {
         assertThat(directory.stats().get("vec").hitRatio()).isEqualTo(0.5);
         directory.deleteFile("_0.vec");
         assertThat(directory.stats().get("vec")).isEqualTo(new KindStats(1, at(2), at(1), 1, 1));
+    }
+
+    /** {@return how many files the pool has open} */
+    private int openFiles() {
+        return pool.pool().fileStats().size();
+    }
+
+    @Test
+    void fileThatAnotherDirectoryHasDeletedLeavesThePool() throws IOException {
+        try (Directory other = new NIOFSDirectory(folder)) {
+            for (int i = 0; i < 20; i++) {
+                write(other, "file" + i, i, 10);
+                directory.openInput("file" + i, IOContext.DEFAULT).close();
+            }
+            assertThat(openFiles()).isEqualTo(20);
+            try (IndexInput input = directory.openInput("file0", IOContext.DEFAULT)) {
+                for (int i = 0; i < 19; i++) {
+                    other.deleteFile("file" + i);
+                }
+                directory.listAll();
+                assertThat(openFiles())
+                        .as("files in the pool: one in use, one that is there")
+                        .isEqualTo(2);
+                assertThat(input.readLong()).isZero();
+            }
+            assertThat(openFiles()).isEqualTo(1);
+            IndexInput last = directory.openInput("file19", IOContext.DEFAULT);
+            other.deleteFile("file19");
+            last.close();
+            assertThat(openFiles()).isZero();
+        }
+    }
+
+    /** A page of the file is in use, as one that another thread reads at the moment. */
+    @Test
+    void fileThatCannotBeClosedYetIsClosedLater() throws IOException {
+        try (DirectoryPool impatient = TestDirectories.small()
+                        .waitTimeout(Duration.ofMillis(50))
+                        .build();
+                Directory busy = new ClockhandDirectory(folder, impatient)) {
+            for (int i = 0; i < 5; i++) {
+                write(busy, "file" + i, i, 10);
+                try (IndexInput input = busy.openInput("file" + i, IOContext.DEFAULT)) {
+                    assertThat(input.readLong()).isEqualTo(i);
+                }
+            }
+            try (PageGuard guard = impatient.pool().fix(PageId.of(2, 0))) {
+                assertThat(guard.pageBytes()).isEqualTo(PAGE_BYTES);
+                assertThatThrownBy(busy::close)
+                        .isInstanceOf(DirectoryBusyException.class)
+                        .hasMessageContaining("file2");
+                assertThat(impatient.pool().fileStats())
+                        .as("files that are open")
+                        .isEmpty();
+            }
+            busy.close();
+            assertThatCode(() -> impatient
+                            .pool()
+                            .open(
+                                    2,
+                                    folder.resolve("file2"),
+                                    FileOption.READ_ONLY,
+                                    FileOption.NO_LOCK,
+                                    FileOption.ANY_LENGTH))
+                    .as("an open under the number of the file")
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void closedDirectoryOpensNoFile() throws IOException {
+        writePages(1);
+        directory.close();
+        assertThatThrownBy(this::input).isInstanceOf(AlreadyClosedException.class);
+        assertThat(openFiles()).isZero();
+    }
+
+    @Test
+    void closedPoolOpensNoFile() throws IOException {
+        writePages(1);
+        input().close();
+        pool.close();
+        assertThatThrownBy(this::input).isInstanceOf(AlreadyClosedException.class);
+    }
+
+    @Test
+    void sliceOfACompoundFileHasItsOwnHints() throws IOException {
+        writePages(PAGES / 2);
+        write(directory, "compound", 0, 10 * PAGES * PAGE_BYTES / Long.BYTES);
+        try (IndexInput hot = input();
+                IndexInput compound = directory.openInput("compound", IOContext.DEFAULT)) {
+            for (int round = 0; round < 4; round++) {
+                for (int page = 0; page < PAGES / 2; page++) {
+                    expect(hot, at(page));
+                }
+            }
+            IndexInput merged = compound.slice("merged", 0, compound.length(), IOContext.merge());
+            for (int page = 0; page < 10 * PAGES; page++) {
+                expect(merged, at(page));
+            }
+            assertThat(hot.isLoaded()).as("hot pages that are in memory").contains(true);
+        }
+    }
+
+    @Test
+    void positionsThatNoFileHasAreRefused() throws IOException {
+        writePages(2);
+        try (IndexInput input = input()) {
+            assertThatThrownBy(() -> input.slice("some", Long.MAX_VALUE, Long.MAX_VALUE))
+                    .isInstanceOf(IllegalArgumentException.class);
+            IndexInput slice = input.slice("some", 100, 100);
+            assertThatThrownBy(() -> slice.seek(Long.MAX_VALUE)).isInstanceOf(EOFException.class);
+            assertThatThrownBy(() -> slice.seek(101)).isInstanceOf(EOFException.class);
+        }
+    }
+
+    /** A read in the page that is shown, each with a number of its own kind. */
+    private interface Read {
+        long of(IndexInput input) throws IOException;
+    }
+
+    /** All bytes of a page are 7 in one file, 9 in the other, whose pages take the frames of the first. */
+    @Test
+    void readsOfAPageThatWasEvictedAreRight() throws IOException {
+        for (String name : List.of("sevens", "nines")) {
+            byte[] bytes = new byte[2 * PAGES * PAGE_BYTES];
+            Arrays.fill(bytes, (byte) (name.equals("sevens") ? 7 : 9));
+            try (IndexOutput output = directory.createOutput(name, IOContext.DEFAULT)) {
+                output.writeBytes(bytes, bytes.length);
+            }
+        }
+        List<Read> reads = List.of(
+                IndexInput::readByte,
+                IndexInput::readShort,
+                IndexInput::readInt,
+                IndexInput::readLong,
+                IndexInput::readVInt,
+                IndexInput::readVLong,
+                input -> ((RandomAccessInput) input).readByte(8),
+                input -> ((RandomAccessInput) input).readShort(8),
+                input -> ((RandomAccessInput) input).readInt(8),
+                input -> ((RandomAccessInput) input).readLong(8),
+                input -> {
+                    byte[] some = new byte[10];
+                    input.readBytes(some, 0, 10);
+                    return some[9];
+                },
+                input -> {
+                    int[] some = new int[10];
+                    input.readInts(some, 0, 10);
+                    return some[9];
+                },
+                input -> {
+                    int[] some = new int[PAGE_BYTES];
+                    input.readInts(some, 0, PAGE_BYTES);
+                    return some[0];
+                },
+                input -> {
+                    long[] some = new long[10];
+                    input.readLongs(some, 0, 10);
+                    return some[9];
+                },
+                input -> {
+                    float[] some = new float[10];
+                    input.readFloats(some, 0, 10);
+                    return Float.floatToRawIntBits(some[9]);
+                });
+        try (IndexInput sevens = directory.openInput("sevens", IOContext.DEFAULT);
+                IndexInput nines = directory.openInput("nines", IOContext.DEFAULT)) {
+            for (int i = 0; i < reads.size(); i++) {
+                sevens.seek(0);
+                sevens.readByte();
+                for (int page = 0; page < 2 * PAGES; page++) {
+                    nines.seek(at(page));
+                    nines.readByte();
+                }
+                long found = reads.get(i).of(sevens);
+                assertThat(Long.toHexString(found)).as("read %d", i).matches("(0?7)+");
+            }
+        }
+    }
+
+    /** On Linux, where a process can ask how its files are open. */
+    @Test
+    void filesAreOpenForDirectIoIfTheyAreToBe() throws IOException {
+        assumeTrue(Files.isDirectory(Path.of("/proc/self/fdinfo")));
+        writePages(8);
+        try (DirectoryPool direct = TestDirectories.pool(4096).directIo(true).build();
+                Directory past = new ClockhandDirectory(folder, direct);
+                IndexInput input = past.openInput(NAME, IOContext.DEFAULT);
+                IndexInput cached = input()) {
+            expect(input, 0);
+            expect(cached, 0);
+            assertThat(flags())
+                    .as("flags of %s", NAME)
+                    .hasSize(2)
+                    .satisfiesExactlyInAnyOrder(
+                            flag -> assertThat(flag & DIRECT).isZero(),
+                            flag -> assertThat(flag & DIRECT).isNotZero());
+        }
+    }
+
+    private List<Long> flags() throws IOException {
+        List<Long> flags = new ArrayList<>();
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path descriptor : descriptors) {
+                if (isOf(descriptor)) {
+                    Path info = Path.of("/proc/self/fdinfo").resolve(descriptor.getFileName());
+                    String line = Files.readAllLines(info).get(1);
+                    flags.add(Long.parseLong(line.substring("flags:".length()).strip(), 8));
+                }
+            }
+        }
+        return flags;
+    }
+
+    private boolean isOf(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor)
+                    .equals(folder.resolve(NAME).toRealPath());
+        } catch (IOException e) {
+            return false; // that of the stream, which is closed
+        }
+    }
+
+    @Test
+    void lengthOfAnEncryptedFileIsRightAlthoughItWasOpenedBefore() throws IOException {
+        try (Directory secret = encrypted(TestDirectories.KEYS)) {
+            try (IndexOutput output = secret.createOutput(NAME, IOContext.DEFAULT)) {
+                output.writeInt(7);
+                secret.openInput(NAME, IOContext.DEFAULT).close();
+            }
+            assertThat(secret.fileLength(NAME)).isEqualTo(4);
+            try (IndexInput input = secret.openInput(NAME, IOContext.DEFAULT)) {
+                assertThat(input.length()).isEqualTo(4);
+            }
+        }
+    }
+
+    @Test
+    void fileThatCouldNotBeEncryptedIsNotLeft() throws IOException {
+        EncryptionKeys none = new EncryptionKeys() {
+            @Override
+            public String newest() {
+                return "none";
+            }
+
+            @Override
+            public SecretKey key(String id) throws IOException {
+                throw new IOException("the key service is down");
+            }
+        };
+        try (Directory secret = encrypted(none)) {
+            assertThatThrownBy(() -> secret.createOutput(NAME, IOContext.DEFAULT))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("the key service is down");
+            assertThat(secret.listAll()).isEmpty();
+        }
     }
 
     @Test
