@@ -101,7 +101,7 @@ public final class ColdRead implements Callable<Integer> {
         return played;
     }
 
-    private void play() throws IOException, InterruptedException {
+    private void play() throws IOException, InterruptedException, ReflectiveOperationException {
         List<SequentialReadBenchmark> readers = new ArrayList<>();
         try {
             for (String name : READERS) {

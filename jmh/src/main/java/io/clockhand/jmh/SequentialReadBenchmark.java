@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.jmh;
 
-import com.sun.nio.file.ExtendedOpenOption;
 import io.clockhand.io.FileOption;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.PageGuard;
@@ -72,7 +71,7 @@ public class SequentialReadBenchmark {
 
     /** Writes the file, and opens it. */
     @Setup
-    public void open() throws IOException {
+    public void open() throws IOException, ReflectiveOperationException {
         path = Files.createTempFile("clockhand-sequential", ".pages");
         bytes = ByteBuffer.allocateDirect(READ_BYTES + PAGE_BYTES)
                 .alignedSlice(PAGE_BYTES)
@@ -90,7 +89,7 @@ public class SequentialReadBenchmark {
         }
         if (reader.equals("channel")) {
             OpenOption[] options = direct
-                    ? new OpenOption[] {StandardOpenOption.READ, ExtendedOpenOption.DIRECT}
+                    ? new OpenOption[] {StandardOpenOption.READ, PageFiles.direct()}
                     : new OpenOption[] {StandardOpenOption.READ};
             channel = FileChannel.open(path, options);
             return;

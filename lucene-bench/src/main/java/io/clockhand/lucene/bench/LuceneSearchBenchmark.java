@@ -53,6 +53,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 2, time = 2)
 @Measurement(iterations = 3, time = 2)
 public class LuceneSearchBenchmark {
+    private static final Sort BY_NUMBER = new Sort(new SortField("num", SortField.Type.LONG));
+
     /** Or mmap-random, clockhand-direct. */
     @Param({"mmap", "nio", "clockhand"})
     public String directory;
@@ -99,16 +101,15 @@ public class LuceneSearchBenchmark {
     @Benchmark
     public long search(Queries queries) throws IOException {
         SplittableRandom random = queries.random;
-        TopDocs found;
-        switch (workload) {
-            case "terms" -> found = searcher.search(new TermQuery(new Term("body", SearchIndex.word(random))), 10);
-            case "sorts" ->
-                found = searcher.search(
-                        new TermQuery(new Term("body", SearchIndex.word(random))),
-                        10,
-                        new Sort(new SortField("num", SortField.Type.LONG)));
-            default -> found = searcher.search(new KnnFloatVectorQuery("vector", SearchIndex.vector(random), 50), 10);
-        }
+        TopDocs found = switch (workload) {
+            case "terms" -> searcher.search(word(random), 10);
+            case "sorts" -> searcher.search(word(random), 10, BY_NUMBER);
+            default -> searcher.search(new KnnFloatVectorQuery("vector", SearchIndex.vector(random), 50), 10);
+        };
         return found.totalHits.value();
+    }
+
+    private static TermQuery word(SplittableRandom random) {
+        return new TermQuery(new Term("body", SearchIndex.word(random)));
     }
 }

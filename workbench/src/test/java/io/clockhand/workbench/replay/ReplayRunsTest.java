@@ -31,6 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The whole command on a small trace, with child JVMs. */
 class ReplayRunsTest {
+    /** A yield takes long beside busy processes, and one for every 16 references would be 100,000 of them. */
+    private static final int SELDOM = 100_000;
+
     @TempDir
     private Path directory;
 
@@ -55,7 +58,9 @@ class ReplayRunsTest {
     private Settings settings(Integer seconds, String ios, int spread, String policies) {
         return ReplayReportTest.settings("--policies " + policies + " --threads 1 --workload trace:" + trace
                 + " --io " + ios + " --spread " + spread
-                + (seconds == null ? " --frames 11,12" : " --frames 12 --warmup 0 --seconds " + seconds)
+                + (seconds == null
+                        ? " --frames 11,12"
+                        : " --frames 12 --warmup 0 --interleave " + SELDOM + " --seconds " + seconds)
                 + " --file " + directory.resolve("data") + " --out " + directory.resolve("out"));
     }
 
@@ -204,7 +209,7 @@ class ReplayRunsTest {
 
     private void write(String policies, String ios, int count) throws IOException {
         boolean good = run(writing("--policies " + policies + " --frames 11 --io " + ios + " --write-share 30"
-                + " --device-writes 2000 --log wait:1ms --seconds 1 --warmup 0"));
+                + " --device-writes 2000 --log wait:1ms --seconds 1 --warmup 0 --interleave " + SELDOM));
 
         assertThat(good).as(err.toString(StandardCharsets.UTF_8)).isTrue();
         assertThat(runs()).hasSize(count);
