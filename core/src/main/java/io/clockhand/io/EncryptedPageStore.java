@@ -81,7 +81,7 @@ public final class EncryptedPageStore implements PageStore {
 
     private static final long HEADER_PAGES = 1;
     private static final long WHOLE = EncryptionHeader.WHOLE;
-    /** A buffer for runs is made for so many bytes or more, and is kept if it has no more than the greatest size. */
+    /** A buffer for runs has at least this size. The store keeps it for later runs up to the greatest size. */
     private static final int LEAST_RUN_BYTES = 1 << 18;
 
     private static final int GREATEST_RUN_BYTES = 1 << 20;

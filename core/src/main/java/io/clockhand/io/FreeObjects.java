@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * own id chooses, so that threads seldom meet. Thread-safe, and nobody waits.
  */
 final class FreeObjects<T> {
-    /** For so many threads at the same time, without a new object. */
+    /** The number of threads that find an object again at the same time. */
     private static final int SLOTS = 32;
     /** Spreads adjacent numbers: 2^32 divided by the golden ratio. */
     private static final int SPREAD = 0x9E3779B9;

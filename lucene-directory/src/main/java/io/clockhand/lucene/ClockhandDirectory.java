@@ -9,6 +9,7 @@ import io.clockhand.io.FilePageStore;
 import io.clockhand.io.PageStore;
 import io.clockhand.page.FileStats;
 import io.clockhand.page.PagedFile;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
@@ -169,14 +170,20 @@ public final class ClockhandDirectory extends FSDirectory {
         if (keys == null) {
             return plain;
         }
-        PageStore made = null;
         try {
-            made = EncryptedPageStore.open(plain, keys);
-            return made;
-        } finally {
-            if (made == null) {
-                plain.close();
-            }
+            return EncryptedPageStore.open(plain, keys);
+        } catch (IOException | RuntimeException | Error e) {
+            undo(plain, e);
+            throw e;
+        }
+    }
+
+    /** Takes a step back after a failure, which stays the one that is thrown. */
+    private static void undo(Closeable step, Throwable failure) {
+        try {
+            step.close();
+        } catch (IOException | RuntimeException e) {
+            failure.addSuppressed(e);
         }
     }
 
@@ -199,15 +206,12 @@ public final class ClockhandDirectory extends FSDirectory {
         PageStore store;
         synchronized (files) { // so that nobody opens it before it has a header
             PageStore plain = openPlain(path, CREATE);
-            PageStore made = null;
             try {
-                made = EncryptedPageStore.create(plain, keys);
-            } finally {
-                if (made == null) {
-                    plain.delete(); // Lucene does not know its name
-                }
+                store = EncryptedPageStore.create(plain, keys);
+            } catch (IOException | RuntimeException | Error e) {
+                undo(plain::delete, e); // Lucene does not know its name
+                throw e;
             }
-            store = made;
         }
         return new PageOutput(
                 "Clockhand(path=\"" + path + "\")",

@@ -21,7 +21,11 @@ record PageLayout(int pageBytes, int usableBytes) {
         return new PageLayout(pageBytes, usable);
     }
 
-    /** {@return the length of a file, if its pages have so many bytes, the last one as many as it uses} */
+    /**
+     * {@return the length of a file as Lucene counts it}
+     *
+     * @param bytes the bytes of its pages, the store's among them, up to the last byte that the file uses
+     */
     long length(long bytes) {
         return bytes / pageBytes * usableBytes + Math.min(usableBytes, bytes % pageBytes);
     }

@@ -3,6 +3,7 @@
 package io.clockhand.lucene;
 
 import io.clockhand.io.PageStore;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -28,17 +29,14 @@ final class PageOutput extends IndexOutput {
     /** Where the bytes end that the file uses of the page at {@code at}. */
     private int end;
 
-    private final End onClose;
+    /** Closed after the store. */
+    private final Closeable onClose;
+
     private boolean failed;
     private boolean closed;
 
-    /** What follows the close. */
-    interface End {
-        void run() throws IOException;
-    }
-
     /** @param store is empty, and closed with this */
-    PageOutput(String description, String name, PageStore store, PageLayout layout, End onClose) {
+    PageOutput(String description, String name, PageStore store, PageLayout layout, Closeable onClose) {
         super(description, name);
         this.onClose = onClose;
         this.store = store;
@@ -108,7 +106,8 @@ final class PageOutput extends IndexOutput {
             return;
         }
         closed = true;
-        try (store) {
+        try (Closeable last = onClose;
+                store) { // the store first; a failure hides no other
             if (failed) {
                 return; // that write has thrown
             }
@@ -123,7 +122,6 @@ final class PageOutput extends IndexOutput {
             store.setBytes(first * layout.pageBytes() + at);
         } finally {
             end = at; // the next byte is refused
-            onClose.run();
         }
     }
 }
