@@ -143,7 +143,8 @@ public final class DerbyHost implements AutoCloseable {
                 : connect(database.substring(0, end) + ";create=true" + database.substring(end));
     }
 
-    public void shutdown(String database) throws SQLException {
+    public void shutdown(String database) throws SQLException, InterruptedException {
+        awaitIndexStatistics();
         expectShutdown(database + ";shutdown=true", "08006");
     }
 
@@ -199,11 +200,25 @@ public final class DerbyHost implements AutoCloseable {
         expectShutdown(";shutdown=true", "XJ015");
     }
 
+    /**
+     * Waits for the threads in which Derby updates the statistics of indexes after a query. The shutdown does not wait
+     * for them, and their exceptions then end them with a transaction that is open for good: the containers that it
+     * uses stay kept, and a page that it has changed stays dirty.
+     */
+    private static void awaitIndexStatistics() throws InterruptedException {
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().equals("derby.index-stat-thread")) {
+                thread.join();
+            }
+        }
+    }
+
     @Override
     public void close() throws Exception {
         try {
             if (!isShutDown) {
                 CacheCheck check = cacheCheck();
+                awaitIndexStatistics();
                 shutdownEngine();
                 check.run();
             }
