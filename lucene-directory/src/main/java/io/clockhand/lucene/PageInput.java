@@ -137,7 +137,15 @@ final class PageInput extends IndexInput implements RandomAccessInput {
                             + e.getMessage(),
                     e);
         }
+        if (e instanceof ClockhandException) {
+            return new IOException("cannot read page " + number + " of " + this + ": " + e.getMessage(), e);
+        }
         throw e;
+    }
+
+    /** {@return the exception of a read in a window} The bytes are gone if the pool was closed meanwhile. */
+    private IllegalStateException closedIfPoolIs(IllegalStateException e) {
+        return e instanceof AlreadyClosedException || source.file.pages.isOpen() ? e : closed(e);
     }
 
     private boolean isRight() {
@@ -166,18 +174,22 @@ final class PageInput extends IndexInput implements RandomAccessInput {
 
     @Override
     public byte readByte() throws IOException {
-        long offset = at - from;
-        if (offset >= 0 && offset < size) {
-            byte value = page.getByte((int) offset);
-            if (page.validateAndRelease()) {
-                at++;
-                return value;
+        try {
+            long offset = at - from;
+            if (offset >= 0 && offset < size) {
+                byte value = page.getByte((int) offset);
+                if (page.validateAndRelease()) {
+                    at++;
+                    return value;
+                }
+                size = 0;
             }
-            size = 0;
+            byte value = byteAt(at);
+            at++;
+            return value;
+        } catch (IllegalStateException e) {
+            throw closedIfPoolIs(e);
         }
-        byte value = byteAt(at);
-        at++;
-        return value;
     }
 
     private byte byteAt(long position) throws IOException {
@@ -197,9 +209,13 @@ final class PageInput extends IndexInput implements RandomAccessInput {
 
     @Override
     public short readShort() throws IOException {
-        short value = shortAt(at);
-        at += Short.BYTES;
-        return value;
+        try {
+            short value = shortAt(at);
+            at += Short.BYTES;
+            return value;
+        } catch (IllegalStateException e) {
+            throw closedIfPoolIs(e);
+        }
     }
 
     private short shortAt(long position) throws IOException {
@@ -217,18 +233,22 @@ final class PageInput extends IndexInput implements RandomAccessInput {
 
     @Override
     public int readInt() throws IOException {
-        long offset = at - from;
-        if (offset >= 0 && offset <= size - Integer.BYTES) {
-            int value = page.getIntLittleEndian((int) offset);
-            if (page.validateAndRelease()) {
-                at += Integer.BYTES;
-                return value;
+        try {
+            long offset = at - from;
+            if (offset >= 0 && offset <= size - Integer.BYTES) {
+                int value = page.getIntLittleEndian((int) offset);
+                if (page.validateAndRelease()) {
+                    at += Integer.BYTES;
+                    return value;
+                }
+                size = 0;
             }
-            size = 0;
+            int value = intAt(at);
+            at += Integer.BYTES;
+            return value;
+        } catch (IllegalStateException e) {
+            throw closedIfPoolIs(e);
         }
-        int value = intAt(at);
-        at += Integer.BYTES;
-        return value;
     }
 
     private int intAt(long position) throws IOException {
@@ -246,18 +266,22 @@ final class PageInput extends IndexInput implements RandomAccessInput {
 
     @Override
     public long readLong() throws IOException {
-        long offset = at - from;
-        if (offset >= 0 && offset <= size - Long.BYTES) {
-            long value = page.getLongLittleEndian((int) offset);
-            if (page.validateAndRelease()) {
-                at += Long.BYTES;
-                return value;
+        try {
+            long offset = at - from;
+            if (offset >= 0 && offset <= size - Long.BYTES) {
+                long value = page.getLongLittleEndian((int) offset);
+                if (page.validateAndRelease()) {
+                    at += Long.BYTES;
+                    return value;
+                }
+                size = 0;
             }
-            size = 0;
+            long value = longAt(at);
+            at += Long.BYTES;
+            return value;
+        } catch (IllegalStateException e) {
+            throw closedIfPoolIs(e);
         }
-        long value = longAt(at);
-        at += Long.BYTES;
-        return value;
     }
 
     private long longAt(long position) throws IOException {
@@ -277,58 +301,70 @@ final class PageInput extends IndexInput implements RandomAccessInput {
 
     @Override
     public int readVInt() throws IOException {
-        long offset = at - from;
-        if (offset >= 0 && offset <= size - LONGEST_VINT) {
-            int to = (int) offset;
-            int last = to + LONGEST_VINT;
-            byte b = page.getByte(to++);
-            int value = b & 0x7f;
-            for (int shift = 7; b < 0 && to < last; shift += 7) {
-                b = page.getByte(to++);
-                value |= (b & 0x7f) << shift;
-            }
-            if (page.validateAndRelease()) {
-                if (b >= 0) {
-                    at = from + to;
-                    return value;
+        try {
+            long offset = at - from;
+            if (offset >= 0 && offset <= size - LONGEST_VINT) {
+                int to = (int) offset;
+                int last = to + LONGEST_VINT;
+                byte b = page.getByte(to++);
+                int value = b & 0x7f;
+                for (int shift = 7; b < 0 && to < last; shift += 7) {
+                    b = page.getByte(to++);
+                    value |= (b & 0x7f) << shift;
                 }
-            } else {
-                size = 0;
+                if (page.validateAndRelease()) {
+                    if (b >= 0) {
+                        at = from + to;
+                        return value;
+                    }
+                } else {
+                    size = 0;
+                }
             }
+            return super.readVInt(); // byte by byte
+        } catch (IllegalStateException e) {
+            throw closedIfPoolIs(e);
         }
-        return super.readVInt(); // byte by byte
     }
 
     @Override
     public long readVLong() throws IOException {
-        long offset = at - from;
-        if (offset >= 0 && offset <= size - LONGEST_VLONG) {
-            int to = (int) offset;
-            int last = to + LONGEST_VLONG;
-            byte b = page.getByte(to++);
-            long value = b & 0x7f;
-            for (int shift = 7; b < 0 && to < last; shift += 7) {
-                b = page.getByte(to++);
-                value |= (b & 0x7fL) << shift;
-            }
-            if (page.validateAndRelease()) {
-                if (b >= 0) {
-                    at = from + to;
-                    return value;
+        try {
+            long offset = at - from;
+            if (offset >= 0 && offset <= size - LONGEST_VLONG) {
+                int to = (int) offset;
+                int last = to + LONGEST_VLONG;
+                byte b = page.getByte(to++);
+                long value = b & 0x7f;
+                for (int shift = 7; b < 0 && to < last; shift += 7) {
+                    b = page.getByte(to++);
+                    value |= (b & 0x7fL) << shift;
                 }
-            } else {
-                size = 0;
+                if (page.validateAndRelease()) {
+                    if (b >= 0) {
+                        at = from + to;
+                        return value;
+                    }
+                } else {
+                    size = 0;
+                }
             }
+            return super.readVLong();
+        } catch (IllegalStateException e) {
+            throw closedIfPoolIs(e);
         }
-        return super.readVLong();
     }
 
     // --- bytes, and arrays of numbers --------------------------------------------------------------------------------
 
     @Override
     public void readBytes(byte[] target, int offset, int length) throws IOException {
-        bytesAt(at, target, offset, length);
-        at += length;
+        try {
+            bytesAt(at, target, offset, length);
+            at += length;
+        } catch (IllegalStateException e) {
+            throw closedIfPoolIs(e);
+        }
     }
 
     private void bytesAt(long position, byte[] target, int offset, int length) throws IOException {
@@ -396,62 +432,74 @@ final class PageInput extends IndexInput implements RandomAccessInput {
 
     @Override
     public void readInts(int[] target, int offset, int length) throws IOException {
-        Objects.checkFromIndexSize(offset, length, target.length);
-        int first = showWhole((long) length * Integer.BYTES);
-        if (first >= 0) {
-            page.getIntsLittleEndian(first, target, offset, length);
-            if (isRight()) {
-                at += (long) length * Integer.BYTES;
-                return;
+        try {
+            Objects.checkFromIndexSize(offset, length, target.length);
+            int first = showWhole((long) length * Integer.BYTES);
+            if (first >= 0) {
+                page.getIntsLittleEndian(first, target, offset, length);
+                if (isRight()) {
+                    at += (long) length * Integer.BYTES;
+                    return;
+                }
             }
+            numbers(
+                    target,
+                    offset,
+                    length,
+                    Integer.BYTES,
+                    OptimisticPage::getIntsLittleEndian,
+                    (in, to, i) -> to[i] = in.readInt());
+        } catch (IllegalStateException e) {
+            throw closedIfPoolIs(e);
         }
-        numbers(
-                target,
-                offset,
-                length,
-                Integer.BYTES,
-                OptimisticPage::getIntsLittleEndian,
-                (in, to, i) -> to[i] = in.readInt());
     }
 
     @Override
     public void readLongs(long[] target, int offset, int length) throws IOException {
-        Objects.checkFromIndexSize(offset, length, target.length);
-        int first = showWhole((long) length * Long.BYTES);
-        if (first >= 0) {
-            page.getLongsLittleEndian(first, target, offset, length);
-            if (isRight()) {
-                at += (long) length * Long.BYTES;
-                return;
+        try {
+            Objects.checkFromIndexSize(offset, length, target.length);
+            int first = showWhole((long) length * Long.BYTES);
+            if (first >= 0) {
+                page.getLongsLittleEndian(first, target, offset, length);
+                if (isRight()) {
+                    at += (long) length * Long.BYTES;
+                    return;
+                }
             }
+            numbers(
+                    target,
+                    offset,
+                    length,
+                    Long.BYTES,
+                    OptimisticPage::getLongsLittleEndian,
+                    (in, to, i) -> to[i] = in.readLong());
+        } catch (IllegalStateException e) {
+            throw closedIfPoolIs(e);
         }
-        numbers(
-                target,
-                offset,
-                length,
-                Long.BYTES,
-                OptimisticPage::getLongsLittleEndian,
-                (in, to, i) -> to[i] = in.readLong());
     }
 
     @Override
     public void readFloats(float[] target, int offset, int length) throws IOException {
-        Objects.checkFromIndexSize(offset, length, target.length);
-        int first = showWhole((long) length * Float.BYTES);
-        if (first >= 0) {
-            page.getFloatsLittleEndian(first, target, offset, length);
-            if (isRight()) {
-                at += (long) length * Float.BYTES;
-                return;
+        try {
+            Objects.checkFromIndexSize(offset, length, target.length);
+            int first = showWhole((long) length * Float.BYTES);
+            if (first >= 0) {
+                page.getFloatsLittleEndian(first, target, offset, length);
+                if (isRight()) {
+                    at += (long) length * Float.BYTES;
+                    return;
+                }
             }
+            numbers(
+                    target,
+                    offset,
+                    length,
+                    Float.BYTES,
+                    OptimisticPage::getFloatsLittleEndian,
+                    (in, to, i) -> to[i] = Float.intBitsToFloat(in.readInt()));
+        } catch (IllegalStateException e) {
+            throw closedIfPoolIs(e);
         }
-        numbers(
-                target,
-                offset,
-                length,
-                Float.BYTES,
-                OptimisticPage::getFloatsLittleEndian,
-                (in, to, i) -> to[i] = Float.intBitsToFloat(in.readInt()));
     }
 
     private void checkRemaining(long position, long bytes) throws IOException {
@@ -474,51 +522,71 @@ final class PageInput extends IndexInput implements RandomAccessInput {
 
     @Override
     public byte readByte(long position) throws IOException {
-        long offset = start + position - from;
-        if (offset >= 0 && offset < size && position >= 0) {
-            byte value = page.getByte((int) offset);
-            if (page.validateAndRelease()) {
-                return value;
+        try {
+            long offset = start + position - from;
+            if (offset >= 0 && offset < size && position >= 0) {
+                byte value = page.getByte((int) offset);
+                if (page.validateAndRelease()) {
+                    return value;
+                }
+                size = 0;
             }
-            size = 0;
+            return byteAt(absolute(position));
+        } catch (IllegalStateException e) {
+            throw closedIfPoolIs(e);
         }
-        return byteAt(absolute(position));
     }
 
     @Override
     public void readBytes(long position, byte[] target, int offset, int length) throws IOException {
-        bytesAt(absolute(position), target, offset, length);
+        try {
+            bytesAt(absolute(position), target, offset, length);
+        } catch (IllegalStateException e) {
+            throw closedIfPoolIs(e);
+        }
     }
 
     @Override
     public short readShort(long position) throws IOException {
-        return shortAt(absolute(position));
+        try {
+            return shortAt(absolute(position));
+        } catch (IllegalStateException e) {
+            throw closedIfPoolIs(e);
+        }
     }
 
     @Override
     public int readInt(long position) throws IOException {
-        long offset = start + position - from;
-        if (offset >= 0 && offset <= size - Integer.BYTES && position >= 0) {
-            int value = page.getIntLittleEndian((int) offset);
-            if (page.validateAndRelease()) {
-                return value;
+        try {
+            long offset = start + position - from;
+            if (offset >= 0 && offset <= size - Integer.BYTES && position >= 0) {
+                int value = page.getIntLittleEndian((int) offset);
+                if (page.validateAndRelease()) {
+                    return value;
+                }
+                size = 0;
             }
-            size = 0;
+            return intAt(absolute(position));
+        } catch (IllegalStateException e) {
+            throw closedIfPoolIs(e);
         }
-        return intAt(absolute(position));
     }
 
     @Override
     public long readLong(long position) throws IOException {
-        long offset = start + position - from;
-        if (offset >= 0 && offset <= size - Long.BYTES && position >= 0) {
-            long value = page.getLongLittleEndian((int) offset);
-            if (page.validateAndRelease()) {
-                return value;
+        try {
+            long offset = start + position - from;
+            if (offset >= 0 && offset <= size - Long.BYTES && position >= 0) {
+                long value = page.getLongLittleEndian((int) offset);
+                if (page.validateAndRelease()) {
+                    return value;
+                }
+                size = 0;
             }
-            size = 0;
+            return longAt(absolute(position));
+        } catch (IllegalStateException e) {
+            throw closedIfPoolIs(e);
         }
-        return longAt(absolute(position));
     }
 
     // --- hints -------------------------------------------------------------------------------------------------------

@@ -37,7 +37,6 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.NIOFSDirectory;
-import org.apache.lucene.store.RandomAccessInput;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -488,11 +487,6 @@ class ClockhandDirectoryTest {
         }
     }
 
-    /** A read in the page that is shown, each with a number of its own kind. */
-    private interface Read {
-        long of(IndexInput input) throws IOException;
-    }
-
     /** All bytes of a page are 7 in one file, 9 in the other, whose pages take the frames of the first. */
     @Test
     void readsOfAPageThatWasEvictedAreRight() throws IOException {
@@ -503,52 +497,16 @@ class ClockhandDirectoryTest {
                 output.writeBytes(bytes, bytes.length);
             }
         }
-        List<Read> reads = List.of(
-                IndexInput::readByte,
-                IndexInput::readShort,
-                IndexInput::readInt,
-                IndexInput::readLong,
-                IndexInput::readVInt,
-                IndexInput::readVLong,
-                input -> ((RandomAccessInput) input).readByte(8),
-                input -> ((RandomAccessInput) input).readShort(8),
-                input -> ((RandomAccessInput) input).readInt(8),
-                input -> ((RandomAccessInput) input).readLong(8),
-                input -> {
-                    byte[] some = new byte[10];
-                    input.readBytes(some, 0, 10);
-                    return some[9];
-                },
-                input -> {
-                    int[] some = new int[10];
-                    input.readInts(some, 0, 10);
-                    return some[9];
-                },
-                input -> {
-                    int[] some = new int[PAGE_BYTES];
-                    input.readInts(some, 0, PAGE_BYTES);
-                    return some[0];
-                },
-                input -> {
-                    long[] some = new long[10];
-                    input.readLongs(some, 0, 10);
-                    return some[9];
-                },
-                input -> {
-                    float[] some = new float[10];
-                    input.readFloats(some, 0, 10);
-                    return Float.floatToRawIntBits(some[9]);
-                });
         try (IndexInput sevens = directory.openInput("sevens", IOContext.DEFAULT);
                 IndexInput nines = directory.openInput("nines", IOContext.DEFAULT)) {
-            for (int i = 0; i < reads.size(); i++) {
+            for (int i = 0; i < WindowReads.ALL.size(); i++) {
                 sevens.seek(0);
                 sevens.readByte();
                 for (int page = 0; page < 2 * PAGES; page++) {
                     nines.seek(at(page));
                     nines.readByte();
                 }
-                long found = reads.get(i).of(sevens);
+                long found = WindowReads.ALL.get(i).of(sevens);
                 assertThat(Long.toHexString(found)).as("read %d", i).matches("(0?7)+");
             }
         }

@@ -1,0 +1,116 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.lucene;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.PoolFailedException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Inputs whose pool was closed, or has failed, name the file, and never return a wrong byte. */
+class ClosedPoolTest {
+    private static final String NAME = "_0.dat";
+    private static final byte SEVEN = 7;
+
+    @TempDir
+    private Path folder;
+
+    private DirectoryPool pool;
+    private Directory directory;
+
+    @BeforeEach
+    void write() throws IOException {
+        open();
+        byte[] sevens = new byte[8 * TestDirectories.PAGE_BYTES];
+        Arrays.fill(sevens, SEVEN);
+        try (IndexOutput output = directory.createOutput(NAME, IOContext.DEFAULT)) {
+            output.writeBytes(sevens, sevens.length);
+        }
+    }
+
+    private void open() throws IOException {
+        pool = TestDirectories.small().build();
+        directory = new ClockhandDirectory(folder, pool);
+    }
+
+    @Test
+    void everyReadInAWindowIsRefusedAsClosed() throws IOException {
+        IndexInput input = directory.openInput(NAME, IOContext.DEFAULT);
+        input.readByte(); // shows the page
+        pool.close();
+        for (int i = 0; i < WindowReads.ALL.size(); i++) {
+            WindowReads.Read read = WindowReads.ALL.get(i);
+            assertThatThrownBy(() -> read.of(input))
+                    .as("read %d", i)
+                    .isInstanceOf(AlreadyClosedException.class)
+                    .hasMessageContaining(NAME);
+        }
+        input.close();
+        directory.close();
+    }
+
+    @Test
+    void readsConcurrentWithTheCloseAreRightUntilTheyAreRefused() throws Exception {
+        try (ExecutorService executor = Executors.newSingleThreadExecutor()) {
+            for (int round = 0; round < 20; round++) {
+                if (round > 0) {
+                    open();
+                }
+                IndexInput input = directory.openInput(NAME, IOContext.DEFAULT);
+                CountDownLatch begun = new CountDownLatch(1);
+                Future<Long> wrong = executor.submit(() -> firstOther(input, begun));
+                begun.await();
+                pool.close();
+                assertThat(wrong.get()).as("a byte that is not 7, or 7").isEqualTo(SEVEN);
+                directory.close();
+            }
+        }
+    }
+
+    /** Reads until the pool is closed; {@return the first byte that is not 7, else 7} */
+    private static long firstOther(IndexInput input, CountDownLatch begun) throws IOException {
+        try {
+            while (true) {
+                input.seek(0);
+                for (int i = 0; i < 100; i++) {
+                    byte found = input.readByte();
+                    if (found != SEVEN) {
+                        return found;
+                    }
+                }
+                begun.countDown();
+            }
+        } catch (AlreadyClosedException e) {
+            return SEVEN;
+        }
+    }
+
+    @Test
+    void readsOfAFailedPoolNameTheFile() throws IOException {
+        try (IndexInput input = directory.openInput(NAME, IOContext.DEFAULT)) {
+            pool.pool().fail(new Error("for a test"));
+            assertThatThrownBy(() -> input.readByte())
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContainingAll("cannot read page 0", NAME)
+                    .hasCauseInstanceOf(PoolFailedException.class);
+        } finally {
+            pool.pool().closeWithoutWriting();
+        }
+        directory.close();
+    }
+}
