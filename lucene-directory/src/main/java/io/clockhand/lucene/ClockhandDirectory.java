@@ -12,6 +12,7 @@ import io.clockhand.page.PagedFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.EnumSet;
@@ -38,10 +39,11 @@ import org.apache.lucene.store.LockFactory;
  * <p>A file stays in the pool from the first {@link #openInput} until it is deleted or this is closed, and takes one
  * file descriptor meanwhile. If another program or directory deletes it, this notices when the last input of the file
  * is closed, or with the next {@link #listAll}. Reads pin nothing between two calls, so clones and slices need no
- * close, and threads may pass inputs on. A file may be deleted while it is read. Reads after a close of the pool fail,
- * with an {@code AlreadyClosedException} or another {@code IllegalStateException}.
+ * close, and threads may pass inputs on. A file may be deleted while it is read. Reads after a close of the pool fail
+ * with an {@code AlreadyClosedException}.
  *
- * <p>Thread-safe.
+ * <p>Thread-safe. Files of different names are opened and created concurrently; a file that several threads open at the
+ * same time is opened once.
  */
 public final class ClockhandDirectory extends FSDirectory {
     private static final FileOption[] READ = {FileOption.READ_ONLY, FileOption.NO_LOCK, FileOption.ANY_LENGTH};
@@ -82,9 +84,9 @@ public final class ClockhandDirectory extends FSDirectory {
     /**
      * Opens a directory whose files are encrypted: their pages, as an {@link EncryptedPageStore} says, not their names.
      * All files of the folder must have been written by such a directory, with pages of the same size. Lengths and
-     * positions are those of the data. The keys are asked for while other threads wait to open files. A copy by hard
-     * links (Lucene's {@code HardlinkCopyDirectoryWrapper}) copies what is encrypted, so do not make one between a
-     * directory that is encrypted and one that is not.
+     * positions are those of the data. A thread that waits for a key delays only threads that want the same file. A
+     * copy by hard links (Lucene's {@code HardlinkCopyDirectoryWrapper}) copies what is encrypted, so do not make one
+     * between a directory that is encrypted and one that is not.
      *
      * @param path the folder; created if there is none
      * @param locks makes the locks of index writers
@@ -203,22 +205,29 @@ public final class ClockhandDirectory extends FSDirectory {
         ensureOpen();
         deletePendingFiles();
         Path path = directory.resolve(name);
-        PageStore store;
-        synchronized (files) { // so that nobody opens it before it has a header
-            PageStore plain = openPlain(path, CREATE);
-            try {
-                store = EncryptedPageStore.create(plain, keys);
-            } catch (IOException | RuntimeException | Error e) {
-                undo(plain::delete, e); // Lucene does not know its name
-                throw e;
-            }
+        return files.alone(name, () -> createEncrypted(name, path)); // nobody opens it before it has a header
+    }
+
+    private IndexOutput createEncrypted(String name, Path path) throws IOException {
+        PageStore plain = openPlain(path, CREATE);
+        try {
+            Object key = fileKey(path);
+            PageStore store = EncryptedPageStore.create(plain, keys);
+            return new PageOutput(
+                    "Clockhand(path=\"" + path + "\")",
+                    name,
+                    store,
+                    PageLayout.of(pool.pageBytes(), store.ownBytes()),
+                    () -> Objects.equals(key, fileKey(path)),
+                    () -> files.forget(name));
+        } catch (IOException | RuntimeException | Error e) {
+            undo(plain::delete, e); // Lucene does not know its name
+            throw e;
         }
-        return new PageOutput(
-                "Clockhand(path=\"" + path + "\")",
-                name,
-                store,
-                PageLayout.of(pool.pageBytes(), store.ownBytes()),
-                () -> files.forget(name));
+    }
+
+    private static Object fileKey(Path path) throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     }
 
     @Override
@@ -226,9 +235,15 @@ public final class ClockhandDirectory extends FSDirectory {
         if (keys == null) {
             return super.createTempOutput(prefix, suffix, context);
         }
+        ensureOpen();
+        Set<String> pending = getPendingDeletions();
         while (true) {
+            String name = getTempFileName(prefix, suffix, temporary.getAndIncrement());
+            if (pending.contains(name)) {
+                continue; // the system may refuse the name with any exception
+            }
             try {
-                return createOutput(getTempFileName(prefix, suffix, temporary.getAndIncrement()), context);
+                return createOutput(name, context);
             } catch (FileAlreadyExistsException e) {
                 // another number
             }
@@ -247,10 +262,12 @@ public final class ClockhandDirectory extends FSDirectory {
         if (file != null) {
             return file.length;
         }
-        synchronized (files) {
-            try (PageStore store = openStore(path)) {
-                return PageLayout.of(pool.pageBytes(), store.ownBytes()).length(store.bytes());
-            }
+        return files.alone(name, () -> lengthOf(path));
+    }
+
+    private long lengthOf(Path path) throws IOException {
+        try (PageStore store = openStore(path)) {
+            return PageLayout.of(pool.pageBytes(), store.ownBytes()).length(store.bytes());
         }
     }
 

@@ -22,11 +22,24 @@ import org.apache.lucene.store.AlreadyClosedException;
  * The files of a directory that are open in the pool. One that is deleted or replaced, by whomever, leaves as soon as
  * nobody uses it: when its last user ends, with the next list of the directory, or when its name is opened again.
  *
- * <p>A file that leaves is closed outside of the lock. If that fails it is tried again with the next file that leaves,
+ * <p><b>Locks.</b> A thread that opens or creates a file has the lock of its name meanwhile, and no other. So files of
+ * different names are opened concurrently, however long a key provider takes, and a file that several threads open at
+ * the same time is opened once. The monitor of this guards the maps, and is never held during I/O or a call of a
+ * provider; a thread that has it takes no other lock. A file that was forgotten while it was being opened serves the
+ * thread that opens it, and no later one: its length may be that of before.
+ *
+ * <p>A file that leaves is closed outside of all locks. If that fails it is tried again with the next file that leaves,
  * and when the directory is closed. Thread-safe.
  */
 final class OpenFiles {
+    private final NameLocks names = new NameLocks();
+    /** Guarded by this, as the fields below. */
     private final Map<String, OpenFile> byName = new HashMap<>();
+    /**
+     * The names of files that are being opened: whether they were forgotten since that began. The thread that opens the
+     * file adds and removes its name; a thread that forgets it sets the value.
+     */
+    private final Map<String, Boolean> opening = new HashMap<>();
     /** They are not in the map, nobody uses them, and they are not closed yet. */
     private final Deque<OpenFile> leaving = new ArrayDeque<>();
 
@@ -43,26 +56,64 @@ final class OpenFiles {
         OpenFile open(Path path, BasicFileAttributes found) throws IOException;
     }
 
-    /** {@return a file, which {@link #release} must follow} */
-    OpenFile use(String name, Path path, Opening opening) throws IOException {
-        OpenFile file;
-        synchronized (this) {
-            if (closed) {
-                throw new AlreadyClosedException("the directory of " + path + " is closed");
-            }
-            BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
-            file = byName.get(name);
-            if (file == null || !file.isSame(found)) {
-                file = opening.open(path, found);
-                OpenFile former = byName.put(name, file);
-                if (former != null) {
-                    leave(former);
-                }
-            }
-            file.use();
+    /** Works on a file. */
+    interface Work<R> {
+        R run() throws IOException;
+    }
+
+    /** Works on a file of a name while no other thread opens or creates it; {@return the result of the work} */
+    <R> R alone(String name, Work<R> work) throws IOException {
+        names.lock(name);
+        try {
+            return work.run();
+        } finally {
+            names.unlock(name);
         }
+    }
+
+    /** {@return a file, which {@link #release} must follow} */
+    OpenFile use(String name, Path path, Opening open) throws IOException {
+        OpenFile file = alone(name, () -> useAlone(name, path, open));
         closeThoseThatLeave(file);
         return file;
+    }
+
+    private OpenFile useAlone(String name, Path path, Opening open) throws IOException {
+        BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
+        synchronized (this) {
+            checkOpen(path);
+            OpenFile former = byName.get(name);
+            if (former != null && former.isSame(found)) {
+                former.use();
+                return former;
+            }
+            opening.put(name, false);
+        }
+        OpenFile opened = null;
+        try {
+            opened = open.open(path, found);
+            opened.use();
+            return opened;
+        } finally {
+            endOpening(name, opened);
+        }
+    }
+
+    /** @param opened null if that failed */
+    private synchronized void endOpening(String name, OpenFile opened) {
+        boolean forgotten = opening.remove(name);
+        if (opened != null && !forgotten && !closed) {
+            OpenFile former = byName.put(name, opened);
+            if (former != null) {
+                leave(former);
+            }
+        }
+    }
+
+    private void checkOpen(Path path) {
+        if (closed) {
+            throw new AlreadyClosedException("the directory of " + path + " is closed");
+        }
     }
 
     /** If a close fails, the user of a file does not get it. */
@@ -84,14 +135,27 @@ final class OpenFiles {
         closeThoseThatLeave();
     }
 
-    private synchronized void end(OpenFile file) {
-        if (!file.release()) {
-            return;
+    private void end(OpenFile file) {
+        if (endUse(file) && !file.isThere()) {
+            leaveUnlessUsed(file);
         }
-        if (byName.get(file.name()) != file) {
-            leaving.add(file);
-        } else if (!file.isThere()) {
-            byName.remove(file.name());
+    }
+
+    /** {@return whether nobody uses the file any more, which its name has still} */
+    @SuppressWarnings("ReferenceEquality") // one object for each opening
+    private synchronized boolean endUse(OpenFile file) {
+        if (!file.release()) {
+            return false;
+        }
+        if (byName.get(file.name()) == file) {
+            return true;
+        }
+        leaving.add(file);
+        return false;
+    }
+
+    private synchronized void leaveUnlessUsed(OpenFile file) {
+        if (!file.isUsed() && byName.remove(file.name(), file)) {
             leaving.add(file);
         }
     }
@@ -105,6 +169,7 @@ final class OpenFiles {
     /** The file of a name was deleted, renamed or written. */
     void forget(String name) throws IOException {
         synchronized (this) {
+            opening.replace(name, true);
             OpenFile file = byName.remove(name);
             if (file != null) {
                 leave(file);
@@ -128,8 +193,11 @@ final class OpenFiles {
     }
 
     /** {@return the file of a name if it is open, and the one that is there} */
-    synchronized OpenFile find(String name) {
-        OpenFile file = byName.get(name);
+    OpenFile find(String name) {
+        OpenFile file;
+        synchronized (this) {
+            file = byName.get(name);
+        }
         return file != null && file.isThere() ? file : null;
     }
 

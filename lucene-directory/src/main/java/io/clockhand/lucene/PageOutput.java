@@ -13,7 +13,8 @@ import org.apache.lucene.store.IndexOutput;
 
 /**
  * Writes a file through a store that changes its pages, as one that encrypts them. Pages are collected, and written by
- * runs. The length is set when this is closed: before, and if a write fails, it is that of all whole pages.
+ * runs. The length is set when this is closed: before, and if a write fails, it is that of all whole pages. As with
+ * Lucene's own outputs, the file may be deleted or renamed while it is written.
  */
 final class PageOutput extends IndexOutput {
     private static final int RUN_BYTES = 64 << 10;
@@ -29,15 +30,23 @@ final class PageOutput extends IndexOutput {
     /** Where the bytes end that the file uses of the page at {@code at}. */
     private int end;
 
+    private final Naming naming;
     /** Closed after the store. */
     private final Closeable onClose;
 
     private boolean failed;
     private boolean closed;
 
+    /** Tells whether the file has its name still. */
+    interface Naming {
+        /** {@return whether it has} If there is no file of the name this may throw. */
+        boolean isSame() throws IOException;
+    }
+
     /** @param store is empty, and closed with this */
-    PageOutput(String description, String name, PageStore store, PageLayout layout, Closeable onClose) {
+    PageOutput(String description, String name, PageStore store, PageLayout layout, Naming naming, Closeable onClose) {
         super(description, name);
+        this.naming = naming;
         this.onClose = onClose;
         this.store = store;
         this.layout = layout;
@@ -107,7 +116,7 @@ final class PageOutput extends IndexOutput {
         }
         closed = true;
         try (Closeable last = onClose;
-                store) { // the store first; a failure hides no other
+                Closeable file = this::closeStore) { // the file first; a failure hides no other
             if (failed) {
                 return; // that write has thrown
             }
@@ -122,6 +131,25 @@ final class PageOutput extends IndexOutput {
             store.setBytes(first * layout.pageBytes() + at);
         } finally {
             end = at; // the next byte is refused
+        }
+    }
+
+    /** The store throws if the file has lost its name, which Lucene's outputs do not. It is closed in any case. */
+    private void closeStore() throws IOException {
+        try {
+            store.close();
+        } catch (IOException e) {
+            if (hasName()) {
+                throw e;
+            }
+        }
+    }
+
+    private boolean hasName() {
+        try {
+            return naming.isSame();
+        } catch (IOException e) {
+            return false;
         }
     }
 }

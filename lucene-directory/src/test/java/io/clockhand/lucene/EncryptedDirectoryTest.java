@@ -1,0 +1,345 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.lucene;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clockhand.io.EncryptionKeys;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystems;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.SecretKeySpec;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSLockFactory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.tests.mockfile.FilterFileSystemProvider;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Outputs of encrypted files behave as Lucene's own, and a key that comes late delays its own file only. */
+class EncryptedDirectoryTest {
+    private static final String NAME = "_0.dat";
+    private static final long MINUTES = 2;
+
+    @TempDir
+    private Path folder;
+
+    private DirectoryPool pool;
+
+    @BeforeEach
+    void open() {
+        pool = TestDirectories.small().build();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        pool.close();
+    }
+
+    private ClockhandDirectory encrypted(Path path, EncryptionKeys keys) throws IOException {
+        return new ClockhandDirectory(path, FSLockFactory.getDefault(), pool, keys);
+    }
+
+    private ClockhandDirectory encrypted() throws IOException {
+        return encrypted(folder, TestDirectories.KEYS);
+    }
+
+    private static void write(Directory to, String name, long value) throws IOException {
+        try (IndexOutput output = to.createOutput(name, IOContext.DEFAULT)) {
+            output.writeLong(value);
+        }
+    }
+
+    private static long read(Directory from, String name) throws IOException {
+        try (IndexInput input = from.openInput(name, IOContext.DEFAULT)) {
+            return input.readLong();
+        }
+    }
+
+    // --- files that lose their names while they are written ----------------------------------------------------------
+
+    @Test
+    void outputThatIsDeletedCanBeClosed() throws IOException {
+        try (Directory directory = encrypted()) {
+            IndexOutput output = directory.createOutput(NAME, IOContext.DEFAULT);
+            output.writeLong(1);
+            directory.deleteFile(NAME);
+            output.writeLong(2);
+            output.close();
+            assertThat(directory.listAll()).isEmpty();
+        }
+    }
+
+    @Test
+    void outputThatAnotherDirectoryReplacesCanBeClosed() throws IOException {
+        try (Directory directory = encrypted();
+                Directory other = encrypted()) {
+            IndexOutput output = directory.createOutput(NAME, IOContext.DEFAULT);
+            output.writeLong(1);
+            other.deleteFile(NAME);
+            write(other, NAME, 2);
+            output.close();
+            assertThat(read(directory, NAME)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void outputThatIsRenamedIsComplete() throws IOException {
+        try (Directory directory = encrypted()) {
+            IndexOutput output = directory.createOutput(NAME, IOContext.DEFAULT);
+            output.writeLong(1);
+            directory.rename(NAME, "renamed");
+            output.writeLong(2);
+            output.close();
+            assertThat(directory.fileLength("renamed")).isEqualTo(2 * Long.BYTES);
+            assertThat(read(directory, "renamed")).isEqualTo(1);
+        }
+    }
+
+    // --- deletions that the system has not done yet ------------------------------------------------------------------
+
+    /** Files of some names cannot be deleted, and any other use of them fails, as in Windows after a deletion. */
+    private static final class PendingFileSystem extends FilterFileSystemProvider {
+        private final Set<String> inUse = ConcurrentHashMap.newKeySet();
+
+        PendingFileSystem() {
+            super("pending://", FileSystems.getDefault());
+        }
+
+        private boolean isInUse(Path path) {
+            return inUse.contains(path.getFileName().toString());
+        }
+
+        @Override
+        public void delete(Path path) throws IOException {
+            if (isInUse(path)) {
+                throw new AccessDeniedException(path.toString());
+            }
+            super.delete(path);
+        }
+
+        @Override
+        public <A extends BasicFileAttributes> A readAttributes(Path path, Class<A> type, LinkOption... options)
+                throws IOException {
+            if (isInUse(path)) {
+                throw new AccessDeniedException(path.toString());
+            }
+            return super.readAttributes(path, type, options);
+        }
+    }
+
+    @Test
+    void temporaryFileGetsNoNameWhoseDeletionIsPending() throws IOException {
+        PendingFileSystem system = new PendingFileSystem();
+        Path path = system.wrapPath(folder);
+        try (Directory directory = encrypted(path, TestDirectories.KEYS)) {
+            String first;
+            try (IndexOutput output = directory.createTempOutput("some", "x", IOContext.DEFAULT)) {
+                first = output.getName();
+            }
+            String next = first.replace("_0.tmp", "_1.tmp");
+            assertThat(next).isNotEqualTo(first);
+            write(directory, next, 1);
+            system.inUse.add(next);
+            directory.deleteFile(next);
+            assertThat(directory.getPendingDeletions()).containsExactly(next);
+            try (IndexOutput output = directory.createTempOutput("some", "x", IOContext.DEFAULT)) {
+                assertThat(output.getName()).isNotIn(first, next);
+            }
+            system.inUse.clear();
+        }
+    }
+
+    // --- keys that come late -----------------------------------------------------------------------------------------
+
+    /** A provider whose key "slow" comes when the test says so. */
+    private static final class SlowKeys implements EncryptionKeys {
+        private final SecretKey key = new SecretKeySpec(new byte[32], "AES");
+        private final Map<String, Integer> calls = new HashMap<>();
+        private final CountDownLatch asked = new CountDownLatch(1);
+        private final CountDownLatch answer = new CountDownLatch(1);
+        private volatile String newest = "fast";
+        private volatile boolean waits;
+
+        @Override
+        public String newest() {
+            return newest;
+        }
+
+        @Override
+        public SecretKey key(String id) throws IOException {
+            synchronized (calls) {
+                calls.merge(id, 1, Integer::sum);
+            }
+            if (waits && id.equals("slow")) {
+                asked.countDown();
+                try {
+                    if (!answer.await(MINUTES, TimeUnit.MINUTES)) {
+                        throw new IOException("the test has not answered");
+                    }
+                } catch (InterruptedException e) {
+                    throw new IOException(e);
+                }
+            }
+            return key;
+        }
+
+        int calls(String id) {
+            synchronized (calls) {
+                return calls.getOrDefault(id, 0);
+            }
+        }
+    }
+
+    private static <T> T get(Future<T> done) throws Exception {
+        return done.get(MINUTES, TimeUnit.MINUTES);
+    }
+
+    @Test
+    void keyThatComesLateDelaysNoOtherFile() throws Exception {
+        SlowKeys keys = new SlowKeys();
+        try (Directory directory = encrypted(folder, keys);
+                ExecutorService executor = Executors.newCachedThreadPool()) {
+            write(directory, "fast", 1);
+            keys.newest = "slow";
+            write(directory, "slow", 2);
+            keys.newest = "fast";
+            keys.waits = true;
+            try {
+                Future<Long> slow = executor.submit(() -> read(directory, "slow"));
+                assertThat(keys.asked.await(MINUTES, TimeUnit.MINUTES)).isTrue();
+                Future<Long> others = executor.submit(() -> {
+                    write(directory, "new", 3);
+                    assertThat(directory.listAll()).containsExactly("fast", "new", "slow");
+                    assertThat(directory.fileLength("new")).isEqualTo(Long.BYTES);
+                    assertThat(((ClockhandDirectory) directory).stats()).isNotNull();
+                    long found = read(directory, "fast");
+                    directory.deleteFile("fast");
+                    return found;
+                });
+                assertThat(get(others)).isEqualTo(1);
+                assertThat(slow.isDone()).isFalse();
+                keys.answer.countDown();
+                assertThat(get(slow)).isEqualTo(2);
+            } finally {
+                keys.answer.countDown();
+            }
+        }
+    }
+
+    @Test
+    void fileThatTwoThreadsOpenIsOpenedOnce() throws Exception {
+        SlowKeys keys = new SlowKeys();
+        try (Directory directory = encrypted(folder, keys);
+                ExecutorService executor = Executors.newCachedThreadPool()) {
+            keys.newest = "slow";
+            write(directory, NAME, 2);
+            int before = keys.calls("slow");
+            keys.waits = true;
+            try {
+                Future<IndexInput> first = executor.submit(() -> directory.openInput(NAME, IOContext.DEFAULT));
+                assertThat(keys.asked.await(MINUTES, TimeUnit.MINUTES)).isTrue();
+                Thread[] opener = new Thread[1];
+                CountDownLatch begun = new CountDownLatch(1);
+                Future<IndexInput> second = executor.submit(() -> {
+                    opener[0] = Thread.currentThread();
+                    begun.countDown();
+                    return directory.openInput(NAME, IOContext.DEFAULT);
+                });
+                begun.await();
+                while (opener[0].getState() != Thread.State.WAITING && keys.calls("slow") == before + 1) {
+                    Thread.onSpinWait(); // until it waits for the first, or asks for the key itself
+                }
+                keys.answer.countDown();
+                try (IndexInput one = get(first);
+                        IndexInput other = get(second)) {
+                    assertThat(one.readLong()).isEqualTo(2);
+                    assertThat(other.readLong()).isEqualTo(2);
+                    assertThat(pool.pool().fileStats()).as("files in the pool").hasSize(1);
+                }
+                assertThat(keys.calls("slow")).as("calls of the provider").isEqualTo(before + 1);
+            } finally {
+                keys.answer.countDown();
+            }
+        }
+    }
+
+    @Test
+    void fileThatIsCompletedWhileItIsOpenedIsOpenedAgain() throws Exception {
+        SlowKeys keys = new SlowKeys();
+        try (Directory directory = encrypted(folder, keys);
+                ExecutorService executor = Executors.newCachedThreadPool()) {
+            keys.newest = "slow";
+            IndexOutput output = directory.createOutput(NAME, IOContext.DEFAULT);
+            output.writeLong(1);
+            keys.waits = true;
+            try {
+                Future<IndexInput> opening = executor.submit(() -> directory.openInput(NAME, IOContext.DEFAULT));
+                assertThat(keys.asked.await(MINUTES, TimeUnit.MINUTES)).isTrue();
+                output.close(); // does not wait
+                keys.answer.countDown();
+                get(opening).close();
+                assertThat(directory.fileLength(NAME)).isEqualTo(Long.BYTES);
+                assertThat(read(directory, NAME)).isEqualTo(1);
+            } finally {
+                keys.answer.countDown();
+            }
+        }
+    }
+
+    @Test
+    void directoryThatIsClosedWhileAFileIsOpenedKeepsNone() throws Exception {
+        SlowKeys keys = new SlowKeys();
+        try (Directory directory = encrypted(folder, keys);
+                ExecutorService executor = Executors.newCachedThreadPool()) {
+            keys.newest = "slow";
+            write(directory, NAME, 2);
+            keys.waits = true;
+            try {
+                Future<Long> reading = executor.submit(() -> read(directory, NAME));
+                assertThat(keys.asked.await(MINUTES, TimeUnit.MINUTES)).isTrue();
+                directory.close();
+                keys.answer.countDown();
+                assertThat(get(reading)).isEqualTo(2);
+            } finally {
+                keys.answer.countDown();
+            }
+            assertThat(pool.pool().fileStats()).as("files in the pool").isEmpty();
+        }
+    }
+
+    @Test
+    void failedOpenLeavesNoLock() throws Exception {
+        EncryptionKeys others = EncryptionKeys.of("other", new SecretKeySpec(new byte[16], "AES"));
+        try (Directory directory = encrypted();
+                Directory wrong = encrypted(folder, others)) {
+            write(directory, NAME, 1);
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> wrong.openInput(NAME, IOContext.DEFAULT))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("there is no key");
+            }
+            wrong.deleteFile(NAME);
+            write(wrong, NAME, 2);
+            assertThat(read(wrong, NAME)).isEqualTo(2);
+        }
+    }
+}
