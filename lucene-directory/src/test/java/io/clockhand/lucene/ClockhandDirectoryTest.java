@@ -15,6 +15,8 @@ import io.clockhand.io.FileOption;
 import io.clockhand.page.PageGuard;
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -39,6 +41,7 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.NIOFSDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +49,7 @@ class ClockhandDirectoryTest {
     private static final int PAGE_BYTES = TestDirectories.PAGE_BYTES;
     private static final int PAGES = TestDirectories.PAGES;
     private static final String NAME = "_0.dat";
+    private static final int SLICES = 50_000;
     /** Of Linux. */
     private static final int DIRECT = 0x4000;
 
@@ -102,14 +106,61 @@ class ClockhandDirectoryTest {
         writePages(2 * PAGES);
         List<IndexInput> slices = new ArrayList<>();
         try (IndexInput input = input()) {
-            for (int i = 0; i < 50_000; i++) {
+            for (int page = 0; page < 2 * PAGES; page++) {
+                expect(input, at(page));
+            }
+            long memory = pool.stats().memory().bytes();
+            for (int i = 0; i < SLICES; i++) {
                 int page = i % (2 * PAGES);
                 IndexInput slice = input.slice("slice " + i, at(page), PAGE_BYTES);
                 assertThat(slice.readLong()).isEqualTo(value(at(page)));
                 slices.add(slice);
             }
             assertThat(pool.stats().pinned()).isZero();
+            assertThat(pool.stats().memory().bytes()).as("bytes of the pool").isEqualTo(memory);
+            assertThat(openFiles()).isEqualTo(1);
             assertThat(slices.get(0).readLong()).isEqualTo(1);
+        }
+    }
+
+    /** None is closed, as Lucene does it. */
+    @Test
+    void slicesAreGarbageWhenTheyAreForgotten() throws IOException {
+        writePages(1);
+        try (IndexInput input = input()) {
+            List<WeakReference<IndexInput>> slices = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                IndexInput slice = input.slice("slice " + i, 0, PAGE_BYTES);
+                assertThat(slice.readLong()).isZero();
+                slices.add(new WeakReference<>(slice));
+            }
+            long begin = System.nanoTime();
+            while (slices.stream().anyMatch(slice -> slice.get() != null)) {
+                assertThat(System.nanoTime() - begin)
+                        .as("nanoseconds of collection")
+                        .isLessThan(60_000_000_000L);
+                System.gc();
+            }
+        }
+    }
+
+    @Test
+    @Tag("nightly")
+    void sliceTakesFewBytesOfTheHeap() throws IOException {
+        writePages(2 * PAGES);
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        IndexInput[] slices = new IndexInput[SLICES];
+        try (IndexInput input = input()) {
+            for (int round = 0; round < 5; round++) {
+                long before = threads.getCurrentThreadAllocatedBytes();
+                for (int i = 0; i < SLICES; i++) {
+                    slices[i] = input.slice("slice", at(i % (2 * PAGES)), PAGE_BYTES);
+                    slices[i].readLong();
+                }
+                long each = (threads.getCurrentThreadAllocatedBytes() - before) / SLICES;
+                System.out.println("Bytes that a slice allocates with its first read: " + each);
+                assertThat(each).as("bytes of a slice").isLessThan(700);
+            }
         }
     }
 
