@@ -525,7 +525,8 @@ public final class BufferPool implements AutoCloseable {
         return prefetcher;
     }
 
-    boolean isClosed() {
+    /** {@return whether the pool is closed, or is being closed; false again if the close is refused} */
+    public boolean isClosed() {
         return fixer.isClosed();
     }
 

@@ -41,7 +41,8 @@ final class PoolWatch implements AutoCloseable {
         boolean begun = false;
         try {
             WeakReference<BufferPool> watched = new WeakReference<>(pool);
-            End end = new End(bean, FlightEvents.recordRegularly(() -> record(watched.get())));
+            End end = new End(
+                    bean, FlightEvents.recordRegularly(() -> PoolStatisticsEvent.class, () -> record(watched.get())));
             PoolWatch watch = new PoolWatch(CLEANER.register(pool, end));
             begun = true;
             return watch;

@@ -79,6 +79,7 @@ public final class ClockhandDirectory extends FSDirectory {
         super(path, locks);
         this.pool = Objects.requireNonNull(pool, "pool");
         this.keys = null;
+        pool.add(this);
     }
 
     /**
@@ -99,6 +100,7 @@ public final class ClockhandDirectory extends FSDirectory {
         super(path, locks);
         this.pool = Objects.requireNonNull(pool, "pool");
         this.keys = Objects.requireNonNull(keys, "keys");
+        pool.add(this);
     }
 
     /**
@@ -107,7 +109,11 @@ public final class ClockhandDirectory extends FSDirectory {
      * not among them.
      */
     public SortedMap<String, KindStats> stats() {
-        Map<PagedFile, FileStats> figures = pool.pool().fileStats();
+        return stats(pool.pool().fileStats());
+    }
+
+    /** {@return the same, from figures of all files of the pool} */
+    SortedMap<String, KindStats> stats(Map<PagedFile, FileStats> figures) {
         SortedMap<String, KindStats> kinds = new TreeMap<>();
         files.forEach((name, file) -> {
             FileStats ofFile = figures.get(file.pages);
@@ -300,6 +306,7 @@ public final class ClockhandDirectory extends FSDirectory {
     @Override
     public synchronized void close() throws IOException {
         isOpen = false;
+        pool.remove(this);
         try {
             files.close();
         } finally {

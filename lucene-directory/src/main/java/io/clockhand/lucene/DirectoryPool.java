@@ -4,9 +4,18 @@ package io.clockhand.lucene;
 
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.BufferPoolBuilder;
+import io.clockhand.page.FileStats;
+import io.clockhand.page.PagedFile;
 import io.clockhand.page.PoolStats;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.WeakHashMap;
 import java.util.function.Consumer;
 
 /**
@@ -27,11 +36,47 @@ import java.util.function.Consumer;
 public final class DirectoryPool implements AutoCloseable {
     private final BufferPool pool;
     private final boolean directIo;
+    /** Those that are open. A directory that was forgotten leaves by itself. */
+    private final Set<ClockhandDirectory> directories = Collections.newSetFromMap(new WeakHashMap<>());
+
+    private final DirectoryWatch watch;
 
     private DirectoryPool(Builder builder) {
         this.pool = builder.pool.build();
         this.directIo = builder.directIo;
         pool.collectStats(builder.collectsStats);
+        this.watch = watched(builder.name);
+    }
+
+    private DirectoryWatch watched(String name) {
+        try {
+            return DirectoryWatch.begun(this, name);
+        } catch (RuntimeException | Error e) {
+            try {
+                pool.close();
+            } catch (IOException | RuntimeException second) {
+                e.addSuppressed(second);
+            }
+            throw e;
+        }
+    }
+
+    void add(ClockhandDirectory directory) {
+        synchronized (directories) {
+            directories.add(directory);
+        }
+    }
+
+    void remove(ClockhandDirectory directory) {
+        synchronized (directories) {
+            directories.remove(directory);
+        }
+    }
+
+    List<ClockhandDirectory> directories() {
+        synchronized (directories) {
+            return List.copyOf(directories);
+        }
     }
 
     /** {@return a builder of a pool of 256 MiB in pages of 8 KiB} */
@@ -61,13 +106,34 @@ public final class DirectoryPool implements AutoCloseable {
     }
 
     /**
+     * {@return figures of the directories that are open, by path, each as {@link ClockhandDirectory#stats} has them}
+     * Scans all pages of the pool once.
+     */
+    public SortedMap<String, SortedMap<String, KindStats>> directoryStats() {
+        Map<PagedFile, FileStats> figures = pool.fileStats();
+        SortedMap<String, SortedMap<String, KindStats>> byPath = new TreeMap<>();
+        for (ClockhandDirectory directory : directories()) {
+            SortedMap<String, KindStats> kinds =
+                    byPath.computeIfAbsent(directory.getDirectory().toString(), path -> new TreeMap<>());
+            directory.stats(figures).forEach((kind, stats) -> kinds.merge(kind, stats, KindStats::plus));
+        }
+        return byPath;
+    }
+
+    /**
      * Closes the pool, and the files of directories that are still open.
      *
      * @throws IOException if a file could not be written or closed
      */
     @Override
     public void close() throws IOException {
-        pool.close();
+        try {
+            pool.close();
+        } finally {
+            if (pool.isClosed()) {
+                watch.close();
+            }
+        }
     }
 
     @Override
@@ -85,6 +151,7 @@ public final class DirectoryPool implements AutoCloseable {
                 BufferPool.builder().pageBytes(PAGE_BYTES).capacityBytes(CAPACITY_BYTES);
         private boolean directIo;
         private boolean collectsStats;
+        private String name = "";
 
         private Builder() {}
 
@@ -136,13 +203,15 @@ public final class DirectoryPool implements AutoCloseable {
         }
 
         /**
-         * Names the pool for its management bean and events.
+         * Names the pool for its management beans, a {@link DirectoryPoolMXBean} and a {@link
+         * io.clockhand.page.BufferPoolMXBean}, and for its events.
          *
          * @param name as {@link BufferPoolBuilder#name}
          * @return this builder
          */
         public Builder name(String name) {
             pool.name(name);
+            this.name = name;
             return this;
         }
 

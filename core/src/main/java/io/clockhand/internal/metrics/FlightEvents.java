@@ -101,12 +101,13 @@ public final class FlightEvents {
     }
 
     /**
-     * Records the statistics of a pool at regular intervals, while such events are recorded.
+     * Records figures of a pool at regular intervals, while such events are recorded.
      *
-     * @param hook commits a {@link PoolStatisticsEvent}; refers to the pool weakly, or the pool would stay in memory
+     * @param event returns the class of the events; called when the recorder has been started
+     * @param hook commits such events; refers to the pool weakly, or the pool would stay in memory
      * @return ends the recording of this pool
      */
-    public static Runnable recordRegularly(Runnable hook) {
-        return HERE ? PeriodicHook.add(hook) : () -> {};
+    public static Runnable recordRegularly(Supplier<Class<?>> event, Runnable hook) {
+        return HERE ? PeriodicHook.add(event, hook) : () -> {};
     }
 }
