@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.zip.CRC32C;
 
@@ -39,14 +38,13 @@ import java.util.zip.CRC32C;
  * <p>Reads, and writes from writable sources, allocate at most an object of some 20 bytes, which the compiler removes
  * where it inlines all calls. Thread-safe if the other store is.
  */
-public final class ChecksummedPageStore implements PageStore {
+public final class ChecksummedPageStore extends ForwardingPageStore {
     /** The size of a checksum in a page, in bytes. */
     public static final int CHECKSUM_BYTES = Integer.BYTES;
 
     /** Instead of 0. */
     private static final int NOT_ZERO = 1;
 
-    private final PageStore store;
     private final String name;
     private final int pageBytes;
     private final int file;
@@ -66,7 +64,7 @@ public final class ChecksummedPageStore implements PageStore {
      *     or if the store is an {@link EncryptedPageStore}, which needs no checksums, and changes bytes that they cover
      */
     public ChecksummedPageStore(PageStore store, int file, int offset) {
-        this.store = Objects.requireNonNull(store);
+        super(store);
         this.name = store.name();
         this.pageBytes = store.pageBytes();
         this.file = file;
@@ -95,33 +93,8 @@ public final class ChecksummedPageStore implements PageStore {
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public int pageBytes() {
-        return pageBytes;
-    }
-
-    @Override
-    public boolean isReadOnly() {
-        return store.isReadOnly();
-    }
-
-    @Override
-    public boolean isNew() {
-        return store.isNew();
-    }
-
-    @Override
     public List<ByteRange> ownBytes() {
         return ownBytes;
-    }
-
-    @Override
-    public long pages() throws IOException {
-        return store.pages();
     }
 
     /**
@@ -294,42 +267,7 @@ public final class ChecksummedPageStore implements PageStore {
     }
 
     @Override
-    public boolean isReadAhead() {
-        return store.isReadAhead();
-    }
-
-    @Override
-    public boolean writesBatches() {
-        return store.writesBatches();
-    }
-
-    @Override
     public void extend(long pages) throws IOException {
         store.extend(pages);
-    }
-
-    @Override
-    public void truncate(long pages) throws IOException {
-        store.truncate(pages);
-    }
-
-    @Override
-    public boolean tryOwn() {
-        return store.tryOwn();
-    }
-
-    @Override
-    public void force() throws IOException {
-        store.force();
-    }
-
-    @Override
-    public void close() throws IOException {
-        store.close();
-    }
-
-    @Override
-    public void delete() throws IOException {
-        store.delete();
     }
 }

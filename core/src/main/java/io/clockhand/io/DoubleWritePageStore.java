@@ -5,7 +5,6 @@ package io.clockhand.io;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -75,13 +74,12 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * the writer of a pool forms batches itself. Reads wait for no write, except while images are written in place once
  * more after a failure. Thread-safe.
  */
-public final class DoubleWritePageStore implements PageStore {
+public final class DoubleWritePageStore extends ForwardingPageStore {
     /** The size of a journal if none is given, in bytes. */
     public static final int DEFAULT_JOURNAL_BYTES = 8 << 20;
 
     private static final long LEAST_JOURNAL_PAGES = 3;
 
-    private final PageStore store;
     private final PageStore journalStore;
     private final PageJournal journal;
     private final ReentrantLock writing = new ReentrantLock();
@@ -100,7 +98,7 @@ public final class DoubleWritePageStore implements PageStore {
 
     private DoubleWritePageStore(PageStore store, PageStore journalStore, long journalPages, boolean checks)
             throws IOException {
-        this.store = store;
+        super(store);
         this.journalStore = journalStore;
         this.journal = new PageJournal(journalStore, store, journalPages);
         this.restoredPages = journal.recover(checks);
@@ -203,21 +201,6 @@ public final class DoubleWritePageStore implements PageStore {
     }
 
     @Override
-    public String name() {
-        return store.name();
-    }
-
-    @Override
-    public int pageBytes() {
-        return store.pageBytes();
-    }
-
-    @Override
-    public long pages() throws IOException {
-        return store.pages();
-    }
-
-    @Override
     public void read(long page, ByteBuffer target) throws IOException {
         repeating.readLock().lock();
         try {
@@ -258,11 +241,6 @@ public final class DoubleWritePageStore implements PageStore {
     @Override
     public boolean readsRuns() {
         return store.readsRuns();
-    }
-
-    @Override
-    public boolean isReadAhead() {
-        return store.isReadAhead();
     }
 
     @Override
@@ -381,21 +359,6 @@ public final class DoubleWritePageStore implements PageStore {
         } finally {
             writing.unlock();
         }
-    }
-
-    @Override
-    public List<ByteRange> ownBytes() {
-        return store.ownBytes();
-    }
-
-    @Override
-    public boolean isNew() {
-        return store.isNew();
-    }
-
-    @Override
-    public boolean needsFirstWrite() {
-        return store.needsFirstWrite();
     }
 
     /** Passed on: an extension is not in the journal. */

@@ -75,7 +75,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Thread-safe if the other store is. The caller excludes other calls that change the length, or write the last page,
  * from {@link #setBytes}, {@link #truncate} and {@link #extend}.
  */
-public final class EncryptedPageStore implements PageStore {
+public final class EncryptedPageStore extends ForwardingPageStore {
     /** The bytes at the end of each page that belong to the store. */
     public static final int OWN_BYTES = PageCipher.TRAILER_BYTES;
 
@@ -86,7 +86,6 @@ public final class EncryptedPageStore implements PageStore {
 
     private static final int GREATEST_RUN_BYTES = 1 << 20;
 
-    private final PageStore store;
     private final String name;
     private final int pageBytes;
     private final boolean isNew;
@@ -104,7 +103,7 @@ public final class EncryptedPageStore implements PageStore {
     private volatile long incomplete;
 
     private EncryptedPageStore(PageStore store, EncryptionHeader header, SecureRandom random, boolean isNew) {
-        this.store = store;
+        super(store);
         this.name = store.name();
         this.pageBytes = store.pageBytes();
         this.header = header;
@@ -184,21 +183,6 @@ public final class EncryptedPageStore implements PageStore {
         }
     }
 
-    @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public int pageBytes() {
-        return pageBytes;
-    }
-
-    @Override
-    public boolean isReadOnly() {
-        return store.isReadOnly();
-    }
-
     /** {@return whether {@link #create} has made the file, in a store that was new itself} */
     @Override
     public boolean isNew() {
@@ -220,16 +204,6 @@ public final class EncryptedPageStore implements PageStore {
     @Override
     public boolean readsRuns() {
         return store.readsRuns();
-    }
-
-    @Override
-    public boolean isReadAhead() {
-        return store.isReadAhead();
-    }
-
-    @Override
-    public boolean writesBatches() {
-        return store.writesBatches();
     }
 
     // --- reads -------------------------------------------------------------------------------------------------------
@@ -580,25 +554,5 @@ public final class EncryptedPageStore implements PageStore {
             return end;
         }
         return new IOException(message, cause);
-    }
-
-    @Override
-    public boolean tryOwn() {
-        return store.tryOwn();
-    }
-
-    @Override
-    public void force() throws IOException {
-        store.force();
-    }
-
-    @Override
-    public void close() throws IOException {
-        store.close();
-    }
-
-    @Override
-    public void delete() throws IOException {
-        store.delete();
     }
 }

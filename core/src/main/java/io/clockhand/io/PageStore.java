@@ -10,6 +10,8 @@ import java.util.List;
 /**
  * One file of pages of fixed size, numbered from 0.
  *
+ * <p>A store that passes calls on to another one extends {@link ForwardingPageStore}.
+ *
  * <p>The contract, which the test kit's {@code PageStoreContract} tests:
  * <ul>
  * <li>Thread-safe; calls for different pages run concurrently.

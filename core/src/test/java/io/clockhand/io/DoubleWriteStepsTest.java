@@ -39,12 +39,10 @@ class DoubleWriteStepsTest {
 
     /** Notes each call that changes a store, unless a hook fails it. */
     private final class Recording extends ForwardingStore {
-        private final PageStore store;
         private volatile Hook hook = step -> {};
 
         Recording(PageStore store) {
             super(store);
-            this.store = store;
         }
 
         private void step(String step) throws IOException {

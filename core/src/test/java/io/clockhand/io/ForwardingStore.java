@@ -6,46 +6,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** Passes every call to another store, except extensions: those are the default's, through this store's runs. */
-class ForwardingStore implements PageStore {
-    private final PageStore store;
-
+class ForwardingStore extends ForwardingPageStore {
     ForwardingStore(PageStore store) {
-        this.store = store;
-    }
-
-    @Override
-    public String name() {
-        return store.name();
-    }
-
-    @Override
-    public int pageBytes() {
-        return store.pageBytes();
-    }
-
-    @Override
-    public boolean isReadOnly() {
-        return store.isReadOnly();
-    }
-
-    @Override
-    public boolean isNew() {
-        return store.isNew();
-    }
-
-    @Override
-    public boolean needsFirstWrite() {
-        return store.needsFirstWrite();
-    }
-
-    @Override
-    public boolean writesBatches() {
-        return store.writesBatches();
-    }
-
-    @Override
-    public long pages() throws IOException {
-        return store.pages();
+        super(store);
     }
 
     @Override
@@ -66,30 +29,5 @@ class ForwardingStore implements PageStore {
     @Override
     public void writeBatch(long[] pages, int from, int to, ByteBuffer source) throws IOException {
         store.writeBatch(pages, from, to, source);
-    }
-
-    @Override
-    public void truncate(long pages) throws IOException {
-        store.truncate(pages);
-    }
-
-    @Override
-    public void delete() throws IOException {
-        store.delete();
-    }
-
-    @Override
-    public boolean tryOwn() {
-        return store.tryOwn();
-    }
-
-    @Override
-    public void force() throws IOException {
-        store.force();
-    }
-
-    @Override
-    public void close() throws IOException {
-        store.close();
     }
 }

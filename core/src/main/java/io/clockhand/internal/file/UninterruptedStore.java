@@ -3,19 +3,17 @@
 package io.clockhand.internal.file;
 
 import io.clockhand.internal.pool.EngineCalls;
-import io.clockhand.io.ByteRange;
 import io.clockhand.io.FilePageStore;
+import io.clockhand.io.ForwardingPageStore;
 import io.clockhand.io.PageStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
 
 /** A store of the engine, called with a clear interrupt flag: see {@link EngineCalls}. */
-final class UninterruptedStore implements PageStore {
-    private final PageStore store;
+final class UninterruptedStore extends ForwardingPageStore {
 
     private UninterruptedStore(PageStore store) {
-        this.store = store;
+        super(store);
     }
 
     /** {@return a store that calls another one; a {@link FilePageStore} as it is, since it does that itself} */
@@ -24,48 +22,8 @@ final class UninterruptedStore implements PageStore {
     }
 
     @Override
-    public String name() {
-        return store.name();
-    }
-
-    @Override
-    public int pageBytes() {
-        return store.pageBytes();
-    }
-
-    @Override
-    public boolean isReadOnly() {
-        return store.isReadOnly();
-    }
-
-    @Override
-    public boolean isNew() {
-        return store.isNew();
-    }
-
-    @Override
-    public boolean needsFirstWrite() {
-        return store.needsFirstWrite();
-    }
-
-    @Override
-    public List<ByteRange> ownBytes() {
-        return store.ownBytes();
-    }
-
-    @Override
     public boolean readsRuns() {
         return store.readsRuns();
-    }
-
-    @Override
-    public boolean isReadAhead() {
-        return store.isReadAhead();
-    }
-
-    @Override
-    public boolean writesBatches() {
-        return store.writesBatches();
     }
 
     @Override
