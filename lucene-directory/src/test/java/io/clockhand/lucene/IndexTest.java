@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.document.Document;
@@ -34,10 +35,16 @@ import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSLockFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An index that is written, merged and searched at the same time, through a pool of a fraction of its size. */
+/** An index that is written, merged and searched at the same time, through a pool of a tenth of its size. */
+@Timeout(value = 6, unit = TimeUnit.HOURS) // a million documents in the nightly tier
 class IndexTest {
+    /** A document takes 345 bytes of the index. */
+    static final int DOCUMENTS_PER_PAGE = 120;
+
+    private static final int LEAST_PAGES = 64;
     private static final int WORDS = 500;
     private static final int DIMENSIONS = 32;
 
@@ -66,7 +73,7 @@ class IndexTest {
         AtomicBoolean written = new AtomicBoolean();
         try (DirectoryPool pool = DirectoryPool.builder()
                         .pageBytes(4096)
-                        .capacityBytes(Math.max(256, documents / 32) * 4096L)
+                        .capacityBytes(Math.max(LEAST_PAGES, documents / DOCUMENTS_PER_PAGE) * 4096L)
                         .build();
                 Directory directory = keys == null
                         ? new ClockhandDirectory(folder, pool)
@@ -100,7 +107,7 @@ class IndexTest {
         }
     }
 
-    private static Document document(int id) {
+    static Document document(int id) {
         SplittableRandom random = new SplittableRandom(id);
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < 30; i++) {

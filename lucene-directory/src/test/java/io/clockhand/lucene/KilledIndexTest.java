@@ -11,11 +11,8 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
-import org.apache.lucene.document.Document;
-import org.apache.lucene.document.Field;
-import org.apache.lucene.document.StringField;
-import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.CheckIndex;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
@@ -23,21 +20,39 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSLockFactory;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Processes that write an index are killed: every commit that had returned can be opened, and is whole. */
+/**
+ * Processes that write an index are killed, some of them within a commit: every commit that had returned can be opened,
+ * and is whole.
+ */
 @Tag("ci")
+@Timeout(value = 6, unit = TimeUnit.HOURS) // a million documents in the nightly tier
 class KilledIndexTest {
-    private static final int DOCUMENTS_PER_COMMIT = 50;
+    /** The number that a process adds before each commit; half of the nightly tier's kills see five commits. */
+    private static final String DOCUMENTS = "lucene.documents.per.commit";
+
+    private static final String COMMITTING = "committing ";
     private static final String COMMITTED = "committed ";
 
     @TempDir
     private Path folder;
 
+    private static boolean isNightly() {
+        return System.getProperty("test.tier", "default").equals("nightly");
+    }
+
     private static int kills() {
-        return System.getProperty("test.tier", "default").equals("nightly") ? 20 : 3;
+        return isNightly() ? 20 : 3;
+    }
+
+    /** Twenty processes with four commits on average write a million documents; encrypted ones a tenth. */
+    private static int documentsPerCommit(boolean encrypted) {
+        int documents = Integer.getInteger(DOCUMENTS, isNightly() ? 12_000 : 50);
+        return Math.max(50, encrypted ? documents / 10 : documents);
     }
 
     @ParameterizedTest
@@ -46,8 +61,8 @@ class KilledIndexTest {
         SplittableRandom random = new SplittableRandom(1);
         int committed = 0;
         for (int kill = 0; kill < kills(); kill++) {
-            committed = killAfter(1 + random.nextInt(8), committed, encrypted);
-            try (DirectoryPool pool = TestDirectories.small().build();
+            committed = killAfter(1 + random.nextInt(8), random.nextBoolean(), committed, encrypted);
+            try (DirectoryPool pool = pool(documentsPerCommit(encrypted));
                     Directory directory = directory(folder, pool, encrypted)) {
                 try (DirectoryReader reader = DirectoryReader.open(directory)) {
                     assertThat(reader.numDocs()).as("documents").isGreaterThanOrEqualTo(committed);
@@ -63,15 +78,30 @@ class KilledIndexTest {
         }
     }
 
-    /** {@return how many documents were committed} */
-    private int killAfter(int commits, int before, boolean encrypted) throws IOException, InterruptedException {
+    /** {@return a pool of a tenth of the index after twenty kills} */
+    private static DirectoryPool pool(int documentsPerCommit) {
+        return DirectoryPool.builder()
+                .pageBytes(4096)
+                .capacityBytes(Math.max(64, documentsPerCommit * 80 / IndexTest.DOCUMENTS_PER_PAGE) * 4096L)
+                .build();
+    }
+
+    /**
+     * Kills a process after some commits.
+     *
+     * @param within whether it has begun the next commit then
+     * @return how many documents were committed
+     */
+    private int killAfter(int commits, boolean within, int before, boolean encrypted)
+            throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         System.getProperty("java.class.path"),
                         Indexing.class.getName(),
                         folder.toString(),
-                        Boolean.toString(encrypted))
+                        Boolean.toString(encrypted),
+                        Integer.toString(documentsPerCommit(encrypted)))
                 .redirectErrorStream(true)
                 .start();
         int committed = before;
@@ -79,12 +109,18 @@ class KilledIndexTest {
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             int seen = 0;
-            for (String line = lines.readLine(); line != null && seen < commits; line = lines.readLine()) {
+            boolean due = false;
+            while (!due) {
+                String line = lines.readLine();
+                if (line == null) {
+                    break;
+                }
                 output.append(line).append('\n');
                 if (line.startsWith(COMMITTED)) {
                     committed = Integer.parseInt(line.substring(COMMITTED.length()));
                     seen++;
                 }
+                due = seen == commits && (!within || line.startsWith(COMMITTING));
             }
             assertThat(seen)
                     .as("commits of the process, which has said: %s", output)
@@ -107,17 +143,15 @@ class KilledIndexTest {
         private Indexing() {}
 
         public static void main(String[] arguments) throws IOException {
-            try (DirectoryPool pool = TestDirectories.small().build();
+            int documents = Integer.parseInt(arguments[2]);
+            try (DirectoryPool pool = pool(documents);
                     Directory directory = directory(Path.of(arguments[0]), pool, Boolean.parseBoolean(arguments[1]));
                     IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig(new StandardAnalyzer()))) {
                 while (true) {
-                    for (int i = 0; i < DOCUMENTS_PER_COMMIT; i++) {
-                        Document document = new Document();
-                        int id = writer.getDocStats().maxDoc;
-                        document.add(new StringField("id", Integer.toString(id), Field.Store.YES));
-                        document.add(new TextField("body", "word" + id % 97 + " word" + id % 13, Field.Store.YES));
-                        writer.addDocument(document);
+                    for (int i = 0; i < documents; i++) {
+                        writer.addDocument(IndexTest.document(writer.getDocStats().maxDoc));
                     }
+                    System.out.println(COMMITTING + writer.getDocStats().numDocs);
                     writer.commit();
                     System.out.println(COMMITTED + writer.getDocStats().numDocs);
                 }
