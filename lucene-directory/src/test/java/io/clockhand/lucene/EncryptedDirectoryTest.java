@@ -7,11 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.io.EncryptionKeys;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystems;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 import org.apache.lucene.store.Directory;
@@ -28,6 +33,7 @@ import org.apache.lucene.store.FSLockFactory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.tests.mockfile.FilterFileChannel;
 import org.apache.lucene.tests.mockfile.FilterFileSystemProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -202,6 +208,16 @@ class EncryptedDirectoryTest {
             return key;
         }
 
+        void awaitAsked() {
+            try {
+                assertThat(asked.await(MINUTES, TimeUnit.MINUTES))
+                        .as("asked for a key")
+                        .isTrue();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+
         int calls(String id) {
             synchronized (calls) {
                 return calls.getOrDefault(id, 0);
@@ -225,7 +241,7 @@ class EncryptedDirectoryTest {
             keys.waits = true;
             try {
                 Future<Long> slow = executor.submit(() -> read(directory, "slow"));
-                assertThat(keys.asked.await(MINUTES, TimeUnit.MINUTES)).isTrue();
+                keys.awaitAsked();
                 Future<Long> others = executor.submit(() -> {
                     write(directory, "new", 3);
                     assertThat(directory.listAll()).containsExactly("fast", "new", "slow");
@@ -256,7 +272,7 @@ class EncryptedDirectoryTest {
             keys.waits = true;
             try {
                 Future<IndexInput> first = executor.submit(() -> directory.openInput(NAME, IOContext.DEFAULT));
-                assertThat(keys.asked.await(MINUTES, TimeUnit.MINUTES)).isTrue();
+                keys.awaitAsked();
                 Thread[] opener = new Thread[1];
                 CountDownLatch begun = new CountDownLatch(1);
                 Future<IndexInput> second = executor.submit(() -> {
@@ -282,21 +298,49 @@ class EncryptedDirectoryTest {
         }
     }
 
+    /** Something happens before the first bytes of a file are written for the second time: its header. */
+    private static final class HeaderFileSystem extends FilterFileSystemProvider {
+        private final Runnable beforeSecond;
+        private int headers;
+
+        HeaderFileSystem(Runnable beforeSecond) {
+            super("header://", FileSystems.getDefault());
+            this.beforeSecond = beforeSecond;
+        }
+
+        @Override
+        public FileChannel newFileChannel(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
+                throws IOException {
+            return new FilterFileChannel(super.newFileChannel(path, options, attributes)) {
+                @Override
+                public int write(ByteBuffer source, long position) throws IOException {
+                    if (position == 0 && ++headers == 2) {
+                        beforeSecond.run();
+                    }
+                    return super.write(source, position);
+                }
+            };
+        }
+    }
+
+    /** The file has all its pages when it is opened, but its header not yet the length. */
     @Test
     void fileThatIsCompletedWhileItIsOpenedIsOpenedAgain() throws Exception {
         SlowKeys keys = new SlowKeys();
-        try (Directory directory = encrypted(folder, keys);
-                ExecutorService executor = Executors.newCachedThreadPool()) {
-            keys.newest = "slow";
-            IndexOutput output = directory.createOutput(NAME, IOContext.DEFAULT);
-            output.writeLong(1);
-            keys.waits = true;
-            try {
-                Future<IndexInput> opening = executor.submit(() -> directory.openInput(NAME, IOContext.DEFAULT));
-                assertThat(keys.asked.await(MINUTES, TimeUnit.MINUTES)).isTrue();
-                output.close(); // does not wait
+        keys.newest = "slow";
+        try (ExecutorService executor = Executors.newCachedThreadPool()) {
+            AtomicReference<Directory> opened = new AtomicReference<>();
+            AtomicReference<Future<IndexInput>> opening = new AtomicReference<>();
+            HeaderFileSystem system = new HeaderFileSystem(() -> {
+                keys.waits = true;
+                opening.set(executor.submit(() -> opened.get().openInput(NAME, IOContext.DEFAULT)));
+                keys.awaitAsked();
+            });
+            try (Directory directory = encrypted(system.wrapPath(folder), keys)) {
+                opened.set(directory);
+                write(directory, NAME, 1); // does not wait for the thread that opens it
                 keys.answer.countDown();
-                get(opening).close();
+                get(opening.get()).close();
                 assertThat(directory.fileLength(NAME)).isEqualTo(Long.BYTES);
                 assertThat(read(directory, NAME)).isEqualTo(1);
             } finally {
@@ -315,7 +359,7 @@ class EncryptedDirectoryTest {
             keys.waits = true;
             try {
                 Future<Long> reading = executor.submit(() -> read(directory, NAME));
-                assertThat(keys.asked.await(MINUTES, TimeUnit.MINUTES)).isTrue();
+                keys.awaitAsked();
                 directory.close();
                 keys.answer.countDown();
                 assertThat(get(reading)).isEqualTo(2);
