@@ -89,6 +89,12 @@ public final class ClockhandDirectory extends FSDirectory {
      * copy by hard links (Lucene's {@code HardlinkCopyDirectoryWrapper}) copies what is encrypted, so do not make one
      * between a directory that is encrypted and one that is not.
      *
+     * <p>A file is not bound to its name, since Lucene renames files when it commits. Somebody who can write to the
+     * folder can therefore exchange files that have the same master key, bring earlier versions of files back, and
+     * delete files. The header of each file of an index, which is authenticated, has the id of its segment and the kind
+     * of file, and that of {@code segments_N} its number, so Lucene refuses files of other segments or kinds when it
+     * opens them. It cannot tell if the whole index is an earlier one, or if the newest commit was deleted.
+     *
      * @param path the folder; created if there is none
      * @param locks makes the locks of index writers
      * @param pool has the memory, in which pages are not encrypted; stays open longer than this

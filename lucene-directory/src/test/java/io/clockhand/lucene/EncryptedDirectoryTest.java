@@ -28,6 +28,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSLockFactory;
 import org.apache.lucene.store.IOContext;
@@ -39,6 +47,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Outputs of encrypted files behave as Lucene's own, and a key that comes late delays its own file only. */
 class EncryptedDirectoryTest {
@@ -117,6 +127,33 @@ class EncryptedDirectoryTest {
             output.close();
             assertThat(directory.fileLength("renamed")).isEqualTo(2 * Long.BYTES);
             assertThat(read(directory, "renamed")).isEqualTo(1);
+        }
+    }
+
+    // --- files that change places ------------------------------------------------------------------------------------
+
+    /** The encryption does not see it, since Lucene renames files; Lucene's headers, which it protects, do. */
+    @ParameterizedTest
+    @ValueSource(strings = {".si", ".fnm", ".fdt"})
+    void filesOfTwoSegmentsThatChangePlacesAreRefused(String kind) throws IOException {
+        try (Directory directory = encrypted()) {
+            IndexWriterConfig config = new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE);
+            config.setUseCompoundFile(false);
+            try (IndexWriter writer = new IndexWriter(directory, config)) {
+                for (int segment = 0; segment < 2; segment++) {
+                    Document document = new Document();
+                    document.add(new StringField("id", Integer.toString(segment), Field.Store.YES));
+                    writer.addDocument(document);
+                    writer.commit();
+                }
+            }
+            DirectoryReader.open(directory).close();
+            directory.rename("_0" + kind, "_0");
+            directory.rename("_1" + kind, "_0" + kind);
+            directory.rename("_0", "_1" + kind);
+            assertThatThrownBy(() -> DirectoryReader.open(directory))
+                    .isInstanceOf(CorruptIndexException.class)
+                    .hasStackTraceContaining("file mismatch");
         }
     }
 
