@@ -5,6 +5,7 @@ package io.clockhand;
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.Comparator.comparingInt;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -13,6 +14,9 @@ import com.tngtech.archunit.ArchConfiguration;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
@@ -22,6 +26,8 @@ import io.clockhand.testing.ChildJvm;
 import io.clockhand.testing.Pools;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -97,6 +103,36 @@ class ArchitectureTest {
         } finally {
             ArchConfiguration.get().reset();
         }
+    }
+
+    /**
+     * {@return the calls of methods of other classes by a method, and by those of its own class that it calls, in the
+     * order of their lines; each as a simple name of a class, a dot, and the name of the method}
+     *
+     * @param method one that is not private, in this form
+     */
+    static List<String> callsOf(String method) {
+        String type = method.substring(0, method.indexOf('.'));
+        List<String> calls = new ArrayList<>();
+        CLASSES.stream()
+                .filter(owner -> owner.getSimpleName().equals(type))
+                .flatMap(owner -> owner.getMethods().stream())
+                .filter(start -> start.getName().equals(method.substring(type.length() + 1)))
+                .filter(start -> !start.getModifiers().contains(JavaModifier.PRIVATE))
+                .forEach(start -> addCalls(start, calls));
+        return calls;
+    }
+
+    private static void addCalls(JavaMethod from, List<String> calls) {
+        from.getMethodCallsFromSelf().stream()
+                .sorted(comparingInt(JavaMethodCall::getLineNumber))
+                .forEach(call -> {
+                    if (call.getTargetOwner().equals(from.getOwner())) {
+                        call.getTarget().resolveMember().ifPresent(own -> addCalls(own, calls));
+                    } else {
+                        calls.add(call.getTargetOwner().getSimpleName() + "." + call.getName());
+                    }
+                });
     }
 
     @ParameterizedTest

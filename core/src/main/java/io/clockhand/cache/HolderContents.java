@@ -46,21 +46,89 @@ final class HolderContents<K, V, X extends Exception> {
         }
     }
 
+    // --- map ---------------------------------------------------------------------------------------------------------
+
+    /**
+     * Clears and unmaps the holder of a claimed frame, if it has one, which is clean; binds the frame to the key of a
+     * miss while no other thread sees it; publishes it with one pin and no content; maps the key to it.
+     *
+     * @param miss gets the entry, and the cleared holder
+     * @return the frame, or LOST if another thread has mapped the key first: then the frame was given up
+     */
+    int map(int frame, Miss<K, V, X> miss) {
+        evictVictim(frame);
+        bind(frame, miss);
+        pool.publishPinned(frame);
+        boolean mapped = false;
+        try {
+            mapped = table.putIfAbsent(miss.entry);
+        } finally {
+            if (!mapped) {
+                giveUp(frame, miss);
+            }
+        }
+        return mapped ? frame : FramePool.LOST;
+    }
+
+    private void bind(int frame, Miss<K, V, X> miss) {
+        boolean bound = false;
+        try {
+            pool.states().setIdentity(frame, miss.tag);
+            Entry<K, V> last = bindings.get(frame);
+            miss.blank = last == null ? null : last.holder;
+            miss.entry = new Entry<>(miss.key, miss.tag, frame);
+            bindings.set(frame, miss.entry);
+            bound = true;
+        } finally {
+            if (!bound) {
+                pool.release(frame);
+            }
+        }
+    }
+
+    /**
+     * Unmaps the key of a miss and gives the frame up. The entry is retired: maintenance may have read it from the
+     * bindings, and must not take it for the frame's next one. It is removed even if it lost, since a table may run out
+     * of memory after it has taken the entry. The next miss in the frame takes the blank holder from the retired entry.
+     */
+    void giveUp(int frame, Miss<K, V, X> miss) {
+        miss.entry.retire();
+        miss.entry.holder = miss.blank;
+        unmap(miss.entry);
+        pool.giveUp(frame);
+    }
+
+    // --- unmap -------------------------------------------------------------------------------------------------------
+
+    private void evictVictim(int frame) {
+        if (!pool.states().isEmpty(frame)) {
+            evict(frame);
+        }
+    }
+
+    /** Frees a claimed frame, whose holder, if it has one, is clean. */
+    void free(int frame) {
+        evictVictim(frame);
+        pool.release(frame);
+    }
+
     /**
      * Clears and unmaps the holder of a claimed frame, which is clean. If clearing throws, the frame is free
      * afterwards. To clear a holder may take long, so the frame is marked; the mark goes when the frame is freed or
      * bound anew.
      */
-    void evict(int frame) {
+    private void evict(int frame) {
+        boolean cleared = false;
         try {
             pool.beginOwnedWriting(frame);
             clear(frame);
-        } catch (Throwable e) {
-            unmap(frame);
-            pool.release(frame);
-            throw e;
+            cleared = true;
+        } finally {
+            unmap(bindings.get(frame));
+            if (!cleared) {
+                pool.release(frame);
+            }
         }
-        unmap(frame);
     }
 
     private void clear(int frame) {
@@ -77,9 +145,8 @@ final class HolderContents<K, V, X extends Exception> {
         }
     }
 
-    private void unmap(int frame) {
+    private void unmap(Entry<K, V> entry) {
         try {
-            Entry<K, V> entry = bindings.get(frame);
             entry.retire();
             table.remove(entry);
         } catch (RuntimeException | Error e) {

@@ -54,8 +54,12 @@ final class HolderSearch<K, V, X extends Exception> {
         this.options = options;
     }
 
-    /** {@return an empty frame that this thread has claimed; or LOST if another has mapped the key while it waited} */
+    /**
+     * {@return a frame that this thread has claimed: free, or a victim with its holder, which is clean; or LOST if
+     * another thread has mapped the key while this one waited}
+     */
     int take(K key, long tag) throws X {
+        pool.enter();
         if (!states.isFrameWanted()) { // or others wait, and come first
             int free = pool.takeFree();
             if (free != NONE) {
@@ -65,10 +69,18 @@ final class HolderSearch<K, V, X extends Exception> {
         long thread = Thread.currentThread().getId();
         VictimScan scan = search.begin(thread);
         int frame = NONE;
+        boolean ended = false;
         try {
-            frame = searchFrame(key, tag, scan);
+            try {
+                frame = searchFrame(key, tag, scan);
+            } finally {
+                search.end(scan, thread);
+            }
+            ended = true;
         } finally {
-            search.end(scan, thread, frame);
+            if (!ended && frame >= 0) { // no memory for a counter or an event
+                contents.free(frame);
+            }
         }
         return frame;
     }
@@ -83,7 +95,7 @@ final class HolderSearch<K, V, X extends Exception> {
             if (frame == NONE) {
                 frame = awaitFrame(key, tag, scan);
             }
-            if (frame < 0 || search.isEmpty(frame) || tryEvict(frame, scan)) {
+            if (frame < 0 || states.isEmpty(frame) || isClean(frame, scan)) {
                 return frame;
             }
         }
@@ -192,8 +204,8 @@ final class HolderSearch<K, V, X extends Exception> {
 
     // --- victims -----------------------------------------------------------------------------------------------------
 
-    /** Evicts the holder of a claimed victim, or gives the victim back because it is dirty. */
-    private boolean tryEvict(int frame, VictimScan scan) throws X {
+    /** {@return whether a claimed victim is clean, or was written; if not, it is given back} */
+    private boolean isClean(int frame, VictimScan scan) throws X {
         boolean clean = false;
         try {
             clean = !contents.isDirty(frame);
@@ -208,13 +220,12 @@ final class HolderSearch<K, V, X extends Exception> {
                 decline(frame);
             }
         }
-        if (!clean) {
+        if (clean) {
+            scan.countEviction();
+        } else {
             search.countDeclined();
-            return false;
         }
-        scan.countEviction();
-        contents.evict(frame);
-        return true;
+        return clean;
     }
 
     private boolean mustCleanNow(int dirtyVictims) {
@@ -263,19 +274,25 @@ final class HolderSearch<K, V, X extends Exception> {
 
     /** {@return whether the frame was written back} */
     private boolean retire(int frame, boolean mayWrite) throws X {
-        boolean dirty;
+        boolean dirty = true; // also if nobody knows
         boolean wrote = false;
+        boolean checked = false;
         try {
             dirty = contents.isDirty(frame);
             if (dirty && mayWrite) {
                 contents.clean(frame);
                 search.countForegroundClean();
-                dirty = false;
                 wrote = true;
+                dirty = false;
             }
-        } catch (Throwable failure) {
-            pool.revoke(frame, false);
-            throw failure;
+            checked = true;
+        } finally {
+            if (dirty && checked && queue.hasCleaner()) {
+                leaveToCleaner(frame);
+                search.countDeclined();
+            } else if (dirty) {
+                pool.revoke(frame, false);
+            }
         }
         if (!dirty) {
             try {
@@ -283,11 +300,6 @@ final class HolderSearch<K, V, X extends Exception> {
             } finally {
                 search.countEviction();
             }
-        } else if (queue.hasCleaner()) {
-            leaveToCleaner(frame);
-            search.countDeclined();
-        } else {
-            pool.revoke(frame, false);
         }
         return wrote;
     }

@@ -6,26 +6,31 @@ import io.clockhand.internal.advice.Advice;
 import io.clockhand.internal.pool.FramePool;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Brings the holder of a key into a frame. Used by one thread, once. */
+/**
+ * The miss of an object, from top to bottom: {@link HolderSearch#take a frame}; {@link HolderContents#map its holder is
+ * cleared, its key unmapped, and the new key mapped}; {@link HolderLifecycle#load loaded}; {@link FramePool#publish
+ * published}. Each class is entered once, and takes its own step back if that fails; what a failure after the mapping
+ * takes back is here. Used by one thread, once.
+ */
 final class Miss<K, V, X extends Exception> {
     /** Returned by {@link #run} when there is nothing for the key. */
     static final int ABSENT = -3;
 
     private final HolderContents<K, V, X> contents;
-    private final K key;
-    private final long tag;
+    final K key;
+    final long tag;
     /** Counts the loads; null while nothing is counted. */
     private final LongAdder counter;
 
     private final boolean creates;
     private final Object parameter;
     /** The cleared holder that the frame had before: not in the entry until it carries the key. */
-    private V blank;
+    V blank;
 
     /** Null if nothing is estimated. */
     private final Advice advice;
 
-    private Entry<K, V> entry;
+    Entry<K, V> entry;
 
     Miss(HolderContents<K, V, X> contents, K key, long tag, LongAdder counter, Advice advice) {
         this(contents, key, tag, counter, advice, false, null);
@@ -56,73 +61,35 @@ final class Miss<K, V, X extends Exception> {
 
     /** {@return the frame of the holder, pinned and ready; or {@link FramePool#LOST}; or {@link #ABSENT}} */
     int run(HolderSearch<K, V, X> search) throws X {
-        FramePool pool = contents.pool;
-        int frame = admit(search);
+        int frame = search.take(key, tag);
+        if (frame != FramePool.LOST) {
+            frame = contents.map(frame, this);
+        }
         if (frame == FramePool.LOST) {
             return frame;
         }
+        FramePool pool = contents.pool;
         boolean loaded = false;
+        boolean published = false;
         try {
             loaded = load(frame);
+            if (loaded) {
+                pool.publish(frame, tag, false);
+                published = true;
+            }
         } finally {
             if (!loaded) {
-                giveUp(frame);
+                contents.giveUp(frame, this);
+            } else if (!published) {
+                pool.unpin(frame);
             }
         }
-        if (!loaded) {
-            return ABSENT;
-        }
-        try {
-            pool.publish(frame, tag, false);
-        } catch (Throwable failure) {
-            pool.unpin(frame);
-            throw failure;
-        }
-        return frame;
-    }
-
-    /** {@return a frame for the key, pinned, empty and mapped; or LOST if another thread was first} */
-    int admit(HolderSearch<K, V, X> search) throws X {
-        contents.pool.enter();
-        int frame = search.take(key, tag);
-        if (frame == FramePool.LOST) {
-            return frame;
-        }
-        bind(frame);
-        contents.pool.publishPinned(frame);
-        return map(frame) ? frame : FramePool.LOST;
+        return loaded ? frame : ABSENT;
     }
 
     /** {@return the holder that was loaded} */
     V holder() {
         return entry.holder;
-    }
-
-    /** Binds a claimed frame to the key; no other thread sees the frame yet. */
-    private void bind(int frame) {
-        try {
-            contents.pool.states().setIdentity(frame, tag);
-            Entry<K, V> last = contents.bindings.get(frame);
-            blank = last == null ? null : last.holder;
-            entry = new Entry<>(key, tag, frame);
-            contents.bindings.set(frame, entry);
-        } catch (Throwable failure) {
-            contents.pool.release(frame);
-            throw failure;
-        }
-    }
-
-    /** {@return whether the key is mapped to the frame; if another thread was first, the frame is given up} */
-    private boolean map(int frame) {
-        boolean mapped = false;
-        try {
-            mapped = contents.table.putIfAbsent(entry);
-        } finally {
-            if (!mapped) {
-                giveUp(frame);
-            }
-        }
-        return mapped;
     }
 
     private boolean load(int frame) throws X {
@@ -166,22 +133,5 @@ final class Miss<K, V, X extends Exception> {
                 failure.addSuppressed(alsoFailed);
             }
         }
-    }
-
-    /**
-     * Unmaps the key and gives the frame up. The entry is retired: maintenance may have read it from the bindings, and
-     * must not take it for the frame's next one. It is removed even if it lost, since a table may run out of memory
-     * after it has taken the entry. The next miss in the frame takes the blank holder from the retired entry.
-     */
-    void giveUp(int frame) {
-        try {
-            entry.retire();
-            entry.holder = blank;
-            contents.table.remove(entry);
-        } catch (RuntimeException | Error e) {
-            contents.pool.failure().fail(e);
-            throw e;
-        }
-        contents.pool.giveUp(frame);
     }
 }

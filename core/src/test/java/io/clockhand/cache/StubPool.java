@@ -71,7 +71,10 @@ public final class StubPool {
         Miss<Long, Integer, RuntimeException> miss = new Miss<>(contents, identity, identity, null, null);
         BINDING.set(by);
         try {
-            int frame = miss.admit(holderSearch);
+            int frame = holderSearch.take(identity, identity);
+            if (frame >= 0) {
+                frame = contents.map(frame, miss);
+            }
             if (frame >= 0) {
                 misses.put(frame, miss);
             }
@@ -94,7 +97,7 @@ public final class StubPool {
         BINDING.set(by);
         COMING.set(contents.bindings.get(frame));
         try {
-            misses.get(frame).giveUp(frame);
+            contents.giveUp(frame, misses.get(frame));
         } finally {
             BINDING.remove();
             COMING.remove();

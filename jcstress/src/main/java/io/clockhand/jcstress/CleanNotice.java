@@ -55,7 +55,7 @@ class CleanNotice {
         long thread = Thread.currentThread().getId();
         VictimScan scan = search.begin(thread);
         int frame = search.evict(0, scan);
-        search.end(scan, thread, frame);
+        search.end(scan, thread);
         return frame;
     }
 }

@@ -269,6 +269,15 @@ public final class FrameStates {
         return (long) WORD.getAcquire(words(frame), at(frame));
     }
 
+    /**
+     * {@return whether a claimed frame was free, or was loaded by nobody}
+     *
+     * @param frame a frame that the caller has claimed
+     */
+    public boolean isEmpty(int frame) {
+        return FrameState.content(state(frame)) == FrameState.EMPTY;
+    }
+
     boolean cas(int frame, long expected, long next) {
         return WORD.compareAndSet(words(frame), at(frame), expected, next);
     }

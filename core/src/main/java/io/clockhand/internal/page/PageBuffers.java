@@ -176,18 +176,18 @@ final class PageBuffers {
         return count;
     }
 
-    /** Takes a buffer for a claimed frame that has none; {@code describe} names a page by its id, for a message. */
-    void reserve(int frame, LongFunction<String> describe) {
-        int buffer = buffers.take(
-                "a buffer",
-                () -> "a buffer for " + describe.apply(states.identity(frame)) + ", since all are in use by reads");
-        reserved[frame] = buffer;
-        states.setBuffer(frame, BufferWord.reserved(buffer));
-    }
-
-    /** As {@link #reserve}, without a wait; {@return false if no buffer is free} */
-    boolean tryReserve(int frame) {
-        int buffer = buffers.poll();
+    /**
+     * Takes a buffer for a claimed frame that has none; {@return false if there is none, and the thread does not wait}
+     *
+     * @param describe names a page by its id, for the message of a wait; null if the thread does not wait
+     */
+    boolean reserve(int frame, LongFunction<String> describe) {
+        int buffer = describe == null
+                ? buffers.poll()
+                : buffers.take(
+                        "a buffer",
+                        () -> "a buffer for " + describe.apply(states.identity(frame))
+                                + ", since all are in use by reads");
         if (buffer == FrameMemory.NONE) {
             return false;
         }

@@ -80,10 +80,6 @@ public final class PageCounters {
         }
     }
 
-    void read() {
-        count(reads);
-    }
-
     void reads(int pages) {
         if (collecting) {
             reads.add(pages);

@@ -224,20 +224,9 @@ public final class PagePool {
                         writing.batches(),
                         source::describe);
         HiddenPages hidden = new HiddenPages();
-        this.miss = new PageMiss(
-                options,
-                pool,
-                search,
-                buffers,
-                table,
-                source,
-                dirty,
-                queue,
-                cleaned,
-                writer,
-                optimistic,
-                counters,
-                hidden);
+        PageFrames frames = new PageFrames(pool, buffers, table, source, hidden);
+        PageSearch pageSearch = new PageSearch(options, pool, search, frames, queue, cleaned, writer);
+        this.miss = new PageMiss(pool, pageSearch, frames, buffers, source, dirty, writer, optimistic, counters);
         this.residency = blocking ? new SerializedPageIn(miss, pageInLock) : miss;
         this.mostInRun = PageRun.most(pageBytes);
         this.scanned = new ScannedPages(options.hardFrames(), this::capacity, this::dropScanned);

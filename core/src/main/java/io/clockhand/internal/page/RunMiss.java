@@ -4,6 +4,7 @@ package io.clockhand.internal.page;
 
 import io.clockhand.NoSuchPageException;
 import io.clockhand.internal.frame.BufferWord;
+import io.clockhand.internal.frame.FrameMemory;
 import io.clockhand.internal.frame.FrameRef;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.metrics.FlightEvents;
@@ -34,14 +35,25 @@ import java.nio.ByteBuffer;
 final class RunMiss {
     private final PageMiss miss;
     private final FramePool pool;
+    private final PageSearch search;
+    private final PageFrames frames;
     private final FrameStates states;
     private final PageBuffers buffers;
     private final PageSource source;
     private final PageCounters counters;
 
-    RunMiss(PageMiss miss, FramePool pool, PageBuffers buffers, PageSource source, PageCounters counters) {
+    RunMiss(
+            PageMiss miss,
+            FramePool pool,
+            PageSearch search,
+            PageFrames frames,
+            PageBuffers buffers,
+            PageSource source,
+            PageCounters counters) {
         this.miss = miss;
         this.pool = pool;
+        this.search = search;
+        this.frames = frames;
         this.states = pool.states();
         this.buffers = buffers;
         this.source = source;
@@ -78,17 +90,12 @@ final class RunMiss {
         try {
             claim(run);
             run.sort(buffers);
-            while (used < run.claimed() && !miss.isMapped(run.id(used))) {
+            while (used < run.claimed() && !frames.isMapped(run.id(used))) {
                 int frame = run.frame(used);
                 long id = run.id(used);
                 used++; // from here on the frame has a page, or the steps free it
-                miss.bindInRun(frame, id);
-                if (used == 1 && run.keepsFirst()) {
-                    pool.publishPinned(frame);
-                } else {
-                    pool.publishAhead(frame);
-                }
-                if (miss.map(frame, id) == FramePool.LOST) {
+                boolean ahead = used > 1 || !run.keepsFirst();
+                if (frames.mapInRun(frame, id, ahead) == FramePool.LOST) {
                     return;
                 }
                 run.countMapped();
@@ -102,9 +109,9 @@ final class RunMiss {
 
     /** Claims frames with buffers for the pages, up to the first one that is mapped already. */
     private void claim(PageRun run) throws IOException {
-        for (int i = 0; i < run.pages() && !miss.isMapped(run.id(i)); i++) {
+        for (int i = 0; i < run.pages() && !frames.isMapped(run.id(i)); i++) {
             int frame = takeFrame(run, i);
-            if (frame == FramePool.NONE || !miss.tryReserve(frame)) {
+            if (frame == FramePool.NONE || !frames.tryPrepare(frame)) {
                 run.lackFrame();
                 return;
             }
@@ -115,7 +122,7 @@ final class RunMiss {
     /** {@return a frame, or NONE} A policy that throws fails a run only if it has no frame yet. */
     private int takeFrame(PageRun run, int i) throws IOException {
         try {
-            return miss.takeFrame(run.id(i), false);
+            return search.take(run.id(i), false);
         } catch (RuntimeException e) {
             if (i == 0) {
                 throw e;
@@ -138,13 +145,10 @@ final class RunMiss {
         for (int i = pages - 1; i >= 0; i--) {
             boolean isFirst = i == 0 && keepsFirst;
             Throwable failure = together;
-            if (together != null && error == null && pages > 1) {
-                failure = readAlone(run, i);
-            }
-            if (failure == null) {
-                failure = publish(run, i, isFirst && error == null, share);
+            if (together == null || (error == null && pages > 1)) {
+                failure = load(run, i, together != null, isFirst && error == null, share);
             } else {
-                giveUp(run, i, failure);
+                giveUp(run, i, together);
             }
             if (failure instanceof Error) {
                 error = Failures.join(error, failure);
@@ -170,9 +174,9 @@ final class RunMiss {
             if (run.given() != null) {
                 copy(run);
             } else if (pages == 1) {
-                miss.read(buffers.reserved(run.frame(0)), run.id(0));
+                miss.read(buffers.reserved(run.frame(0)), run.id(0), null);
             } else {
-                read(run, pages);
+                miss.read(FrameMemory.NONE, run.id(0), run);
             }
             return null;
         } catch (Throwable failure) {
@@ -187,39 +191,28 @@ final class RunMiss {
         target.put(0, run.given(), run.given().position(), target.limit());
     }
 
-    private void read(PageRun run, int pages) throws IOException {
-        source.check(run.id(pages - 1)); // again, now that the pages are mapped: a truncation may have come before
-        counters.reads(pages);
-        try {
-            source.readRun(run.id(0), run.targets(), buffers.targets(run));
-        } catch (Throwable failure) {
-            counters.failedRead();
-            throw failure;
-        }
-    }
-
-    private Throwable readAlone(PageRun run, int i) {
-        try {
-            miss.read(buffers.reserved(run.frame(i)), run.id(i));
-            return null;
-        } catch (Throwable failure) {
-            return failure;
-        }
-    }
-
-    /** {@return what the policy has thrown, or null; the page is loaded in any case} */
-    private Throwable publish(PageRun run, int i, boolean kept, FrameRef share) {
+    /**
+     * Publishes a page, or gives it up.
+     *
+     * @param alone whether it is to be read by itself
+     * @param kept whether the caller needs it
+     * @return what was thrown, or null; if the policy has thrown, the page is loaded all the same
+     */
+    private Throwable load(PageRun run, int i, boolean alone, boolean kept, FrameRef share) {
         int frame = run.frame(i);
+        boolean read = false;
         try {
-            states.setBuffer(frame, BufferWord.loaded(buffers.reserved(frame)));
-        } catch (VirtualMachineError e) {
-            throw pool.failure().fail(e);
-        }
-        run.countRead();
-        try {
-            pool.publish(frame, run.id(i), kept && share != null);
+            if (alone) {
+                miss.read(buffers.reserved(frame), run.id(i), null);
+            }
+            read = true;
+            publish(run, i, kept && share != null);
         } catch (Throwable failure) {
-            pool.unpin(frame);
+            if (read) {
+                pool.unpin(frame);
+            } else {
+                giveUp(run, i, failure);
+            }
             return failure;
         }
         if (!kept) {
@@ -233,9 +226,19 @@ final class RunMiss {
         return null;
     }
 
-    private void giveUp(PageRun run, int i, Throwable failure) {
+    private void publish(PageRun run, int i, boolean share) {
         int frame = run.frame(i);
-        miss.tryFail(frame, buffers.reserved(frame), failure);
+        try {
+            states.setBuffer(frame, BufferWord.loaded(buffers.reserved(frame)));
+        } catch (VirtualMachineError e) {
+            throw pool.failure().fail(e);
+        }
+        run.countRead();
+        pool.publish(frame, run.id(i), share);
+    }
+
+    private void giveUp(PageRun run, int i, Throwable failure) {
+        frames.tryFail(run.frame(i), failure); // nobody else reads the page
         if (!(failure instanceof NoSuchPageException)) { // truncated meanwhile: as if it had not been requested
             run.countFailed();
         }

@@ -63,14 +63,12 @@ public final class VictimSearch {
     }
 
     /**
-     * Ends a search and records it. If that fails, the frame is released.
+     * Ends a search and records it. There may be no memory for a counter or an event.
      *
      * @param scan what it has scanned by
      * @param thread the id of the calling thread
-     * @param frame the empty frame that it has found, claimed; or a negative number
      */
-    public void end(VictimScan scan, long thread, int frame) {
-        boolean ended = false;
+    public void end(VictimScan scan, long thread) {
         try {
             if (scan.dirtyVictims() > 0) { // offered to no thread, but others may write those that this one has passed
                 pool.line().sweep();
@@ -86,12 +84,8 @@ public final class VictimSearch {
                 evictions.add(scan.evicted());
             }
             scan.end(options);
-            ended = true;
         } finally {
             scans.putBack(thread, scan); // in any case: what is not put back is lost to its stripe
-            if (!ended && frame >= 0) { // no memory for a counter or an event
-                pool.release(frame);
-            }
         }
     }
 
@@ -134,15 +128,6 @@ public final class VictimSearch {
             }
         }
         return FramePool.NONE;
-    }
-
-    /**
-     * {@return whether a claimed frame was free, or was loaded by nobody}
-     *
-     * @param frame a frame that the caller has claimed
-     */
-    public boolean isEmpty(int frame) {
-        return FrameState.content(states.state(frame)) == FrameState.EMPTY;
     }
 
     /**
