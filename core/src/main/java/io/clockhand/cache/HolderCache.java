@@ -218,7 +218,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     private V onHit(int frame, int[] hints, int stripe) {
         int now = duties;
         if ((now & (TRACKS_ACCESSES | COLLECTS)) != 0) {
-            pool.recordAccess(frame, (now & COLLECTS) != 0 ? hits : null, null);
+            pool.recordAccess(frame, null, (now & COLLECTS) != 0 ? hits : null, null);
         }
         RecentFrames.push(hints, stripe, frame);
         return holders.get(frame);

@@ -59,7 +59,7 @@ final class PooledPages {
         if (pool.states().tryPin(frame, pool.frames.weightCap()) == FrameStates.NOT_PINNED) {
             throw new IllegalStateException("a mapped frame cannot be pinned");
         }
-        pool.frames.recordAccess(frame, null, null);
+        pool.frames.recordAccess(frame, null, null, null);
         return frame;
     }
 

@@ -425,17 +425,7 @@ public final class PageFile {
         try {
             mapping.map(creation.page());
         } catch (Throwable failure) {
-            boolean mapped = true; // also if nobody knows: the creation must end
-            try {
-                mapped = mapping.isMapped(creation.page());
-            } catch (Throwable second) {
-                Failures.join(failure, second);
-            }
-            if (mapped) {
-                arrived(creation);
-            } else if (!tryGiveUp(creation)) {
-                writeUnmapped(creation, failure);
-            }
+            endFailed(creation, mapping, failure);
             throw failure;
         }
         arrived(creation);
@@ -662,19 +652,34 @@ public final class PageFile {
         return true;
     }
 
-    /** Ends a creation whose page no thread has mapped, and none will, since it does not exist yet. */
-    private void writeUnmapped(FileLength.Creation creation, Throwable failure) {
+    /**
+     * Ends a creation whose mapping has failed, in any case. If no thread has mapped the page, none will, since it does
+     * not exist yet: the file stays as long as it was, or gets a page of zeros.
+     */
+    private void endFailed(FileLength.Creation creation, Mapping mapping, Throwable failure) {
+        boolean givenUp = false;
         try {
-            if (needsFirstWrite) {
-                synchronized (zeros) { // their position, since a copy of the buffer would need memory
-                    store.write(creation.page(), zeros.clear());
+            if (!mapping.isMapped(creation.page())) {
+                givenUp = tryGiveUp(creation);
+                if (!givenUp) {
+                    writeZeros(creation.page());
                 }
-                writes.getAndIncrement();
             }
         } catch (Throwable second) {
             Failures.join(failure, second);
         } finally {
-            arrived(creation);
+            if (!givenUp) {
+                arrived(creation);
+            }
+        }
+    }
+
+    private void writeZeros(long page) throws IOException {
+        if (needsFirstWrite) {
+            synchronized (zeros) { // their position, since a copy of the buffer would need memory
+                store.write(page, zeros.clear());
+            }
+            writes.getAndIncrement();
         }
     }
 

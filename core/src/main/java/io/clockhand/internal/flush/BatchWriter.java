@@ -115,7 +115,8 @@ final class BatchWriter {
             gone = states.identity(frame) != id || !target.exists(id);
             boolean exclusive = !gone && latches.isExclusive(id);
             if (!gone && latches.tryAcquire(frame, exclusive)) {
-                copied = copyLatched(batch, frame, id, exclusive);
+                copyLatched(batch, frame, id, exclusive);
+                copied = true;
             }
         } finally {
             if (!copied) {
@@ -125,16 +126,12 @@ final class BatchWriter {
         return copied || gone;
     }
 
-    private boolean copyLatched(WriteBatch batch, int frame, long id, boolean exclusive) {
-        long lsn;
+    private void copyLatched(WriteBatch batch, int frame, long id, boolean exclusive) {
         try {
-            lsn = lsn(frame, exclusive);
-        } catch (Throwable failure) {
+            add(batch, frame, id, lsn(frame, exclusive));
+        } finally {
             latches.release(frame, exclusive);
-            throw failure;
         }
-        copyLatched(batch, frame, id, exclusive, lsn);
-        return true;
     }
 
     /**

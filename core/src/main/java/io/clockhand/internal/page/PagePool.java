@@ -314,7 +314,7 @@ public final class PagePool {
             int now = duties; // before the CAS, so that nothing waits behind it
             if (tryPinReady(near, id, now == 0 ? weightCap : weightCap())) {
                 if (now != 0) {
-                    pool.recordAccess(near, counters.collectedHits(), counters.collectedHits(id));
+                    pool.recordAccess(near, null, counters.collectedHits(), counters.collectedHits(id));
                 }
                 return near;
             }
@@ -324,7 +324,7 @@ public final class PagePool {
 
     private void onHit(int frame, long id) {
         if (duties != 0) {
-            pool.recordAccess(frame, counters.collectedHits(), counters.collectedHits(id));
+            pool.recordAccess(frame, null, counters.collectedHits(), counters.collectedHits(id));
         }
     }
 
@@ -449,13 +449,8 @@ public final class PagePool {
         if (read.acquireShare(frame, id, weightCap()) < 0) {
             return false;
         }
-        try {
-            if (duties != 0) {
-                pool.recordSharedAccess(frame, counters.collectedHits(), counters.collectedHits(id));
-            }
-        } catch (Throwable failure) {
-            read.endShare();
-            throw failure;
+        if (duties != 0) {
+            pool.recordAccess(frame, read, counters.collectedHits(), counters.collectedHits(id));
         }
         return true;
     }

@@ -3,6 +3,7 @@
 package io.clockhand.internal.pool;
 
 import io.clockhand.internal.frame.FrameLine;
+import io.clockhand.internal.frame.FrameRef;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.FrameWaiters;
@@ -162,38 +163,32 @@ public final class FramePool {
     }
 
     /**
-     * Records an access with the policy, if it {@linkplain #tracksAccesses tracks} accesses.
+     * Records an access with the policy, if it {@linkplain #tracksAccesses tracks} accesses. If the policy throws, the
+     * caller's pin or share is dropped.
      *
-     * @param frame a frame that the caller has pinned; if the policy throws, the pin is dropped
+     * @param frame a frame that the caller has pinned, or in whose latch it has a share
+     * @param share has the share; null if the caller has a pin
      * @param hits counts the access; null while nothing is counted
      * @param more counts it as well; or null
      */
-    public void recordAccess(int frame, LongAdder hits, LongAdder more) {
+    public void recordAccess(int frame, FrameRef share, LongAdder hits, LongAdder more) {
         try {
-            recordSharedAccess(frame, hits, more);
+            if (hits != null) {
+                hits.increment();
+            }
+            if (more != null) {
+                more.increment();
+            }
+            if (policy.tracksAccesses() && !isFirstUse(frame)) {
+                policy.onHit(frame);
+            }
         } catch (Throwable failure) {
-            unpin(frame);
+            if (share != null) {
+                share.endShare();
+            } else {
+                unpin(frame);
+            }
             throw failure;
-        }
-    }
-
-    /**
-     * Records an access, as {@link #recordAccess} does, by a thread that has a share instead of a pin. If the policy
-     * throws, the caller must release the share.
-     *
-     * @param frame a frame in whose latch the caller has a share
-     * @param hits counts the access; null while nothing is counted
-     * @param more counts it as well; or null
-     */
-    public void recordSharedAccess(int frame, LongAdder hits, LongAdder more) {
-        if (hits != null) {
-            hits.increment();
-        }
-        if (more != null) {
-            more.increment();
-        }
-        if (policy.tracksAccesses() && !isFirstUse(frame)) {
-            policy.onHit(frame);
         }
     }
 

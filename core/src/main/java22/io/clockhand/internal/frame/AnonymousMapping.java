@@ -205,37 +205,35 @@ final class AnonymousMapping {
 
         /** {@return the address of new memory, or FAILED} */
         private long map(long bytes) {
-            try {
-                return (long) mmap.invokeExact(0L, bytes, READ_AND_WRITE, PRIVATE_ANONYMOUS, -1, 0L);
-            } catch (Throwable e) {
-                throw unexpected(e);
-            }
+            return call(mmap, 0, bytes, READ_AND_WRITE);
         }
 
         /** {@return 0, or FAILED} */
-        private int unmap(long address, long bytes) {
-            if (bytes == 0) {
-                return 0;
-            }
-            try {
-                return (int) munmap.invokeExact(address, bytes);
-            } catch (Throwable e) {
-                throw unexpected(e);
-            }
+        private long unmap(long address, long bytes) {
+            return bytes == 0 ? 0 : call(munmap, address, bytes, 0);
         }
 
         /** {@return 0, or FAILED} */
-        private int advise(long address, long bytes, int advice) {
-            try {
-                return (int) madvise.invokeExact(address, bytes, advice);
-            } catch (Throwable e) {
-                throw unexpected(e);
-            }
+        private long advise(long address, long bytes, int advice) {
+            return call(madvise, address, bytes, advice);
         }
 
-        /** A call of a C function throws errors of the JVM only. */
-        private static Error unexpected(Throwable e) {
-            return e instanceof Error error ? error : new AssertionError(e);
+        /** Calls a C function, which throws errors of the JVM only. Allocates nothing. */
+        @SuppressWarnings("ReferenceEquality") // the very handle
+        private long call(MethodHandle function, long address, long bytes, int argument) {
+            try {
+                if (function == mmap) {
+                    return (long) mmap.invokeExact(address, bytes, argument, PRIVATE_ANONYMOUS, -1, 0L);
+                }
+                if (function == munmap) {
+                    return (int) munmap.invokeExact(address, bytes);
+                }
+                return (int) madvise.invokeExact(address, bytes, argument);
+            } catch (Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new AssertionError(e);
+            }
         }
     }
 }
