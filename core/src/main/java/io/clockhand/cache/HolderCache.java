@@ -83,12 +83,12 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
     /**
-     * The duties of a find besides finding its holder: one word, so that a hit tests everything at once. Volatile;
+     * Flags of the rare work of a find; 0 on the fast path. One word, so that a hit tests everything at once. Volatile;
      * changed by {@link #set} alone, under a lock of its own: an application may lock this.
      */
-    private volatile int duties;
+    private volatile int rareWork;
 
-    private final Object dutiesLock = new Object();
+    private final Object rareWorkLock = new Object();
 
     private final PoolFailure failure;
 
@@ -112,7 +112,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         this.search = new HolderSearch<>(contents, queue, victims, options);
         this.states = pool.states();
         this.weightCap = pool.weightCap();
-        this.duties = pool.tracksAccesses() ? TRACKS_ACCESSES : 0;
+        this.rareWork = pool.tracksAccesses() ? TRACKS_ACCESSES : 0;
         this.maintenance = new Maintenance<>(contents, queue, victims);
         this.advice = builder.newAdvice();
         if (advice != null) {
@@ -216,7 +216,7 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
     }
 
     private V onHit(int frame, int[] hints, int stripe) {
-        int now = duties;
+        int now = rareWork;
         if ((now & (TRACKS_ACCESSES | COLLECTS)) != 0) {
             pool.recordAccess(frame, null, (now & COLLECTS) != 0 ? hits : null, null);
         }
@@ -551,13 +551,13 @@ public final class HolderCache<K, V, X extends Exception> implements AutoCloseab
         holders.ensureFrames(frames);
     }
 
-    private boolean has(int duty) {
-        return (duties & duty) != 0;
+    private boolean has(int flag) {
+        return (rareWork & flag) != 0;
     }
 
-    private void set(int duty, boolean on) {
-        synchronized (dutiesLock) {
-            duties = on ? duties | duty : duties & ~duty;
+    private void set(int flag, boolean on) {
+        synchronized (rareWorkLock) {
+            rareWork = on ? rareWork | flag : rareWork & ~flag;
         }
     }
 }

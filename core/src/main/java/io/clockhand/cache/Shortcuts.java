@@ -4,12 +4,12 @@ package io.clockhand.cache;
 
 /**
  * The frame in which the content of each tag was found last, so that most hits bypass the table and the entry: from
- * here it is one step to the frame's row, where identity and state lie side by side.
+ * here it is one step to the frame's header, where identity and state lie side by side.
  *
  * <p>Hints and nothing more. There are at least as many pairs of places as frames; each tag has a pair, whose places
  * other tags take over, and which is not cleared when a content leaves. A reader of a hint must pin the frame by {@link
  * io.clockhand.internal.frame.FrameStates#tryPinReady} before it trusts the hint. All accesses are plain. Only frames
- * that the cache began with are noted, since a thread might not see the row of a later one yet; and only tags that
+ * that the cache began with are noted, since a thread might not see the header of a later one yet; and only tags that
  * belong to one key.
  */
 final class Shortcuts {

@@ -89,38 +89,38 @@ public final class Policies {
                     "2q",
                     new Kind(
                             (frames, hand, values) -> new TwoQ(frames, values.get("in"), values.get("out")),
-                            PolicyParameter.share("in", "share of the frames", 0.01, 0.9, 0.25),
-                            PolicyParameter.share("out", "ghosts for each frame", 0.01, 4, 0.5))),
+                            PolicyParameter.fraction("in", "share of the frames", 0.01, 0.9, 0.25),
+                            PolicyParameter.fraction("out", "ghosts for each frame", 0.01, 4, 0.5))),
             Map.entry(
                     "lirs",
                     new Kind(
                             (frames, hand, values) -> new Lirs(frames, values.get("cold"), values.get("ghosts")),
-                            PolicyParameter.share("cold", "share of the frames for HIR pages", 0.001, 0.9, 0.01),
-                            PolicyParameter.share("ghosts", "ghosts for each frame", 0.01, 4, 2))),
+                            PolicyParameter.fraction("cold", "share of the frames for HIR pages", 0.001, 0.9, 0.01),
+                            PolicyParameter.fraction("ghosts", "ghosts for each frame", 0.01, 4, 2))),
             Map.entry(
                     "mq",
                     new Kind(
                             (frames, hand, values) -> new MultiQueue(
                                     frames, count(values, "queues"), values.get("life"), values.get("out")),
                             PolicyParameter.count("queues", "number of LRU lists", 1, 31, 8),
-                            PolicyParameter.share("life", "life time in references for each frame", 0.01, 16, 1),
-                            PolicyParameter.share("out", "ghosts for each frame", 0.01, 4, 0.5))),
+                            PolicyParameter.fraction("life", "life time in references for each frame", 0.01, 16, 1),
+                            PolicyParameter.fraction("out", "ghosts for each frame", 0.01, 4, 0.5))),
             Map.entry("arc", single(Arc::new)),
             Map.entry("car", single(Car::new)),
             Map.entry(
                     "clock-pro",
                     new Kind(
                             (frames, hand, values) -> new ClockPro(frames, values.get("cold"), values.get("ghosts")),
-                            PolicyParameter.share(
+                            PolicyParameter.fraction(
                                     "cold", "least share of cold frames, and of hot ones", 0.001, 0.5, 0.01),
-                            PolicyParameter.share("ghosts", "ghosts for each frame", 0.01, 4, 2))),
+                            PolicyParameter.fraction("ghosts", "ghosts for each frame", 0.01, 4, 2))),
             Map.entry(
                     "s3-fifo",
                     new Kind(
                             (frames, hand, values) -> new S3Fifo(
                                     frames, values.get("small"), values.get("ghosts"), count(values, "hits")),
-                            PolicyParameter.share("small", "share of the small queue in the frames", 0.01, 0.9, 0.1),
-                            PolicyParameter.share("ghosts", "ghosts for each frame", 0.01, 4, 0.9),
+                            PolicyParameter.fraction("small", "share of the small queue in the frames", 0.01, 0.9, 0.1),
+                            PolicyParameter.fraction("ghosts", "ghosts for each frame", 0.01, 4, 0.9),
                             PolicyParameter.count("hits", "hits that lead to the main queue", 1, 3, 2))),
             Map.entry("sieve", single(Sieve::new)),
             Map.entry(
@@ -128,15 +128,16 @@ public final class Policies {
                     new Kind(
                             (frames, hand, values) ->
                                     new WTinyLfu(frames, values.get("window"), values.get("protected")),
-                            PolicyParameter.share("window", "share of the frames", 0.001, 0.99, 0.01),
-                            PolicyParameter.share("protected", "share of the other frames", 0.01, 0.99, 0.8))));
+                            PolicyParameter.fraction("window", "share of the frames", 0.001, 0.99, 0.01),
+                            PolicyParameter.fraction("protected", "share of the other frames", 0.01, 0.99, 0.8))));
 
     private static final Map<String, Kind> SINGLE_THREADED = new TreeMap<>(LISTS);
 
     private static final Map<String, Kind> BY_NAME = new TreeMap<>(LOCK_FREE);
 
     static {
-        PolicyParameter cold = PolicyParameter.share("cold", "share of the cold ring in the frames", 0.01, 0.9, 0.05);
+        PolicyParameter cold =
+                PolicyParameter.fraction("cold", "share of the cold ring in the frames", 0.01, 0.9, 0.05);
         BY_NAME.put(
                 "2r-gclock",
                 new Kind(
@@ -146,8 +147,8 @@ public final class Policies {
                 "2r-gclock-adaptive",
                 new Kind(
                         (frames, hand, values) -> new TwoRingGclock(frames, values.get("cold"), values.get("most")),
-                        PolicyParameter.share("cold", "least share of the cold ring", 0.01, 0.49, 0.05),
-                        PolicyParameter.share("most", "greatest share of the cold ring", 0.5, 0.95, 0.5)));
+                        PolicyParameter.fraction("cold", "least share of the cold ring", 0.01, 0.49, 0.05),
+                        PolicyParameter.fraction("most", "greatest share of the cold ring", 0.5, 0.95, 0.5)));
         SINGLE_THREADED.put("clock", single(frames -> new Gclock(frames, 2)));
         SINGLE_THREADED.put(
                 "gclock", new Kind((frames, hand, values) -> new Gclock(frames, count(values, "cap")), CAP));

@@ -16,8 +16,8 @@ import java.math.BigDecimal;
  */
 public record PolicyParameter(String name, String meaning, boolean whole, double least, double most, double usual) {
 
-    /** {@return a parameter that is a share, or a factor} */
-    static PolicyParameter share(String name, String meaning, double least, double most, double usual) {
+    /** {@return a parameter that is a fraction, or a factor} */
+    static PolicyParameter fraction(String name, String meaning, double least, double most, double usual) {
         return new PolicyParameter(name, meaning, false, least, most, usual);
     }
 
@@ -26,10 +26,10 @@ public record PolicyParameter(String name, String meaning, boolean whole, double
         return new PolicyParameter(name, meaning, true, least, most, usual);
     }
 
-    /** {@return a share of the frames, as a number of them, rounded down} */
-    static int of(int frames, double share) {
+    /** {@return a fraction of the frames, as a number of them, rounded down} */
+    static int of(int frames, double fraction) {
         // so little is added that only what a double cannot express is rounded up, such as 0.29 times 100
-        return (int) (frames * share + 1e-6);
+        return (int) (frames * fraction + 1e-6);
     }
 
     /** {@return the number that a text is, or NaN if it is not a possible one} */
@@ -52,7 +52,7 @@ public record PolicyParameter(String name, String meaning, boolean whole, double
         return text(least) + " to " + text(most);
     }
 
-    /** {@return one line for lists and messages: {@code in (share of the frames, 0.01 to 0.9, default 0.25)}} */
+    /** {@return one line for lists and messages: {@code in (fraction of the frames, 0.01 to 0.9, default 0.25)}} */
     @Override
     public String toString() {
         return name + " (" + meaning + ", " + range() + ", default " + text(usual) + ")";

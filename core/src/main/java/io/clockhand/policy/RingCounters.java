@@ -92,7 +92,7 @@ final class RingCounters {
 
     /** {@return the least number of cold frames if this number of frames is in use} */
     int leastCold(int frames) {
-        return share(frames, cold);
+        return part(frames, cold);
     }
 
     /** {@return the number of cold frames if this number of frames is in use} */
@@ -101,11 +101,11 @@ final class RingCounters {
         if (!adaptive) {
             return least;
         }
-        return (int) Math.max(least, Math.min(share(frames, mostCold), read(COLD_TARGET)));
+        return (int) Math.max(least, Math.min(part(frames, mostCold), read(COLD_TARGET)));
     }
 
-    private static int share(int frames, double share) {
-        return Math.max(1, PolicyParameter.of(frames, share));
+    private static int part(int frames, double fraction) {
+        return Math.max(1, PolicyParameter.of(frames, fraction));
     }
 
     /**

@@ -5,9 +5,9 @@ package io.clockhand.jcstress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.clockhand.internal.frame.FrameOutcome;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
-import io.clockhand.internal.frame.Sweep;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -45,9 +45,9 @@ public class PinAgainstSweepTest {
 
     @Actor
     public void hand(LLL_Result r) {
-        Sweep first = states.ageOrClaim(0);
-        r.r2 = first == Sweep.AGED ? states.ageOrClaim(0) : first;
-        if (r.r2 == Sweep.SKIPPED && first == Sweep.AGED) {
+        FrameOutcome first = states.ageOrClaim(0);
+        r.r2 = first == FrameOutcome.AGED ? states.ageOrClaim(0) : first;
+        if (r.r2 == FrameOutcome.SKIPPED && first == FrameOutcome.AGED) {
             r.r2 = first;
         }
     }

@@ -20,15 +20,15 @@ import java.util.stream.Stream;
  * Estimates the hit ratio of a cache at a quarter to four times its size, for some policies, while the cache is used.
  *
  * <p>Sampled references are played through miniature caches: for each policy and size one whose frames are the same
- * share of that size as the sampled pages are of all pages [1, 2]. All references of a page are sampled or none, so the
- * distances between references of sampled pages shrink as the caches do. The smallest miniature has about {@link
+ * fraction of that size as the sampled pages are of all pages [1, 2]. All references of a page are sampled or none, so
+ * the distances between references of sampled pages shrink as the caches do. The smallest miniature has about {@link
  * #LEAST_FRAMES} frames; a cache that is too small for that is played whole.
  *
  * <p>The pages of a sample may be hotter or colder than the average. The cache itself shows by how much: its misses are
  * known, and are also estimated, by the miniature of its own size and policy. The factor between the two corrects the
- * misses of all miniatures (a ratio estimator), since the same pages are sampled for all.
- * Where the misses are not known, the number of references is: the difference between those sampled and their share is
- * taken for hits, since it depends most on the hottest pages, which are hit at any size (SHARDS<sub>adj</sub> of [1]).
+ * misses of all miniatures (a ratio estimator), since the same pages are sampled for all. Where the misses are not
+ * known, the number of references is: the difference between those sampled and their fraction is taken for hits, since
+ * it depends most on the hottest pages, which are hit at any size (SHARDS<sub>adj</sub> of [1]).
  *
  * <p>Samples wait in {@link SampleQueues}. They are played by a thread that finds its queue full and gets the lock at
  * once, or that reads the estimates. No call waits; {@link #record} and {@link #add} allocate nothing and never throw.
@@ -48,7 +48,7 @@ public final class Advice {
     /** The place of the entry of the size and the policy of the cache. */
     private static final int OWN_SIZE = 2;
 
-    /** The share of a thread's time that the estimates may take, if none is set. */
+    /** The fraction of a thread's time that the estimates may take, if none is set. */
     public static final double DEFAULT_SHARE = 1.0 / 400;
 
     /** Of the smallest miniature, if the cache is large enough. */
@@ -73,45 +73,45 @@ public final class Advice {
      * Creates what observes a cache.
      *
      * @param frames the number of frames of the cache
-     * @param share the share of the time that it may take, see {@link RecordingTime}; with 1 it may take all
+     * @param fraction the fraction of the time that it may take, see {@link RecordingTime}; with 1 it may take all
      * @param policies the policies by name, first the one of the cache; each makes a policy for a number of frames,
      *     which is used by one thread at a time
      */
-    public Advice(int frames, double share, Map<String, IntFunction<ReplacementPolicy>> policies) {
-        this(frames, LEAST_FRAMES, policies, most -> new RecordingTime(share, most));
+    public Advice(int frames, double fraction, Map<String, IntFunction<ReplacementPolicy>> policies) {
+        this(frames, LEAST_FRAMES, policies, most -> new RecordingTime(fraction, most));
     }
 
     /**
      * Creates what observes a cache whose policy has a name.
      *
      * @param frames the number of frames of the cache
-     * @param share the share of the time that it may take, see {@link RecordingTime}; with 1 it may take all
+     * @param fraction the fraction of the time that it may take, see {@link RecordingTime}; with 1 it may take all
      * @param policy the name of its policy
      * @param maker makes its policy; null for the one of that name
      * @param others names of other policies
      * @return what observes it
      */
     public static Advice of(
-            int frames, double share, String policy, IntFunction<ReplacementPolicy> maker, List<String> others) {
+            int frames, double fraction, String policy, IntFunction<ReplacementPolicy> maker, List<String> others) {
         Map<String, IntFunction<ReplacementPolicy>> policies = new LinkedHashMap<>();
         policies.put(policy, maker == null ? count -> singleThreaded(policy, count) : maker);
         for (String other : others) {
             policies.putIfAbsent(other, count -> singleThreaded(other, count));
         }
-        return new Advice(frames, share, policies);
+        return new Advice(frames, fraction, policies);
     }
 
     /**
-     * {@return a share of the time}
+     * {@return a fraction of the time}
      *
-     * @param share the setting {@code adviceShare}
+     * @param fraction the setting {@code adviceShare}
      */
-    public static double checkedShare(double share) {
-        if (!(share > 0 && share <= 1)) {
+    public static double checkedShare(double fraction) {
+        if (!(fraction > 0 && fraction <= 1)) {
             throw new IllegalArgumentException(
-                    "adviceShare is " + share + "; it must be greater than 0, and at most 1");
+                    "adviceShare is " + fraction + "; it must be greater than 0, and at most 1");
         }
-        return share;
+        return fraction;
     }
 
     /** {@return a policy for one thread at a time: without the lock or the buffers that its name may ask for} */
@@ -260,7 +260,7 @@ public final class Advice {
         return queues.dropped();
     }
 
-    /** {@return the share of the pages that is sampled, greater than 0 and at most 1} */
+    /** {@return the fraction of the pages that is sampled, greater than 0 and at most 1} */
     public double rate() {
         return pages.rate();
     }

@@ -9,14 +9,14 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Bounds the share of the time that recording takes: references are recorded in bursts, with pauses between them.
+ * Bounds the fraction of the time that recording takes: references are recorded in bursts, with pauses between them.
  *
  * <p>A burst ends when {@link #BURST} samples have been played. Its cost is the time of playing them, which is
  * measured, and {@link #RECORD_NANOS} for each reference, sampled or not. The pause lasts until the cost is the given
- * share of the time since the burst began; if it is less already, there is none. So references are recorded all the
+ * fraction of the time since the burst began; if it is less already, there is none. So references are recorded all the
  * time where threads do other work between them, and seldom where they do nothing else. The cost of all threads is
  * compared with the time of one, so a pause is rather too long; but none is longer than a minute, so a pool of millions
- * of frames, whose bursts are long, may exceed the share. Before the first pause, {@link #WARM_UP} samples for
+ * of frames, whose bursts are long, may exceed the fraction. Before the first pause, {@link #WARM_UP} samples for
  * each frame of the largest miniature are played, which fills it.
  *
  * <p>While recording pauses, no thread that finds a page executes code for it: the cache clears a flag that it tests
@@ -46,7 +46,7 @@ final class RecordingTime {
     private static final long LEAST_PAUSE_NANOS = 1_000_000;
     private static final long MOST_PAUSE_NANOS = 60_000_000_000L;
 
-    private final double share;
+    private final double fraction;
     private final LongSupplier clock;
     private final Delay delay;
     /** Switches the records of the cache. */
@@ -72,20 +72,20 @@ final class RecordingTime {
     /**
      * Begins to record.
      *
-     * @param share of the time, greater than 0; with 1 or more there are no pauses
+     * @param fraction of the time, greater than 0; with 1 or more there are no pauses
      * @param mostFrames of the largest miniature
      */
-    RecordingTime(double share, int mostFrames) {
+    RecordingTime(double fraction, int mostFrames) {
         this(
-                share,
+                fraction,
                 mostFrames,
                 System::nanoTime,
                 (task, nanos) -> CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, Runnable::run)
                         .execute(task));
     }
 
-    RecordingTime(double share, int mostFrames, LongSupplier clock, Delay delay) {
-        this.share = share;
+    RecordingTime(double fraction, int mostFrames, LongSupplier clock, Delay delay) {
+        this.fraction = fraction;
         this.clock = clock;
         this.delay = delay;
         this.left = (long) WARM_UP * mostFrames;
@@ -119,12 +119,12 @@ final class RecordingTime {
         long now = clock.getAsLong();
         nanos += Math.min(MOST_PLAY_NANOS, now - since);
         left -= samples;
-        if (left > 0 || share >= 1 || !recording) {
+        if (left > 0 || fraction >= 1 || !recording) {
             return;
         }
         long total = seen.getAsLong();
         double cost = nanos + RECORD_NANOS * (double) (total - seenBefore);
-        long pause = warm ? (long) Math.min(MOST_PAUSE_NANOS, cost / share - (now - begin)) : 0;
+        long pause = warm ? (long) Math.min(MOST_PAUSE_NANOS, cost / fraction - (now - begin)) : 0;
         warm = true;
         begin = now;
         left = BURST;

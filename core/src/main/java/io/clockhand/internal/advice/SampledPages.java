@@ -3,8 +3,8 @@
 package io.clockhand.internal.advice;
 
 /**
- * The share of all pages that is sampled. A page is sampled if a hash of its id lies below a threshold, so either all
- * references of a page are sampled or none. Immutable.
+ * The fraction of all pages that is sampled. A page is sampled if a hash of its id lies below a threshold, so either
+ * all references of a page are sampled or none. Immutable.
  */
 final class SampledPages {
     /** Of hashes, which are not negative. */
@@ -15,16 +15,16 @@ final class SampledPages {
     private final long greatest;
 
     /**
-     * Creates a share.
+     * Creates a fraction.
      *
-     * @param rate the share, greater than 0; 1 for all pages
+     * @param rate the fraction, greater than 0; 1 for all pages
      */
     SampledPages(double rate) {
         this.rate = rate;
         this.greatest = rate >= 1 ? Long.MAX_VALUE : (long) (rate * HASHES);
     }
 
-    /** {@return the share of the pages, greater than 0 and at most 1} */
+    /** {@return the fraction of the pages, greater than 0 and at most 1} */
     double rate() {
         return rate;
     }

@@ -3,7 +3,7 @@
 package io.clockhand.internal.frame;
 
 /** The outcome of a sweep for one frame. */
-public enum Sweep {
+public enum FrameOutcome {
     /** Claimed by the caller. */
     CLAIMED,
     /** One weight was taken off. */

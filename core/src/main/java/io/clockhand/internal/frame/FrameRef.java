@@ -7,8 +7,8 @@ import static io.clockhand.internal.frame.FrameStates.WORD;
 import java.lang.invoke.VarHandle;
 
 /**
- * A reader's reference to a frame that it has not pinned: where the frame's row lies, and the latch word that it has
- * seen. Belongs to one thread, which uses it again and again; the row is located once, since every load behind an
+ * A reader's reference to a frame that it has not pinned: where the frame's header lies, and the latch word that it has
+ * seen. Belongs to one thread, which uses it again and again; the header is located once, since every load behind an
  * acquire load would locate it anew.
  *
  * <p>{@link #begin} loads the latch, the buffer's word and the identity, in this order, the first two with acquire
@@ -33,7 +33,7 @@ public final class FrameRef {
     private final FrameStates states;
     private final Latches latches;
     private final long[] words;
-    private final int rowShift;
+    private final int headerShift;
     private int at;
     private long latch = LatchWord.CLOSED;
     private int buffer;
@@ -47,8 +47,8 @@ public final class FrameRef {
     public FrameRef(FrameStates states, Latches latches) {
         this.states = states;
         this.latches = latches;
-        words = states.firstRows();
-        rowShift = states.rowShift();
+        words = states.firstHeaders();
+        headerShift = states.headerShift();
     }
 
     /**
@@ -73,14 +73,14 @@ public final class FrameRef {
      * @return as {@link #begin(int, long)}
      */
     public boolean begin(int candidate, long id, int weightCap) {
-        long[] rows = words;
-        int begin = FrameStates.pageRow(candidate, rowShift);
-        long seen = (long) WORD.getAcquire(rows, begin + FrameStates.LATCH);
-        long word = (long) WORD.getAcquire(rows, begin + FrameStates.BUFFER);
+        long[] words = this.words;
+        int begin = FrameStates.pageHeader(candidate, headerShift);
+        long seen = (long) WORD.getAcquire(words, begin + FrameStates.LATCH);
+        long word = (long) WORD.getAcquire(words, begin + FrameStates.BUFFER);
         if ((seen & (LatchWord.EXCLUSIVE | LatchWord.CLOSED)) != 0
                 || !BufferWord.isLoaded(word)
-                || FrameStates.identity(rows, begin) != id
-                || !tryHit(rows, begin, weightCap)) {
+                || FrameStates.identity(words, begin) != id
+                || !tryHit(words, begin, weightCap)) {
             return false;
         }
         note(begin, seen, BufferWord.loadedBuffer(word));
@@ -88,11 +88,11 @@ public final class FrameRef {
     }
 
     /** Tries once to add to the weight of a frame; {@return false if its page was unmapped} */
-    private static boolean tryHit(long[] rows, int begin, int weightCap) {
-        long state = (long) WORD.getOpaque(rows, begin);
+    private static boolean tryHit(long[] words, int begin, int weightCap) {
+        long state = (long) WORD.getOpaque(words, begin);
         int weight = FrameState.weightOrUnmapped(state);
         if (weight < weightCap && FrameState.isUsable(state)) {
-            WORD.compareAndSet(rows, begin, state, state + FrameState.WEIGHT_ONE);
+            WORD.compareAndSet(words, begin, state, state + FrameState.WEIGHT_ONE);
         }
         return weight <= FrameState.MAX_WEIGHT;
     }
@@ -115,18 +115,18 @@ public final class FrameRef {
      *     #tryShare()}
      */
     public int acquireShare(int candidate, long id, int weightCap) {
-        long[] rows = words;
-        int begin = FrameStates.pageRow(candidate, rowShift);
-        long seen = (long) WORD.getAcquire(rows, begin + FrameStates.LATCH);
-        long word = (long) WORD.getOpaque(rows, begin + FrameStates.BUFFER);
+        long[] words = this.words;
+        int begin = FrameStates.pageHeader(candidate, headerShift);
+        long seen = (long) WORD.getAcquire(words, begin + FrameStates.LATCH);
+        long word = (long) WORD.getOpaque(words, begin + FrameStates.BUFFER);
         if (!Latches.admitsReader(seen)
-                || FrameStates.identity(rows, begin) != id
+                || FrameStates.identity(words, begin) != id
                 || !BufferWord.isLoaded(word)
-                || !tryHit(rows, begin, weightCap)) {
+                || !tryHit(words, begin, weightCap)) {
             return NONE;
         }
         int loaded = BufferWord.loadedBuffer(word);
-        if (!WORD.compareAndSet(rows, begin + FrameStates.LATCH, seen, seen + 1)) {
+        if (!WORD.compareAndSet(words, begin + FrameStates.LATCH, seen, seen + 1)) {
             note(begin, seen, loaded);
             return tryShare() ? loaded : NONE;
         }
@@ -210,7 +210,7 @@ public final class FrameRef {
 
     /** {@return the frame of the page} */
     public int frame() {
-        return FrameStates.pageFrame(at, rowShift);
+        return FrameStates.pageFrame(at, headerShift);
     }
 
     /**
@@ -242,10 +242,10 @@ public final class FrameRef {
      * @param shared the frame that holds the page
      */
     public void beginShared(int shared) {
-        long[] rows = words;
-        int begin = FrameStates.pageRow(shared, rowShift);
+        long[] words = this.words;
+        int begin = FrameStates.pageHeader(shared, headerShift);
         at = begin;
-        latch = (long) WORD.getAcquire(rows, begin + FrameStates.LATCH);
-        buffer = BufferWord.buffer((long) WORD.getAcquire(rows, begin + FrameStates.BUFFER));
+        latch = (long) WORD.getAcquire(words, begin + FrameStates.LATCH);
+        buffer = BufferWord.buffer((long) WORD.getAcquire(words, begin + FrameStates.BUFFER));
     }
 }

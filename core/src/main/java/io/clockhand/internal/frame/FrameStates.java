@@ -29,8 +29,9 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * The words of frames: the state, with pins, weight, claim and content in one {@code long}, so that one CAS decides
- * between a pin and an eviction; beside it the identity of the content, and for a page its buffer and its latch.
+ * The words of frames, a header for each: the state, with pins, weight, claim and content in one {@code long}, so that
+ * one CAS decides between a pin and an eviction; beside it the identity of the content, and for a page its buffer and
+ * its latch.
  *
  * <p>Frames are numbered from 0. {@link FrameState} draws the layout of a state and says which thread writes which
  * field when; {@link BufferWord} and {@link LatchWord} do so for theirs. A reader of a page may have a share in its
@@ -93,19 +94,20 @@ public final class FrameStates {
     /** Returned by {@link #tryPin} when the frame cannot be pinned; no pinned frame has this state. */
     public static final long NOT_PINNED = 0L;
 
-    /** The least number of initial rows, as a power of two. */
-    private static final int LEAST_ROWS_BITS = 5;
-    /** The greatest number of rows that are added at a time, as a power of two. */
+    /** The least number of initial headers, as a power of two. */
+    private static final int LEAST_HEADERS_BITS = 5;
+    /** The greatest number of headers that are added at a time, as a power of two. */
     private static final int MOST_ADDED_BITS = 12;
     /** Up to this number of frames, each has a cache line of its own: 64 KiB of them. */
     private static final int PADDED_FRAMES = 1024;
 
-    private static final int PADDED_ROW_SHIFT = 3;
-    private static final int HOLDER_ROW_SHIFT = 1;
-    private static final int PAGE_ROW_SHIFT = 2;
+    private static final int PADDED_HEADER_SHIFT = 3;
+    private static final int HOLDER_HEADER_SHIFT = 1;
+    private static final int PAGE_HEADER_SHIFT = 2;
     /**
-     * The distance in rows between neighbours, more than two lines; odd, so that every row is used. The rows of pages
-     * are neighbours: two share a line in a large pool, and a hit of a page finds its row by a shift and an addition.
+     * The distance in headers between neighbours, more than two lines; odd, so that every header is used. Those of
+     * pages are neighbours: two share a line in a large pool, and a hit of a page finds its header by a shift and an
+     * addition.
      */
     private static final int HOLDER_SPREAD = 9;
 
@@ -122,27 +124,27 @@ public final class FrameStates {
     static final int BUFFER = 2;
 
     static final int LATCH = 3;
-    /** Longs of a row that are used. */
-    static final int ROW = 4;
 
     /**
-     * Longs in front of the first row: with the header of the array they fill a cache line, where the array begins with
-     * one, as large ones do; so a row of four longs does not lie in two lines.
+     * Longs in front of the first header: with what the JVM puts before the array they fill a cache line, where the
+     * array begins with one, as large ones do; so a header of four longs does not lie in two lines.
      */
     private static final int ORIGIN = 6;
 
     static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** The rows of the frames that the pool began with, a power of two. */
+    /** The headers of the frames that the pool began with, a power of two. */
     private final long[] first;
 
     private final int firstMask;
     final boolean pages;
-    private final int rowShift;
+    private final int headerShift;
     private final int spread;
     private final int addedBits;
 
-    /** The rows of later frames. Grows by copying; a frame that another thread hands over is within what it can see. */
+    /**
+     * The headers of later frames. Grows by copying; a frame that another thread hands over is within what it can see.
+     */
     private volatile long[][] added = new long[0][];
 
     private final FrameWaiters waiters = new FrameWaiters(new FrameWaiters.WaitedWord() {
@@ -183,31 +185,32 @@ public final class FrameStates {
      */
     public FrameStates(int frames, boolean pages) {
         int bits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, frames) - 1);
-        this.rowShift = frames <= PADDED_FRAMES ? PADDED_ROW_SHIFT : pages ? PAGE_ROW_SHIFT : HOLDER_ROW_SHIFT;
+        this.headerShift =
+                frames <= PADDED_FRAMES ? PADDED_HEADER_SHIFT : pages ? PAGE_HEADER_SHIFT : HOLDER_HEADER_SHIFT;
         this.spread = pages ? PAGE_SPREAD : HOLDER_SPREAD;
-        int firstBits = Math.max(LEAST_ROWS_BITS, bits);
+        int firstBits = Math.max(LEAST_HEADERS_BITS, bits);
         this.firstMask = (1 << firstBits) - 1;
         this.pages = pages;
-        this.first = freeRows(firstBits);
+        this.first = freeHeaders(firstBits);
         this.addedBits = Math.min(MOST_ADDED_BITS, firstBits);
         this.line = new FrameLine(this, frames);
     }
 
     // --- where the words lie -----------------------------------------------------------------------------------------
 
-    private long[] freeRows(int bits) {
-        long[] rows = new long[ORIGIN + (1 << bits << rowShift)];
-        for (int at = ORIGIN; at < rows.length; at += 1 << rowShift) {
-            rows[at] = CLAIMED | FREE;
+    private long[] freeHeaders(int bits) {
+        long[] words = new long[ORIGIN + (1 << bits << headerShift)];
+        for (int at = ORIGIN; at < words.length; at += 1 << headerShift) {
+            words[at] = CLAIMED | FREE;
             if (pages) {
-                rows[at + LATCH] = LatchWord.CLOSED;
+                words[at + LATCH] = LatchWord.CLOSED;
             }
         }
-        return rows;
+        return words;
     }
 
     /**
-     * Adds rows until there are at least {@code frames}; a new frame is claimed and free.
+     * Adds headers until there are at least {@code frames}; a new frame is claimed and free.
      *
      * @param frames the number of frames that must exist
      */
@@ -219,7 +222,7 @@ public final class FrameStates {
         }
         long[][] grown = Arrays.copyOf(added, need);
         for (int i = have; i < need; i++) {
-            grown[i] = freeRows(addedBits);
+            grown[i] = freeHeaders(addedBits);
         }
         added = grown;
     }
@@ -232,29 +235,29 @@ public final class FrameStates {
         return frame <= firstMask ? first : added[(frame - first()) >> addedBits];
     }
 
-    /** {@return the rows of the frames that the pool began with: all of a page pool} */
-    long[] firstRows() {
+    /** {@return the headers of the frames that the pool began with: all of a page pool} */
+    long[] firstHeaders() {
         return first;
     }
 
-    int rowShift() {
-        return rowShift;
+    int headerShift() {
+        return headerShift;
     }
 
-    /** {@return where the row of a page's frame lies} */
-    static int pageRow(int frame, int rowShift) {
-        return ORIGIN + (frame << rowShift);
+    /** {@return where the header of a page's frame lies} */
+    static int pageHeader(int frame, int headerShift) {
+        return ORIGIN + (frame << headerShift);
     }
 
-    /** {@return the frame of a page whose row this is} */
-    static int pageFrame(int at, int rowShift) {
-        return (at - ORIGIN) >> rowShift;
+    /** {@return the frame of a page whose header this is} */
+    static int pageFrame(int at, int headerShift) {
+        return (at - ORIGIN) >> headerShift;
     }
 
     int at(int frame) {
         return frame <= firstMask
-                ? ORIGIN + ((frame * spread & firstMask) << rowShift)
-                : ORIGIN + (((frame - first()) * spread & ((1 << addedBits) - 1)) << rowShift);
+                ? ORIGIN + ((frame * spread & firstMask) << headerShift)
+                : ORIGIN + (((frame - first()) * spread & ((1 << addedBits) - 1)) << headerShift);
     }
 
     // --- the words ---------------------------------------------------------------------------------------------------
@@ -399,7 +402,7 @@ public final class FrameStates {
         return !pages || tryCloseLatch(words(frame), at(frame));
     }
 
-    /** As {@link #tryCloseLatch(int)}, for the row of a page that the caller has located. */
+    /** As {@link #tryCloseLatch(int)}, for the header of a page that the caller has located. */
     static boolean tryCloseLatch(long[] words, int at) {
         for (; ; ) {
             long word = (long) WORD.getAcquire(words, at + LATCH);
@@ -423,7 +426,7 @@ public final class FrameStates {
         }
     }
 
-    /** As {@link #openLatch(int, int)}, for the row of a page that the caller has located. */
+    /** As {@link #openLatch(int, int)}, for the header of a page that the caller has located. */
     static void openLatch(long[] words, int at, int shares) {
         long word = (long) WORD.getAcquire(words, at + LATCH);
         WORD.setRelease(words, at + LATCH, LatchWord.version(word) << LatchWord.VERSION_SHIFT | shares);
@@ -594,24 +597,24 @@ public final class FrameStates {
      * @param frame any frame
      * @return what happened to the frame
      */
-    public Sweep ageOrClaim(int frame) {
+    public FrameOutcome ageOrClaim(int frame) {
         long[] words = words(frame);
         int at = at(frame);
         for (; ; ) {
             long s = (long) WORD.getAcquire(words, at);
             if (!isVictim(s & ~DIRTY) || isShared(words, at)) {
-                return Sweep.SKIPPED;
+                return FrameOutcome.SKIPPED;
             }
             boolean last = (s & WEIGHT) <= WEIGHT_ONE;
             if (last && (s & DIRTY) != 0) {
-                return Sweep.SKIPPED;
+                return FrameOutcome.SKIPPED;
             }
             long next = last ? (s & ~WEIGHT) | CLAIMED : s - WEIGHT_ONE;
             if (WORD.compareAndSet(words, at, s, next)) {
                 if (!last) {
-                    return Sweep.AGED;
+                    return FrameOutcome.AGED;
                 }
-                return completeClaim(frame, words, at, s, 0) ? Sweep.CLAIMED : Sweep.SKIPPED;
+                return completeClaim(frame, words, at, s, 0) ? FrameOutcome.CLAIMED : FrameOutcome.SKIPPED;
             }
         }
     }
@@ -622,19 +625,19 @@ public final class FrameStates {
      * @param frame any frame
      * @return AGED, SPENT or SKIPPED
      */
-    public Sweep age(int frame) {
+    public FrameOutcome age(int frame) {
         long[] words = words(frame);
         int at = at(frame);
         for (; ; ) {
             long s = (long) WORD.getAcquire(words, at);
             if (!FrameState.isUnused(s) || isShared(words, at)) {
-                return Sweep.SKIPPED;
+                return FrameOutcome.SKIPPED;
             }
             if ((s & WEIGHT) <= WEIGHT_ONE) {
-                return Sweep.SPENT;
+                return FrameOutcome.SPENT;
             }
             if (WORD.compareAndSet(words, at, s, s - WEIGHT_ONE)) {
-                return Sweep.AGED;
+                return FrameOutcome.AGED;
             }
         }
     }
@@ -851,7 +854,7 @@ public final class FrameStates {
     // --- invalidated pages -------------------------------------------------------------------------------------------
 
     /**
-     * Marks a page as unmapped: a thread that looks into its row from now on does not find it there.
+     * Marks a page as unmapped: a thread that looks into its header from now on does not find it there.
      *
      * @param frame a frame that the caller has pinned
      */

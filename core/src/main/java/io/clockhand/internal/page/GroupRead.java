@@ -11,10 +11,10 @@ import io.clockhand.internal.table.PageTable;
  * Begins optimistic reads of several pages in passes: each pass makes one step for all pages, so that their loads wait
  * for memory at the same time. Belongs to one thread, which uses it again and again; allocates nothing.
  *
- * <p>The passes load the words of the table that lead to the frames, then the rows of the frames, then the first bytes
- * of the pages. A page whose first candidate was wrong is looked up again between the last two. Each page is read by
- * the protocol of {@link FrameRef}, and by nothing else, so the order in which the steps of different pages happen is
- * of no importance.
+ * <p>The passes load the words of the table that lead to the frames, then the headers of the frames, then the first
+ * bytes of the pages. A page whose first candidate was wrong is looked up again between the last two. Each page is read
+ * by the protocol of {@link FrameRef}, and by nothing else, so the order in which the steps of different pages happen
+ * is of no importance.
  *
  * <p>Group prefetching as in S. Chen, A. Ailamaki, P. Gibbons, T. Mowry: Improving Hash Join Performance through
  * Prefetching, ICDE 2004, with loads in place of the instructions that Java does not have. A load takes effect only if

@@ -114,10 +114,10 @@ public final class PagePool {
     private final PoolResize resize;
     private final PageCounters counters;
     /**
-     * The duties of a hit besides finding its page: one word, so that it tests everything at once. Volatile; changed by
-     * {@link #set} alone, under the monitor of this.
+     * Flags of the rare work of a hit; 0 on the fast path. One word, so that a hit tests everything at once. Volatile;
+     * changed by {@link #set} alone, under the monitor of this.
      */
-    private volatile int duties;
+    private volatile int rareWork;
     /** Null if there is none. Set before {@link #ADVISES}. */
     private Advice advice;
 
@@ -188,7 +188,7 @@ public final class PagePool {
             PageWriting writing,
             boolean optimistic,
             boolean blocking) {
-        int rows = options.hardFrames();
+        int hardFrames = options.hardFrames();
         this.source = source;
         this.counters = new PageCounters(source);
         this.pageInLock = blocking ? new PageInLock(options) : null;
@@ -199,14 +199,14 @@ public final class PagePool {
         this.queue = new WriteBackQueue(pool);
         this.search = new VictimSearch(pool, queue, options, this::onStall);
         this.weightCap = pool.weightCap();
-        this.duties = pool.tracksAccesses() ? TRACKS_ACCESSES : 0;
-        this.table = tables.make(rows, states);
+        this.rareWork = pool.tracksAccesses() ? TRACKS_ACCESSES : 0;
+        this.table = tables.make(hardFrames, states);
         this.buffers = new PageBuffers(states, options, pageBytes, hugePages);
         this.memory = buffers.memory();
-        this.latches = new Latches(states, rows, options.failure());
+        this.latches = new Latches(states, hardFrames, options.failure());
         this.dirty = new DirtyPages(
-                states, rows, writing != null && writing.sharedUpdates().isPossible());
-        CleanedFrames cleaned = new CleanedFrames(states, rows);
+                states, hardFrames, writing != null && writing.sharedUpdates().isPossible());
+        CleanedFrames cleaned = new CleanedFrames(states, hardFrames);
         this.writer = writing == null
                 ? null
                 : new PageWriter(
@@ -259,9 +259,9 @@ public final class PagePool {
      * @param frames the number
      */
     public long directBytes(int frames) {
-        int rows = options.hardFrames();
-        int spares = spares(rows);
-        return FrameMemory.directBytes(memory.pageBytes(), frames + spares, rows + spares);
+        int hardFrames = options.hardFrames();
+        int spares = spares(hardFrames);
+        return FrameMemory.directBytes(memory.pageBytes(), frames + spares, hardFrames + spares);
     }
 
     /** {@return a reference to no frame of this pool, to be used by one thread} */
@@ -311,7 +311,7 @@ public final class PagePool {
     public int pin(long id) throws IOException {
         int near = table.peek(id);
         if (near >= 0) {
-            int now = duties; // before the CAS, so that nothing waits behind it
+            int now = rareWork; // before the CAS, so that nothing waits behind it
             if (tryPinReady(near, id, now == 0 ? weightCap : weightCap())) {
                 if (now != 0) {
                     pool.recordAccess(near, null, counters.collectedHits(), counters.collectedHits(id));
@@ -323,7 +323,7 @@ public final class PagePool {
     }
 
     private void onHit(int frame, long id) {
-        if (duties != 0) {
+        if (rareWork != 0) {
             pool.recordAccess(frame, null, counters.collectedHits(), counters.collectedHits(id));
         }
     }
@@ -449,7 +449,7 @@ public final class PagePool {
         if (read.acquireShare(frame, id, weightCap()) < 0) {
             return false;
         }
-        if (duties != 0) {
+        if (rareWork != 0) {
             pool.recordAccess(frame, read, counters.collectedHits(), counters.collectedHits(id));
         }
         return true;
@@ -818,7 +818,7 @@ public final class PagePool {
      * the pool is open}
      */
     public boolean isPlain() {
-        return duties == 0;
+        return rareWork == 0;
     }
 
     /**
@@ -827,7 +827,7 @@ public final class PagePool {
      * @param flag {@link #CLOSED}, {@link #FAILED} or {@link #TRACKS_PINS}
      */
     public boolean has(int flag) {
-        return (duties & flag) != 0;
+        return (rareWork & flag) != 0;
     }
 
     /**
@@ -837,7 +837,7 @@ public final class PagePool {
      * @param on whether to set it
      */
     public synchronized void set(int flag, boolean on) {
-        duties = on ? duties | flag : duties & ~flag;
+        rareWork = on ? rareWork | flag : rareWork & ~flag;
     }
 
     /**

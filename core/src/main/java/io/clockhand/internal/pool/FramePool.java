@@ -68,18 +68,18 @@ public final class FramePool {
     private FramePool(
             PoolOptions options, ReplacementPolicy policy, IntConsumer onFrames, IntFunction<String> describe) {
         boolean pages = onFrames == null;
-        int rows = pages ? options.hardFrames() : options.softFrames();
+        int headers = pages ? options.hardFrames() : options.softFrames();
         this.options = options;
         this.policy = new CurrentPolicy(policy);
         this.marksFirstUses = policy.weightCap() == 0;
         this.describe = describe;
-        this.states = new FrameStates(rows, pages);
+        this.states = new FrameStates(headers, pages);
         this.waiters = states.waiters();
         this.line = states.line();
-        this.free = new FreeFrames(states, options.softFrames(), rows);
+        this.free = new FreeFrames(states, options.softFrames(), headers);
         this.growth = pages
                 ? null
-                : new GrowthFrames(states, rows, options.hardFrames(), frames -> {
+                : new GrowthFrames(states, headers, options.hardFrames(), frames -> {
                     onFrames.accept(frames);
                     this.policy.onCapacity(frames);
                 });

@@ -17,8 +17,8 @@ import java.util.function.IntConsumer;
  * taken again only when the pool must grow. So every growth frame that is emptied brings the pool nearer to its soft
  * maximum.
  *
- * <p>{@code frames} is written under the lock and read by anybody (volatile); rows of frames that went away stay, so a
- * reader with the old count finds them free. The lock is held for short times only, never around a call of the host;
+ * <p>{@code frames} is written under the lock and read by anybody (volatile); headers of frames that went away stay, so
+ * a reader with the old count finds them free. The lock is held for short times only, never around a call of the host;
  * a policy's own lock may be taken inside it.
  */
 final class GrowthFrames {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.internal.pool;
 
+import io.clockhand.internal.frame.FrameOutcome;
 import io.clockhand.internal.frame.FrameState;
 import io.clockhand.internal.frame.FrameStates;
 import io.clockhand.internal.frame.FreeFrames;
-import io.clockhand.internal.frame.Sweep;
 import io.clockhand.internal.metrics.FlightEvents;
 import io.clockhand.internal.metrics.VictimSearchEvent;
 import io.clockhand.policy.Claims;
@@ -98,12 +98,13 @@ public final class VictimScan implements Claims {
     @Override
     public Outcome ageOrClaim(int frame) {
         hot[FRAMES_SCANNED]++;
-        Sweep outcome = states.ageOrClaim(frame);
-        if (outcome == Sweep.CLAIMED) { // no switch: the first one in a class needs memory for a class of its own
+        FrameOutcome outcome = states.ageOrClaim(frame);
+        if (outcome
+                == FrameOutcome.CLAIMED) { // no switch: the first one in a class needs memory for a class of its own
             hot[CLAIMED] = frame;
             return Outcome.CLAIMED;
         }
-        if (outcome == Sweep.AGED) {
+        if (outcome == FrameOutcome.AGED) {
             return Outcome.AGED;
         }
         return refusal(frame);
@@ -112,11 +113,11 @@ public final class VictimScan implements Claims {
     @Override
     public Outcome age(int frame) {
         hot[FRAMES_SCANNED]++;
-        Sweep outcome = states.age(frame);
-        if (outcome == Sweep.AGED) {
+        FrameOutcome outcome = states.age(frame);
+        if (outcome == FrameOutcome.AGED) {
             return Outcome.AGED;
         }
-        return outcome == Sweep.SPENT ? Outcome.SPENT : Outcome.SKIPPED;
+        return outcome == FrameOutcome.SPENT ? Outcome.SPENT : Outcome.SKIPPED;
     }
 
     @Override

@@ -12,10 +12,10 @@ import java.util.concurrent.ThreadLocalRandom;
  * <p>Static methods on an array that the table has itself, so that a hit loads one reference less.
  *
  * <p>A hint may lead to a page that was unmapped and is still in use. So a caller that unmaps such a page marks it in
- * its row before.
+ * its header before.
  *
  * <p><b>Shared words.</b> Hints are loaded and stored plainly, by any thread, and a store may be lost or late. That
- * costs walks of the tree and nothing else: a hint leads to a frame's row, whose identity the reader compares. A
+ * costs walks of the tree and nothing else: a hint leads to a frame's header, whose identity the reader compares. A
  * thread that has mapped a page sets its hint if no other page has it, so a page that is used once does not take the
  * hint of one that is used often; a thread that unmaps a page clears the hint if it has the page's frame. Where two
  * resident pages share a hint, a lookup that had to walk the tree takes the hint over once in {@value #TAKEOVERS}

@@ -74,7 +74,7 @@ class FrameClaimsTest {
         latches.tryShared(FRAME);
         long before = states.state(FRAME);
 
-        assertThat(states.ageOrClaim(FRAME)).as("the sweep of a shared page").isEqualTo(Sweep.SKIPPED);
+        assertThat(states.ageOrClaim(FRAME)).as("the sweep of a shared page").isEqualTo(FrameOutcome.SKIPPED);
         assertThat(states.tryClaim(FRAME)).isFalse();
         assertThat(states.tryClaimQueued(FRAME)).isFalse();
 
@@ -156,10 +156,10 @@ class FrameClaimsTest {
 
     @Test
     void sweepThatCannotCloseTheLatchSkipsTheFrame() {
-        assertThat(states.ageOrClaim(FRAME)).isEqualTo(Sweep.AGED);
+        assertThat(states.ageOrClaim(FRAME)).isEqualTo(FrameOutcome.AGED);
         latches.tryUpdate(FRAME);
 
-        assertThat(states.ageOrClaim(FRAME)).isEqualTo(Sweep.SKIPPED);
+        assertThat(states.ageOrClaim(FRAME)).isEqualTo(FrameOutcome.SKIPPED);
 
         assertThat(FrameState.isClaimed(states.state(FRAME))).isFalse();
     }

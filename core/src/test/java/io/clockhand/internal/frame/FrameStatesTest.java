@@ -92,7 +92,7 @@ class FrameStatesTest {
                         From.WRITING_PINNED),
                 tries("tryClaim", f -> f.tryClaim(FRAME), From.READY),
                 tries("tryClaimQueued", f -> f.tryClaimQueued(FRAME), From.READY, From.QUEUED),
-                tries("ageOrClaim", f -> f.ageOrClaim(FRAME) != Sweep.SKIPPED, From.READY),
+                tries("ageOrClaim", f -> f.ageOrClaim(FRAME) != FrameOutcome.SKIPPED, From.READY),
                 tries("tryTakeFree", f -> f.tryTakeFree(FRAME), From.FREE));
     }
 
@@ -201,9 +201,9 @@ class FrameStatesTest {
         }
         assertThat(FrameState.weight(states.state(FRAME))).isEqualTo(3);
 
-        assertThat(states.ageOrClaim(FRAME)).isEqualTo(Sweep.AGED);
-        assertThat(states.ageOrClaim(FRAME)).isEqualTo(Sweep.AGED);
-        assertThat(states.ageOrClaim(FRAME)).isEqualTo(Sweep.CLAIMED);
+        assertThat(states.ageOrClaim(FRAME)).isEqualTo(FrameOutcome.AGED);
+        assertThat(states.ageOrClaim(FRAME)).isEqualTo(FrameOutcome.AGED);
+        assertThat(states.ageOrClaim(FRAME)).isEqualTo(FrameOutcome.CLAIMED);
         assertThat(FrameState.weight(states.state(FRAME))).isZero();
     }
 
