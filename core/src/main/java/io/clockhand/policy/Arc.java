@@ -5,7 +5,6 @@ package io.clockhand.policy;
 import static io.clockhand.policy.ArcGhosts.T1;
 import static io.clockhand.policy.ArcGhosts.T2;
 
-import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
@@ -24,19 +23,15 @@ import java.util.function.IntConsumer;
  *
  * <p>Source: N. Megiddo, D. S. Modha, ARC: A Self-Tuning, Low Overhead Replacement Cache, FAST 2003, section 3, Fig. 4.
  */
-final class Arc implements PrefetchablePolicy, SelfChecking {
-    private final FrameLists lists = new FrameLists(2);
+final class Arc extends FrameListPolicy implements PrefetchablePolicy {
     private final ArcGhosts ghosts = new ArcGhosts();
     /** The page that the last search was for, and how its load will change the target: 0 if not at all. */
     private long expected;
 
     private double change;
-    /** By frame: its page, or the last one if it is free. */
-    private long[] pages = {};
-    /** By frame that is in no list: the list that it was in. */
-    private int[] cameFrom = {};
 
     Arc(int frames) {
+        super(2);
         onCapacity(frames);
     }
 
@@ -63,13 +58,6 @@ final class Arc implements PrefetchablePolicy, SelfChecking {
     @Override
     public int prefetch(int frame) {
         return lists.prefetch(frame);
-    }
-
-    @Override
-    public void onRemove(int frame) {
-        if (lists.listOf(frame) != FrameLists.NONE) {
-            cameFrom[frame] = lists.remove(frame);
-        }
     }
 
     /** The paper's {@code REPLACE}. */
@@ -107,17 +95,8 @@ final class Arc implements PrefetchablePolicy, SelfChecking {
     }
 
     @Override
-    public void onClean(int frame) {
-        lists.restore(frame);
-    }
-
-    @Override
     public void onCapacity(int frames) {
-        lists.ensureFrames(frames);
-        if (frames > pages.length) {
-            cameFrom = Arrays.copyOf(cameFrom, frames);
-            pages = Arrays.copyOf(pages, frames); // last: its length is tested, memory may run out before
-        }
+        ensureFrames(frames);
         ghosts.resize(frames, lists.size(T1));
     }
 
@@ -130,7 +109,7 @@ final class Arc implements PrefetchablePolicy, SelfChecking {
 
     @Override
     public void checkIntegrity() {
-        lists.checkIntegrity();
+        super.checkIntegrity();
         ghosts.checkIntegrity();
     }
 

@@ -17,26 +17,21 @@ import java.util.function.IntConsumer;
  * <p>In the paper, ghosts are dropped before the incoming page enters a clock. Here they are dropped after it was
  * loaded, so that a failed read consumes none; they are the same ones.
  *
- * <p>A frame that is in use keeps its place. A dirty frame is set aside from its clock, but counts as part of it. When
- * it is clean the hand meets it next. A hit sets its bit as any other.
+ * <p>Each list is a clock: its hand is at the last frame, and the place behind the hand is the front. A frame that is
+ * in use keeps its place. A dirty frame is set aside from its clock, but counts as part of it. When it is clean
+ * the hand meets it next. A hit sets its bit as any other.
  *
  * <p>Single-threaded, as all list policies.
  *
  * <p>Source: S. Bansal, D. S. Modha, CAR: Clock with Adaptive Replacement, FAST 2004, section III, Fig. 2.
  */
-final class Car implements ReplacementPolicy, SelfChecking {
-    /** Each list is a clock: its hand is at the last frame, and the place behind the hand is the front. */
-    private final FrameLists lists = new FrameLists(2);
-
+final class Car extends FrameListPolicy {
     private final ArcGhosts ghosts = new ArcGhosts();
-    /** By frame: its page, or the last one if it is free. */
-    private long[] pages = {};
     /** By frame: the reference bit. */
     private boolean[] referenced = {};
-    /** By frame that is in no list: the list that it was in. */
-    private int[] cameFrom = {};
 
     Car(int frames) {
+        super(2);
         onCapacity(frames);
     }
 
@@ -53,13 +48,6 @@ final class Car implements ReplacementPolicy, SelfChecking {
     @Override
     public void onHit(int frame) {
         referenced[frame] = true; // onLoad clears the bit of a frame that is in no list
-    }
-
-    @Override
-    public void onRemove(int frame) {
-        if (lists.listOf(frame) != FrameLists.NONE) {
-            cameFrom[frame] = lists.remove(frame);
-        }
     }
 
     @Override
@@ -120,18 +108,11 @@ final class Car implements ReplacementPolicy, SelfChecking {
     }
 
     @Override
-    public void onClean(int frame) {
-        lists.restore(frame);
-    }
-
-    @Override
     public void onCapacity(int frames) {
-        lists.ensureFrames(frames);
         if (frames > pages.length) {
             referenced = Arrays.copyOf(referenced, frames);
-            cameFrom = Arrays.copyOf(cameFrom, frames);
-            pages = Arrays.copyOf(pages, frames); // last: its length is tested, memory may run out before
         }
+        ensureFrames(frames);
         ghosts.resize(frames, lists.size(T1));
     }
 
@@ -144,7 +125,7 @@ final class Car implements ReplacementPolicy, SelfChecking {
 
     @Override
     public void checkIntegrity() {
-        lists.checkIntegrity();
+        super.checkIntegrity();
         ghosts.checkIntegrity();
     }
 

@@ -26,23 +26,18 @@ import java.util.function.IntConsumer;
  * <p>Source: J. Yang, Y. Zhang, Z. Qiu, Y. Yue, K. V. Rashmi, FIFO Queues are All You Need for Cache Eviction, SOSP
  * 2023, section 4, Algorithm 1.
  */
-final class S3Fifo implements ReplacementPolicy, SelfChecking {
+final class S3Fifo extends FrameListPolicy {
     private static final int SMALL = 0;
     private static final int MAIN = 1;
     private static final int MOST_USES = 3;
 
-    private final FrameLists lists = new FrameLists(2);
     private final Ghosts ghosts = new Ghosts(0);
     private final double small;
     private final double ghostsPerFrame;
     private final int enoughUses;
     private int mostMain;
-    /** By frame: its page, or the last one if it is free. */
-    private long[] pages = {};
     /** By frame: the hits, or fewer. */
     private byte[] uses = {};
-    /** By frame that is in no list: the list that it was in. */
-    private int[] cameFrom = {};
 
     /** By default S has a tenth of the frames, and G nine tenths as many pages; two hits lead from S to M. */
     S3Fifo(int frames) {
@@ -58,6 +53,7 @@ final class S3Fifo implements ReplacementPolicy, SelfChecking {
      * @param hits the number of hits from which on a page moves from S to M, at most 3; the paper has 2
      */
     S3Fifo(int frames, double small, double ghostsPerFrame, int hits) {
+        super(2);
         this.small = small;
         this.ghostsPerFrame = ghostsPerFrame;
         this.enoughUses = hits;
@@ -76,13 +72,6 @@ final class S3Fifo implements ReplacementPolicy, SelfChecking {
     public void onHit(int frame) {
         if (uses[frame] < MOST_USES) {
             uses[frame]++; // onLoad clears the count of a frame that is in no list
-        }
-    }
-
-    @Override
-    public void onRemove(int frame) {
-        if (lists.listOf(frame) != FrameLists.NONE) {
-            cameFrom[frame] = lists.remove(frame);
         }
     }
 
@@ -166,20 +155,13 @@ final class S3Fifo implements ReplacementPolicy, SelfChecking {
     }
 
     @Override
-    public void onClean(int frame) {
-        lists.restore(frame);
-    }
-
-    @Override
     public void onCapacity(int frames) {
         int mostSmall = Math.max(1, PolicyParameter.of(frames, small));
         int most = Math.max(1, PolicyParameter.of(frames, ghostsPerFrame));
-        lists.ensureFrames(frames);
         if (frames > pages.length) {
             uses = Arrays.copyOf(uses, frames);
-            cameFrom = Arrays.copyOf(cameFrom, frames);
-            pages = Arrays.copyOf(pages, frames); // last: its length is tested, memory may run out before
         }
+        ensureFrames(frames);
         ghosts.limit(most);
         mostMain = frames - mostSmall;
     }
@@ -192,7 +174,7 @@ final class S3Fifo implements ReplacementPolicy, SelfChecking {
 
     @Override
     public void checkIntegrity() {
-        lists.checkIntegrity();
+        super.checkIntegrity();
         ghosts.checkIntegrity();
     }
 

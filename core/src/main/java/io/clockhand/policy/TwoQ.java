@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.policy;
 
-import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
@@ -23,20 +22,15 @@ import java.util.function.IntConsumer;
  * <p>Source: T. Johnson, D. Shasha, 2Q: A Low Overhead High Performance Buffer Management Replacement Algorithm, VLDB
  * 1994, Fig. 3.
  */
-final class TwoQ implements PrefetchablePolicy, SelfChecking {
+final class TwoQ extends FrameListPolicy implements PrefetchablePolicy {
     private static final int A1_IN = 0;
     private static final int AM = 1;
 
-    private final FrameLists lists = new FrameLists(2);
     private final Ghosts a1Out = new Ghosts(0);
     private final double in;
     private final double out;
     private int mostIn;
     private int mostOut;
-    /** By frame: its page, or the last one if it is free. */
-    private long[] pages = {};
-    /** By frame that is in no list: the list that it was in. */
-    private int[] cameFrom = {};
 
     /** By default, A1in has a quarter of the frames, and A1out half as many pages as there are frames. */
     TwoQ(int frames) {
@@ -51,6 +45,7 @@ final class TwoQ implements PrefetchablePolicy, SelfChecking {
      * @param out the ghosts in A1out for each frame, the paper's Kout; the paper advises 0.5
      */
     TwoQ(int frames, double in, double out) {
+        super(2);
         this.in = in;
         this.out = out;
         onCapacity(frames);
@@ -74,13 +69,6 @@ final class TwoQ implements PrefetchablePolicy, SelfChecking {
     @Override
     public int prefetch(int frame) {
         return lists.prefetchIn(AM, frame);
-    }
-
-    @Override
-    public void onRemove(int frame) {
-        if (lists.listOf(frame) != FrameLists.NONE) {
-            cameFrom[frame] = lists.remove(frame);
-        }
     }
 
     /** The paper's {@code reclaimfor}. */
@@ -117,20 +105,11 @@ final class TwoQ implements PrefetchablePolicy, SelfChecking {
     }
 
     @Override
-    public void onClean(int frame) {
-        lists.restore(frame);
-    }
-
-    @Override
     public void onCapacity(int frames) {
         mostIn = Math.max(1, PolicyParameter.of(frames, in));
         mostOut = Math.max(1, PolicyParameter.of(frames, out));
         a1Out.limit(mostOut + 1);
-        lists.ensureFrames(frames);
-        if (frames > pages.length) {
-            cameFrom = Arrays.copyOf(cameFrom, frames);
-            pages = Arrays.copyOf(pages, frames); // last: its length is tested, memory may run out before
-        }
+        ensureFrames(frames);
     }
 
     @Override
@@ -141,7 +120,7 @@ final class TwoQ implements PrefetchablePolicy, SelfChecking {
 
     @Override
     public void checkIntegrity() {
-        lists.checkIntegrity();
+        super.checkIntegrity();
         a1Out.checkIntegrity();
     }
 

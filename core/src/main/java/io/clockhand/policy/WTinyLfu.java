@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.policy;
 
-import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
@@ -23,21 +22,16 @@ import java.util.function.IntConsumer;
  * <p>Source: G. Einziger, R. Friedman, B. Manes, TinyLFU: A Highly Efficient Cache Admission Policy, ACM Transactions
  * on Storage 13(4), 2017, section 4.
  */
-final class WTinyLfu implements PrefetchablePolicy, SelfChecking {
+final class WTinyLfu extends FrameListPolicy implements PrefetchablePolicy {
     private static final int WINDOW = 0;
     private static final int PROBATION = 1;
     private static final int PROTECTED = 2;
 
-    private final FrameLists lists = new FrameLists(3);
     private final FrequencySketch sketch = new FrequencySketch();
     private final double window;
     private final double protectedShare;
     private int mostInWindow;
     private int mostProtected;
-    /** By frame: its page, or the last one if it is free. */
-    private long[] pages = {};
-    /** By frame that is in no list: the list that it was in. */
-    private int[] cameFrom = {};
 
     /** By default the window has 1 % of the frames, and the protected part 80 % of the others. */
     WTinyLfu(int frames) {
@@ -52,6 +46,7 @@ final class WTinyLfu implements PrefetchablePolicy, SelfChecking {
      * @param protectedShare the share of the protected part in the frames that are not the window's; the paper has 0.8
      */
     WTinyLfu(int frames, double window, double protectedShare) {
+        super(3);
         this.window = window;
         this.protectedShare = protectedShare;
         onCapacity(frames);
@@ -91,13 +86,6 @@ final class WTinyLfu implements PrefetchablePolicy, SelfChecking {
         return lists.prefetch(frame);
     }
 
-    @Override
-    public void onRemove(int frame) {
-        if (lists.listOf(frame) != FrameLists.NONE) {
-            cameFrom[frame] = lists.remove(frame);
-        }
-    }
-
     /** If the page of the window stays, it is the load that moves it to probation. */
     @Override
     public int evict(long incomingIdentity, Claims claims) {
@@ -135,17 +123,8 @@ final class WTinyLfu implements PrefetchablePolicy, SelfChecking {
     }
 
     @Override
-    public void onClean(int frame) {
-        lists.restore(frame);
-    }
-
-    @Override
     public void onCapacity(int frames) {
-        lists.ensureFrames(frames);
-        if (frames > pages.length) {
-            cameFrom = Arrays.copyOf(cameFrom, frames);
-            pages = Arrays.copyOf(pages, frames); // last: its length is tested, memory may run out before
-        }
+        ensureFrames(frames);
         sketch.resize(frames);
         mostInWindow = Math.max(1, PolicyParameter.of(frames, window));
         mostProtected = PolicyParameter.of(frames - mostInWindow, protectedShare);
@@ -160,10 +139,5 @@ final class WTinyLfu implements PrefetchablePolicy, SelfChecking {
             named += lists.nameLast(list, max - named, sink);
         }
         return named;
-    }
-
-    @Override
-    public void checkIntegrity() {
-        lists.checkIntegrity();
     }
 }
