@@ -15,7 +15,10 @@ import io.clockhand.workbench.environment.StartedChild;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /**
@@ -34,30 +37,30 @@ public record Duel(DuelSettings settings, Duration patience) {
 
     /** Runs it; a {@link CommandFailure} names the contender that failed. No process is left afterwards. */
     public <A> Outcome<A> run(List<Entrant> entrants, Class<A> answerType, Predicate<A> isGood, Progress progress) {
-        List<StartedChild> children = new ArrayList<>();
+        Map<Entrant, StartedChild> children = new LinkedHashMap<>();
         try {
             List<Contender> contenders = entrants.stream()
                     .map(entrant -> contender(entrant, children))
                     .toList();
             Rounds rounds = Referee.run(contenders, settings, (fraction, text) -> progress.at(fraction));
             List<A> answers = new ArrayList<>();
-            for (StartedChild child : children) {
-                answers.add(child.answer(answerType, isGood));
+            for (Entrant entrant : entrants) { // which are started in another order
+                answers.add(children.get(entrant).answer(answerType, isGood));
             }
             return new Outcome<>(rounds, answers);
         } catch (ContenderFailure failure) {
-            throw inWordsOfTheChild(failure, children);
+            throw inWordsOfTheChild(failure, children.values());
         } catch (IOException e) {
             throw new CommandFailure("cannot run a duel: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailure("interrupted", e);
         } finally {
-            children.forEach(StartedChild::close);
+            children.values().forEach(StartedChild::close);
         }
     }
 
-    private Contender contender(Entrant entrant, List<StartedChild> children) {
+    private Contender contender(Entrant entrant, Map<Entrant, StartedChild> children) {
         return new Contender() {
             @Override
             public String name() {
@@ -67,14 +70,14 @@ public record Duel(DuelSettings settings, Duration patience) {
             @Override
             public ContenderProcess start() throws IOException {
                 Entrant.Started started = entrant.start().start();
-                children.add(started.child());
+                children.put(entrant, started.child());
                 return new CountedProcess(
                         entrant.name(), started.child().process(), started.slices(), settings.slice(), patience);
             }
         };
     }
 
-    private static CommandFailure inWordsOfTheChild(ContenderFailure failure, List<StartedChild> children) {
+    private static CommandFailure inWordsOfTheChild(ContenderFailure failure, Collection<StartedChild> children) {
         try {
             for (StartedChild child : children) {
                 if (child.hasExplanation()) {
