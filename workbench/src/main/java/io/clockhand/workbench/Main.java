@@ -4,6 +4,7 @@ package io.clockhand.workbench;
 
 import io.clockhand.workbench.bpwrapper.BpWrapperCommand;
 import io.clockhand.workbench.lruc.LruCCommand;
+import io.clockhand.workbench.lucene.LuceneLauncher;
 import io.clockhand.workbench.options.Names;
 import io.clockhand.workbench.replay.ReplayCommand;
 import io.clockhand.workbench.select.SelectCommand;
@@ -31,7 +32,8 @@ import picocli.CommandLine.Spec;
             SimulateCommand.class,
             BpWrapperCommand.class,
             LruCCommand.class,
-            SharedUpdateCommand.class
+            SharedUpdateCommand.class,
+            LuceneLauncher.class
         })
 public final class Main implements Runnable {
     private static final int FAILED = 1;
@@ -49,9 +51,19 @@ public final class Main implements Runnable {
         return commandLine().execute(args);
     }
 
-    static CommandLine commandLine() {
-        return new CommandLine(new Main())
-                .setParameterExceptionHandler(Main::onWrongUsage)
+    /**
+     * The command line of the workbench.
+     *
+     * @param others commands of other modules, which take the place of those with the same names
+     */
+    public static CommandLine commandLine(Object... others) {
+        CommandLine commands = new CommandLine(new Main());
+        for (Object other : others) {
+            CommandLine command = new CommandLine(other);
+            commands.getCommandSpec().removeSubcommand(command.getCommandName());
+            commands.addSubcommand(command);
+        }
+        return commands.setParameterExceptionHandler(Main::onWrongUsage)
                 .setExecutionExceptionHandler(Main::onFailure)
                 .setCaseInsensitiveEnumValuesAllowed(true);
     }

@@ -3,18 +3,12 @@
 package io.clockhand.lucene.bench;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.index.Term;
 import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.search.KnnFloatVectorQuery;
-import org.apache.lucene.search.Sort;
-import org.apache.lucene.search.SortField;
-import org.apache.lucene.search.TermQuery;
-import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.store.Directory;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -53,9 +47,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 2, time = 2)
 @Measurement(iterations = 3, time = 2)
 public class LuceneSearchBenchmark {
-    private static final Sort BY_NUMBER = new Sort(new SortField("num", SortField.Type.LONG));
-
-    /** Or mmap-random, clockhand-direct. */
+    /** Or mmap-random, caffeine, caffeine-direct, clockhand-direct. */
     @Param({"mmap", "nio", "clockhand"})
     public String directory;
 
@@ -72,15 +64,18 @@ public class LuceneSearchBenchmark {
     @Param("8192")
     public int pageBytes;
 
-    private OpenDirectory opened;
+    private OpenContender opened;
+    private Directory index;
     private DirectoryReader reader;
     private IndexSearcher searcher;
+    private Work work;
 
     @Setup
     public void open() throws IOException {
-        Path path = SearchIndex.of(documents);
-        opened = OpenDirectory.of(directory, path, pageBytes, (long) megabytes << 20);
-        reader = DirectoryReader.open(opened.directory());
+        work = new Work.Names().convert(workload);
+        opened = OpenContender.of(new Contender.Names().convert(directory), pageBytes, (long) megabytes << 20);
+        index = opened.open(SearchIndex.of(documents));
+        reader = DirectoryReader.open(index);
         searcher = new IndexSearcher(reader);
         searcher.setQueryCache(null);
     }
@@ -88,6 +83,7 @@ public class LuceneSearchBenchmark {
     @TearDown
     public void close() throws IOException {
         reader.close();
+        index.close();
         opened.close();
     }
 
@@ -100,16 +96,6 @@ public class LuceneSearchBenchmark {
 
     @Benchmark
     public long search(Queries queries) throws IOException {
-        SplittableRandom random = queries.random;
-        TopDocs found = switch (workload) {
-            case "terms" -> searcher.search(word(random), 10);
-            case "sorts" -> searcher.search(word(random), 10, BY_NUMBER);
-            default -> searcher.search(new KnnFloatVectorQuery("vector", SearchIndex.vector(random), 50), 10);
-        };
-        return found.totalHits.value();
-    }
-
-    private static TermQuery word(SplittableRandom random) {
-        return new TermQuery(new Term("body", SearchIndex.word(random)));
+        return Searches.play(searcher, work, Searches.draw(work, queries.random));
     }
 }

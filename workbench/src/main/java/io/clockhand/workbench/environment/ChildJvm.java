@@ -25,9 +25,16 @@ import java.util.function.Predicate;
  * @param directory for order and answer
  * @param patience how long the child may report no progress before it counts as hung and is ended
  * @param log takes the child's standard error; stays only if the child fails or its answer is a bad one
+ * @param within the beginning of a command that becomes the JVM, such as one that joins a control group; may be empty
  */
 public record ChildJvm(
-        String mainClass, String classPath, List<String> flags, Path directory, Duration patience, Path log) {
+        String mainClass,
+        String classPath,
+        List<String> flags,
+        Path directory,
+        Duration patience,
+        Path log,
+        List<String> within) {
     private static final ObjectMapper JSON = new ObjectMapper();
     /** The status of a process that SIGINT has ended, for shells and JVMs alike. */
     private static final int INTERRUPTED = 130;
@@ -35,6 +42,12 @@ public record ChildJvm(
     private static final int DUMP_SECONDS = 30;
     /** A JVM takes further flags from these, which would reach the contenders unseen. */
     private static final List<String> HIDDEN_FLAGS = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
+    /** A child that is started as it is. */
+    public ChildJvm(
+            String mainClass, String classPath, List<String> flags, Path directory, Duration patience, Path log) {
+        this(mainClass, classPath, flags, directory, patience, log, List.of());
+    }
 
     /**
      * The answer, or a {@link CommandFailure} in the child's words.
@@ -70,7 +83,7 @@ public record ChildJvm(
         Files.deleteIfExists(Child.explanation(answerFile));
         JSON.writeValue(orderFile.toFile(), order);
         cleanUp.add(log);
-        List<String> command = new ArrayList<>();
+        List<String> command = new ArrayList<>(within);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
         command.addAll(List.of("-cp", classPath, mainClass, orderFile.toString(), answerFile.toString()));

@@ -132,6 +132,16 @@ public final class Installation {
         return String.join(File.pathSeparator, ownClassPath().toList());
     }
 
+    /**
+     * A file of another module.
+     *
+     * @param path from the directory of all modules
+     */
+    public Path builtFile(Path path) {
+        Path module = code.toAbsolutePath().getParent().getParent();
+        return module.resolveSibling(path);
+    }
+
     private Stream<String> ownClassPath() {
         return Files.isDirectory(code)
                 ? Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))

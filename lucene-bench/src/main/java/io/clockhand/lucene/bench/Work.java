@@ -1,0 +1,37 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.lucene.bench;
+
+import io.clockhand.workbench.options.Choice;
+import java.util.List;
+import java.util.Locale;
+
+/** What is played. */
+enum Work {
+    /** A word, drawn as in natural text; the ten best of its documents. */
+    TERMS,
+    /** The same, by a number that each document has. */
+    SORTS,
+    /** The ten nearest of 50 candidates to a vector of 64 numbers. */
+    VECTORS,
+    /** Terms, concurrently with a merge of a copy of the index. */
+    MERGE;
+
+    /** The searches that are played. */
+    Work searches() {
+        return this == MERGE ? TERMS : this;
+    }
+
+    /** As it is typed. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The values of {@code --work}. */
+    static final class Names extends Choice<Work> {
+        Names() {
+            super("work", List.of(values()), Work::toString);
+        }
+    }
+}
