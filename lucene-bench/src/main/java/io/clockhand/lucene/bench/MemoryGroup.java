@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A control group of one process, whose page cache is kept at a size: the limit is what the process needs besides, and
- * that size. Its needs change while it runs, above all those of the JVM's compiler, so the limit follows them. A process
- * that needs more at once waits for that, since neither version of control groups is made to kill it: version 1 by its
- * {@code oom_control}, version 2 by the limit {@code high}.
+ * A control group of one process, whose page cache is kept at a size: the limit is the memory that the process needs
+ * for itself, and that size. The first part changes while the process runs, above all with the JVM's compiler, so the
+ * limit follows it. A process that needs more at once waits, and is not killed: version 1 of control groups has {@code
+ * oom_control} for that, version 2 the limit {@code high}.
  *
  * @param request a file that the process makes when the limit is to begin; it is deleted when it has
  */

@@ -30,9 +30,9 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.IOUtils;
 
 /**
- * The child JVM of one contender: it opens the index, reads all of it once, so that its cache is full, rehearses, limits
- * its memory, and plays searches while the referee of the duel permits it. It ends without closing anything: a merge may
- * still be under way.
+ * The child JVM of one contender. It opens the index, reads all of it once, so that its cache is full, rehearses, has
+ * its memory limited, and plays searches while the referee of the duel permits it. It ends without closing anything,
+ * since a merge may still be in progress.
  */
 final class RunChild {
     private static final int LEAST_REHEARSED = 100;

@@ -92,8 +92,8 @@ final class SearchIndex {
     }
 
     /**
-     * Near one of 1,000 centres. Its numbers are sixteenths, so that a distance is exact: otherwise it would depend on the
-     * order of the sum, which the JVM chooses, and so would what a search finds.
+     * Near one of 1,000 centres. Its numbers are sixteenths, so that the distance of two vectors is exact. Otherwise it
+     * would depend on the order of the sum, which the JVM chooses, and so would the result of a search.
      */
     static float[] vector(SplittableRandom random) {
         SplittableRandom centre = new SplittableRandom(random.nextInt(1000));
