@@ -91,8 +91,8 @@ class LuceneRunsTest {
     @Tag("ci")
     @Test
     void allContendersFindTheSameInAllWork() throws IOException {
-        JsonNode runs = run("--contenders " + ALL + " --work sorts,merge --threads 2")
-                .get("runs");
+        JsonNode runs =
+                run("--contenders " + ALL + " --work sorts,merge --threads 2").get("runs");
 
         assertThat(of(runs, "valid")).hasSize(14).containsOnly("true");
     }
