@@ -201,6 +201,7 @@ final class LuceneRuns {
                 setting.threads(),
                 settings.index().toAbsolutePath().toString(),
                 home.toString(),
+                settings.pageBytes(),
                 cacheBytes(setting),
                 group == null ? null : group.directory().toString(),
                 request.toString(),

@@ -37,7 +37,7 @@ import org.apache.lucene.util.IOUtils;
 final class RunChild {
     private static final int LEAST_REHEARSED = 100;
     private static final long REHEARSAL_NANOS = 1_000_000_000;
-    private static final int PAGE_BYTES = 4096;
+    private static final int STEP_BYTES = 4096;
     private static final int DIGITS = 2;
     private static final double NANOS_PER_MICRO = 1_000;
 
@@ -72,7 +72,7 @@ final class RunChild {
             index = Path.of(order.directory(), "index");
             Disk.copyTree(Path.of(order.index()), index);
         }
-        OpenContender contender = OpenContender.of(order.contender(), 1 << 13, order.cacheBytes());
+        OpenContender contender = OpenContender.of(order.contender(), order.pageBytes(), order.cacheBytes());
         Directory directory = contender.open(index);
         readAll(directory);
         IndexSearcher searcher = PrepareChild.uncached(DirectoryReader.open(directory));
@@ -120,7 +120,7 @@ final class RunChild {
             for (String name : directory.listAll()) {
                 IndexInput input = directory.openInput(name, IOContext.DEFAULT);
                 inputs.add(input);
-                for (long at = 0; at < input.length(); at += PAGE_BYTES) {
+                for (long at = 0; at < input.length(); at += STEP_BYTES) {
                     pages.add(new Page(input, at));
                 }
             }

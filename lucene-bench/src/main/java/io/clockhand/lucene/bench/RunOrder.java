@@ -19,6 +19,7 @@ record RunOrder(
         int threads,
         String index,
         String directory,
+        int pageBytes,
         long cacheBytes,
         String group,
         String limitRequest,

@@ -22,6 +22,8 @@ final class Settings {
     private static final int MOST_DOCUMENTS = 100_000_000;
     private static final int MOST_SEGMENTS = 100;
     private static final int MOST_SEARCHES = 1_000_000;
+    private static final int LEAST_PAGE_BYTES = 4096;
+    private static final int MOST_PAGE_BYTES = 1 << 20;
     private static final int LEAST_HEAP = 128;
     private static final int MOST_HEAP = 1 << 16;
     private static final double LEAST_PERCENT = 0.1;
@@ -83,6 +85,12 @@ final class Settings {
     private int searches = 10_000;
 
     @Option(
+            names = "--page-bytes",
+            paramLabel = "N",
+            description = "Of Clockhand's pages, a power of two (default: ${DEFAULT-VALUE}).")
+    private int pageBytes = 8192;
+
+    @Option(
             names = "--heap",
             paramLabel = "N",
             description = "Megabytes of the heap of each JVM (default: ${DEFAULT-VALUE}).")
@@ -113,6 +121,8 @@ final class Settings {
         usage.requireWithin("--documents", documents, FEWEST_DOCUMENTS, MOST_DOCUMENTS);
         usage.requireWithin("--segments", segments, 1, MOST_SEGMENTS);
         usage.requireWithin("--searches", searches, 1, MOST_SEARCHES);
+        usage.requireWithin("--page-bytes", pageBytes, LEAST_PAGE_BYTES, MOST_PAGE_BYTES);
+        usage.require(Integer.bitCount(pageBytes) == 1, "--page-bytes must be a power of two");
         usage.requireWithin("--heap", heap, LEAST_HEAP, MOST_HEAP);
         times.check(usage, contenders.stream().map(Contender::toString).toList());
     }
@@ -139,6 +149,10 @@ final class Settings {
 
     int searches() {
         return searches;
+    }
+
+    int pageBytes() {
+        return pageBytes;
     }
 
     long seed() {
