@@ -30,7 +30,7 @@ final class LuceneRuns {
     private static final Duration PATIENCE = Duration.ofMinutes(30);
     /** Page cache that every contender in a memory group has besides, since the system cannot do without. */
     private static final long RESERVE_BYTES = 4 << 20;
-    /** A smaller share than so many times the reserve says little. */
+    /** The command warns if a contender gets less memory than this many times the reserve, which all have besides. */
     private static final int LEAST_SHARE = 8;
     /** Of a JVM outside of its heap and its cache. */
     private static final long JVM_BYTES = 200 << 20;
