@@ -172,7 +172,7 @@ public final class ClockhandDirectory extends FSDirectory {
                 store.close();
             }
         }
-        return new OpenFile(path, pool.pool(), pages, found);
+        return new OpenFile(path, pool, pages, found);
     }
 
     private static AlreadyClosedException poolIsClosed(Path path, IllegalStateException cause) {

@@ -5,6 +5,7 @@ package io.clockhand.lucene;
 import io.clockhand.page.BufferPool;
 import io.clockhand.page.BufferPoolBuilder;
 import io.clockhand.page.FileStats;
+import io.clockhand.page.PageTableKind;
 import io.clockhand.page.PagedFile;
 import io.clockhand.page.PoolStats;
 import java.io.IOException;
@@ -36,6 +37,7 @@ import java.util.function.Consumer;
 public final class DirectoryPool implements AutoCloseable {
     private final BufferPool pool;
     private final boolean directIo;
+    private final SlabSegments segments = new SlabSegments();
     /** Those that are open. A directory that was forgotten leaves by itself. */
     private final Set<ClockhandDirectory> directories = Collections.newSetFromMap(new WeakHashMap<>());
 
@@ -86,6 +88,10 @@ public final class DirectoryPool implements AutoCloseable {
 
     BufferPool pool() {
         return pool;
+    }
+
+    SlabSegments segments() {
+        return segments;
     }
 
     boolean usesDirectIo() {
@@ -147,8 +153,12 @@ public final class DirectoryPool implements AutoCloseable {
         private static final int PAGE_BYTES = 8 << 10;
         private static final long CAPACITY_BYTES = 256 << 20;
 
-        private final BufferPoolBuilder pool =
-                BufferPool.builder().pageBytes(PAGE_BYTES).capacityBytes(CAPACITY_BYTES);
+        /** With a table whose entries of neighbouring pages lie together, since a search reads parts of a file. */
+        private final BufferPoolBuilder pool = BufferPool.builder()
+                .pageBytes(PAGE_BYTES)
+                .capacityBytes(CAPACITY_BYTES)
+                .tuning(t -> t.table(PageTableKind.ARRAY));
+
         private boolean directIo;
         private boolean collectsStats;
         private String name = "";

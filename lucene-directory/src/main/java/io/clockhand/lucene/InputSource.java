@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.lucene;
 
+import io.clockhand.PageId;
 import java.io.IOException;
 
 /**
@@ -10,14 +11,19 @@ import java.io.IOException;
  */
 final class InputSource {
     final OpenFile file;
-    final int number;
+    private final long firstId;
     private final OpenFiles files;
     private volatile boolean closed;
 
     InputSource(OpenFiles files, OpenFile file) {
         this.files = files;
         this.file = file;
-        this.number = file.pages.number();
+        this.firstId = PageId.of(file.pages.number(), 0);
+    }
+
+    /** {@return the id of a page of the file} */
+    long id(long page) {
+        return firstId + page;
     }
 
     boolean isClosed() {

@@ -18,6 +18,7 @@ import java.nio.file.attribute.BasicFileAttributes;
  */
 final class OpenFile {
     final BufferPool pool;
+    final SlabSegments segments;
     final PagedFile pages;
     final PageLayout layout;
     /** In bytes, as Lucene sees it. */
@@ -32,9 +33,10 @@ final class OpenFile {
     private int users;
     private volatile boolean closed;
 
-    OpenFile(Path path, BufferPool pool, PagedFile pages, BasicFileAttributes found) {
+    OpenFile(Path path, DirectoryPool pool, PagedFile pages, BasicFileAttributes found) {
         this.path = path;
-        this.pool = pool;
+        this.pool = pool.pool();
+        this.segments = pool.segments();
         this.pages = pages;
         this.layout = PageLayout.of(pool.pageBytes(), pages.ownBytes());
         this.length = layout.length(pages.bytes());

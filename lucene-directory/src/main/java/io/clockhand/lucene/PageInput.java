@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.clockhand.lucene;
 
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
 import io.clockhand.ClockhandException;
-import io.clockhand.PageId;
 import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
 import io.clockhand.page.OptimisticPage;
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -24,8 +28,9 @@ import org.apache.lucene.store.ReadOnceHint;
  * page was evicted meanwhile. Nothing is pinned or latched between two calls.
  *
  * <p>The page that was read last is shown as a <i>window</i>: {@code size} bytes of the file from {@code from}, not
- * past the end of this input. A read within it is a load, two comparisons and the validation. Any other read goes the
- * slow way, which finds out what it is: the end of the input, a number that crosses pages, or another page.
+ * past the ends of this input. A read within it is two comparisons, a load from the slab that the page lies in, and the
+ * validation. Any other read goes the slow way, which finds out what it is: the end of the input, a number that crosses
+ * pages, or another page.
  *
  * <p>One thread at a time, as all of Lucene's inputs. A different thread may continue if the hand-over is ordered.
  */
@@ -35,24 +40,35 @@ final class PageInput extends IndexInput implements RandomAccessInput {
     /** How many pages {@link #isLoaded} looks up at most. */
     private static final int PROBES = 1024;
 
+    private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN);
+    private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(LITTLE_ENDIAN);
+
     private final InputSource source;
     /** Whether {@link #close} ends the use of the file: not of a clone or slice. */
     private final boolean owns;
 
-    /** How many bytes of a page the file uses. All numbers of bytes here leave out those that the store uses. */
-    private final int pageBytes;
-
+    /** Where this input begins in the file. All numbers of bytes here leave out those that the store uses. */
     private final long start;
-    private final long end;
 
-    /** All positions here count from the beginning of the file. */
+    private final long length;
+
+    /** Positions in this class count from {@code start}. */
     private long at;
     /** Null before the first read. Holds no latch between two calls, so any thread may go on with it. */
     private OptimisticPage page;
 
+    /** Where the window begins: where its page does, or at 0 if the page begins before this input. */
     private long from;
     /** 0 if no page is shown. */
     private int size;
+    /** The slab of the page that was read last; null before the first read. */
+    private MemorySegment slab;
+    /** The buffer that {@code slab} is a segment of. */
+    private ByteBuffer slabBuffer;
+    /** What is added to a position in the window to get an offset in the slab. */
+    private long shift;
 
     /** Whether pages are read to be read once, so that they displace no others. */
     private boolean scans;
@@ -67,14 +83,12 @@ final class PageInput extends IndexInput implements RandomAccessInput {
         }
     }
 
-    private PageInput(String description, InputSource source, boolean owns, long start, long end) {
+    private PageInput(String description, InputSource source, boolean owns, long start, long length) {
         super(description);
         this.source = source;
         this.owns = owns;
-        this.pageBytes = source.file.layout.usableBytes();
         this.start = start;
-        this.end = end;
-        this.at = start;
+        this.length = length;
     }
 
     // --- pages -------------------------------------------------------------------------------------------------------
@@ -82,42 +96,63 @@ final class PageInput extends IndexInput implements RandomAccessInput {
     /**
      * Shows the page that has some bytes, of which there is more than none.
      *
-     * @return where in the page they begin; −1 if they do not lie in one page
+     * @return whether they lie in one page
      */
-    private int show(long position, int bytes) throws IOException {
-        if (position < start || position > end - bytes) {
+    private boolean show(long position, int bytes) throws IOException {
+        if (position < 0 || position > length - bytes) {
             throw past(position);
         }
-        long offset = position - from;
-        if (offset < 0 || offset >= size) {
-            load(position / pageBytes);
-            offset = position - from;
+        if (!isShown(position, 1)) {
+            load(position);
         }
-        return offset <= size - bytes ? (int) offset : -1;
+        return isShown(position, bytes);
     }
 
-    private void load(long number) throws IOException {
+    private boolean isShown(long position, long bytes) {
+        long offset = position - from;
+        return offset >= 0 && offset <= size - bytes;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the very slab
+    private void load(long position) throws IOException {
         size = 0;
+        PageLayout layout = source.file.layout;
+        long number = layout.page(start + position);
         OptimisticPage shown = page;
         if (shown == null) {
             shown = newPage();
         }
-        long id = PageId.of(source.number, number);
+        int base;
+        boolean done = false;
         try {
             if (scans) {
-                shown.readForScan(id);
+                shown.readForScan(source.id(number));
             } else {
-                shown.read(id);
+                shown.read(source.id(number));
             }
+            ByteBuffer buffer = shown.slab();
+            base = shown.slabOffset();
+            if (buffer != slabBuffer) {
+                slab = source.file.segments.of(buffer);
+                slabBuffer = buffer;
+            }
+            done = true;
         } catch (ClockhandException | IllegalStateException e) {
             throw failure(number, e);
+        } finally {
+            if (!done) {
+                shown.close(); // it may be latched
+            }
         }
         if (source.isClosed()) { // it may be a page of another file
             shown.close();
             throw closed(null);
         }
-        from = number * pageBytes;
-        size = (int) Math.min(pageBytes, end - from);
+        long begin = layout.begin(number) - start;
+        long first = Math.max(begin, 0);
+        from = first;
+        shift = base - begin;
+        size = (int) (Math.min(begin + layout.usableBytes(), length) - first);
     }
 
     private OptimisticPage newPage() {
@@ -143,11 +178,6 @@ final class PageInput extends IndexInput implements RandomAccessInput {
         throw e;
     }
 
-    /** {@return the exception of a read in a window} The bytes are gone if the pool was closed meanwhile. */
-    private IllegalStateException closedIfPoolIs(IllegalStateException e) {
-        return e instanceof AlreadyClosedException || source.file.pages.isOpen() ? e : closed(e);
-    }
-
     private boolean isRight() {
         if (page.validateAndRelease()) {
             return true;
@@ -167,214 +197,194 @@ final class PageInput extends IndexInput implements RandomAccessInput {
     }
 
     private EOFException past(long position) {
-        return new EOFException("read past the end, at " + (position - start) + " of " + length() + " bytes: " + this);
+        return new EOFException("read past the end, at " + position + " of " + length + " bytes: " + this);
     }
 
     // --- one number --------------------------------------------------------------------------------------------------
 
     @Override
     public byte readByte() throws IOException {
-        try {
-            long offset = at - from;
-            if (offset >= 0 && offset < size) {
-                byte value = page.getByte((int) offset);
-                if (page.validateAndRelease()) {
-                    at++;
-                    return value;
-                }
-                size = 0;
-            }
-            byte value = byteAt(at);
-            at++;
-            return value;
-        } catch (IllegalStateException e) {
-            throw closedIfPoolIs(e);
-        }
-    }
-
-    private byte byteAt(long position) throws IOException {
-        while (true) {
-            byte value = page(position, Byte.BYTES).getByte((int) (position - from));
-            if (isRight()) {
-                return value;
-            }
-        }
-    }
-
-    /** {@return the page of some bytes that lie in one} */
-    private OptimisticPage page(long position, int bytes) throws IOException {
-        show(position, bytes);
-        return page;
+        byte value = readByte(at);
+        at++;
+        return value;
     }
 
     @Override
     public short readShort() throws IOException {
-        try {
-            short value = shortAt(at);
-            at += Short.BYTES;
-            return value;
-        } catch (IllegalStateException e) {
-            throw closedIfPoolIs(e);
-        }
-    }
-
-    private short shortAt(long position) throws IOException {
-        while (true) {
-            int offset = show(position, Short.BYTES);
-            if (offset < 0) {
-                return (short) (Byte.toUnsignedInt(byteAt(position)) | byteAt(position + 1) << Byte.SIZE);
-            }
-            short value = page.getShortLittleEndian(offset);
-            if (isRight()) {
-                return value;
-            }
-        }
+        short value = readShort(at);
+        at += Short.BYTES;
+        return value;
     }
 
     @Override
     public int readInt() throws IOException {
-        try {
-            long offset = at - from;
-            if (offset >= 0 && offset <= size - Integer.BYTES) {
-                int value = page.getIntLittleEndian((int) offset);
-                if (page.validateAndRelease()) {
-                    at += Integer.BYTES;
-                    return value;
-                }
-                size = 0;
-            }
-            int value = intAt(at);
-            at += Integer.BYTES;
-            return value;
-        } catch (IllegalStateException e) {
-            throw closedIfPoolIs(e);
-        }
-    }
-
-    private int intAt(long position) throws IOException {
-        while (true) {
-            int offset = show(position, Integer.BYTES);
-            if (offset < 0) {
-                return Short.toUnsignedInt(shortAt(position)) | shortAt(position + Short.BYTES) << Short.SIZE;
-            }
-            int value = page.getIntLittleEndian(offset);
-            if (isRight()) {
-                return value;
-            }
-        }
+        int value = readInt(at);
+        at += Integer.BYTES;
+        return value;
     }
 
     @Override
     public long readLong() throws IOException {
-        try {
-            long offset = at - from;
-            if (offset >= 0 && offset <= size - Long.BYTES) {
-                long value = page.getLongLittleEndian((int) offset);
-                if (page.validateAndRelease()) {
-                    at += Long.BYTES;
-                    return value;
-                }
-                size = 0;
-            }
-            long value = longAt(at);
-            at += Long.BYTES;
-            return value;
-        } catch (IllegalStateException e) {
-            throw closedIfPoolIs(e);
-        }
+        long value = readLong(at);
+        at += Long.BYTES;
+        return value;
     }
 
-    private long longAt(long position) throws IOException {
-        while (true) {
-            int offset = show(position, Long.BYTES);
-            if (offset < 0) {
-                return Integer.toUnsignedLong(intAt(position)) | (long) intAt(position + Integer.BYTES) << Integer.SIZE;
-            }
-            long value = page.getLongLittleEndian(offset);
+    @Override
+    public byte readByte(long position) throws IOException {
+        if (isShown(position, Byte.BYTES)) {
+            byte value = slab.get(ValueLayout.JAVA_BYTE, shift + position);
             if (isRight()) {
                 return value;
             }
         }
+        return byteAt(notNegative(position));
+    }
+
+    private byte byteAt(long position) throws IOException {
+        byte value;
+        do {
+            show(position, Byte.BYTES);
+            value = slab.get(ValueLayout.JAVA_BYTE, shift + position);
+        } while (!isRight());
+        return value;
+    }
+
+    @Override
+    public short readShort(long position) throws IOException {
+        if (isShown(position, Short.BYTES)) {
+            short value = slab.get(SHORT, shift + position);
+            if (isRight()) {
+                return value;
+            }
+        }
+        return shortAt(notNegative(position));
+    }
+
+    private short shortAt(long position) throws IOException {
+        short value;
+        do {
+            if (!show(position, Short.BYTES)) {
+                return (short) (Byte.toUnsignedInt(byteAt(position)) | byteAt(position + 1) << Byte.SIZE);
+            }
+            value = slab.get(SHORT, shift + position);
+        } while (!isRight());
+        return value;
+    }
+
+    @Override
+    public int readInt(long position) throws IOException {
+        if (isShown(position, Integer.BYTES)) {
+            int value = slab.get(INT, shift + position);
+            if (isRight()) {
+                return value;
+            }
+        }
+        return intAt(notNegative(position));
+    }
+
+    private int intAt(long position) throws IOException {
+        int value;
+        do {
+            if (!show(position, Integer.BYTES)) {
+                return Short.toUnsignedInt(shortAt(position)) | shortAt(position + Short.BYTES) << Short.SIZE;
+            }
+            value = slab.get(INT, shift + position);
+        } while (!isRight());
+        return value;
+    }
+
+    @Override
+    public long readLong(long position) throws IOException {
+        if (isShown(position, Long.BYTES)) {
+            long value = slab.get(LONG, shift + position);
+            if (isRight()) {
+                return value;
+            }
+        }
+        return longAt(notNegative(position));
+    }
+
+    private long longAt(long position) throws IOException {
+        long value;
+        do {
+            if (!show(position, Long.BYTES)) {
+                return Integer.toUnsignedLong(intAt(position)) | (long) intAt(position + Integer.BYTES) << Integer.SIZE;
+            }
+            value = slab.get(LONG, shift + position);
+        } while (!isRight());
+        return value;
+    }
+
+    private long notNegative(long position) {
+        if (position < 0) {
+            throw new IllegalArgumentException("the position " + position + " is negative: " + this);
+        }
+        return position;
     }
 
     // --- numbers of variable length: one validation for all bytes ----------------------------------------------------
 
     @Override
     public int readVInt() throws IOException {
-        try {
-            long offset = at - from;
-            if (offset >= 0 && offset <= size - LONGEST_VINT) {
-                int to = (int) offset;
-                int last = to + LONGEST_VINT;
-                byte b = page.getByte(to++);
-                int value = b & 0x7f;
-                for (int shift = 7; b < 0 && to < last; shift += 7) {
-                    b = page.getByte(to++);
-                    value |= (b & 0x7f) << shift;
-                }
-                if (page.validateAndRelease()) {
-                    if (b >= 0) {
-                        at = from + to;
-                        return value;
-                    }
-                } else {
-                    size = 0;
-                }
+        if (isShown(at, LONGEST_VINT)) {
+            long to = shift + at;
+            long last = to + LONGEST_VINT;
+            byte b = slab.get(ValueLayout.JAVA_BYTE, to++);
+            int value = b & 0x7f;
+            for (int bits = 7; b < 0 && to < last; bits += 7) {
+                b = slab.get(ValueLayout.JAVA_BYTE, to++);
+                value |= (b & 0x7f) << bits;
             }
-            return super.readVInt(); // byte by byte
-        } catch (IllegalStateException e) {
-            throw closedIfPoolIs(e);
+            if (isRight() && b >= 0) {
+                at = to - shift;
+                return value;
+            }
         }
+        return super.readVInt(); // byte by byte
     }
 
     @Override
     public long readVLong() throws IOException {
-        try {
-            long offset = at - from;
-            if (offset >= 0 && offset <= size - LONGEST_VLONG) {
-                int to = (int) offset;
-                int last = to + LONGEST_VLONG;
-                byte b = page.getByte(to++);
-                long value = b & 0x7f;
-                for (int shift = 7; b < 0 && to < last; shift += 7) {
-                    b = page.getByte(to++);
-                    value |= (b & 0x7fL) << shift;
-                }
-                if (page.validateAndRelease()) {
-                    if (b >= 0) {
-                        at = from + to;
-                        return value;
-                    }
-                } else {
-                    size = 0;
-                }
+        if (isShown(at, LONGEST_VLONG)) {
+            long to = shift + at;
+            long last = to + LONGEST_VLONG;
+            byte b = slab.get(ValueLayout.JAVA_BYTE, to++);
+            long value = b & 0x7f;
+            for (int bits = 7; b < 0 && to < last; bits += 7) {
+                b = slab.get(ValueLayout.JAVA_BYTE, to++);
+                value |= (b & 0x7fL) << bits;
             }
-            return super.readVLong();
-        } catch (IllegalStateException e) {
-            throw closedIfPoolIs(e);
+            if (isRight() && b >= 0) {
+                at = to - shift;
+                return value;
+            }
         }
+        return super.readVLong();
     }
 
     // --- bytes, and arrays of numbers --------------------------------------------------------------------------------
 
     @Override
-    public void readBytes(byte[] target, int offset, int length) throws IOException {
-        try {
-            bytesAt(at, target, offset, length);
-            at += length;
-        } catch (IllegalStateException e) {
-            throw closedIfPoolIs(e);
-        }
+    public void readBytes(byte[] target, int offset, int count) throws IOException {
+        bytesAt(at, target, offset, count);
+        at += count;
     }
 
-    private void bytesAt(long position, byte[] target, int offset, int length) throws IOException {
-        Objects.checkFromIndexSize(offset, length, target.length);
-        checkRemaining(position, length);
+    @Override
+    public void readBytes(long position, byte[] target, int offset, int count) throws IOException {
+        bytesAt(notNegative(position), target, offset, count);
+    }
+
+    private void bytesAt(long position, byte[] target, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, target.length);
+        checkRemaining(position, count);
         int done = 0;
-        while (done < length) {
-            int first = show(position + done, Byte.BYTES);
-            int part = Math.min(length - done, size - first);
-            page.getBytes(first, target, offset + done, part);
+        while (done < count) {
+            long next = position + done;
+            show(next, Byte.BYTES);
+            int part = (int) Math.min(count - done, from + size - next);
+            MemorySegment.copy(slab, ValueLayout.JAVA_BYTE, shift + next, target, offset + done, part);
             if (isRight()) {
                 done += part;
             }
@@ -383,7 +393,7 @@ final class PageInput extends IndexInput implements RandomAccessInput {
 
     /** Copies numbers that lie in one page. */
     private interface Copy<T> {
-        void copy(OptimisticPage page, int from, T target, int to, int count);
+        void copy(MemorySegment slab, long from, T target, int to, int count);
     }
 
     /** Reads one number. */
@@ -392,19 +402,18 @@ final class PageInput extends IndexInput implements RandomAccessInput {
     }
 
     /** Reads numbers that lie in several pages, or past the end. */
-    private <T> void numbers(T target, int offset, int length, int bytes, Copy<T> copy, Single<T> single)
+    private <T> void numbers(T target, int offset, int count, int bytes, Copy<T> copy, Single<T> single)
             throws IOException {
-        checkRemaining(at, (long) length * bytes);
+        checkRemaining(at, (long) count * bytes);
         int done = 0;
-        while (done < length) {
-            int first = show(at, bytes);
-            if (first < 0) {
+        while (done < count) {
+            if (!show(at, bytes)) {
                 single.read(this, target, offset + done);
                 done++;
                 continue;
             }
-            int part = Math.min(length - done, (size - first) / bytes);
-            copy.copy(page, first, target, offset + done, part);
+            int part = (int) Math.min(count - done, (from + size - at) / bytes);
+            copy.copy(slab, shift + at, target, offset + done, part);
             if (isRight()) {
                 done += part;
                 at += (long) part * bytes;
@@ -413,179 +422,87 @@ final class PageInput extends IndexInput implements RandomAccessInput {
     }
 
     /**
-     * Shows the page that numbers begin in.
+     * Shows the page that the next numbers begin in.
      *
      * @param bytes how many the numbers have
-     * @return where in the page they begin; −1 if there are none, or they do not lie in one page
+     * @return whether there are any, and they lie in one page
      */
-    private int showWhole(long bytes) throws IOException {
-        long offset = at - from;
-        if (offset < 0 || offset >= size) {
-            if (bytes <= 0 || at > end - bytes) {
-                return -1;
+    private boolean showWhole(long bytes) throws IOException {
+        if (!isShown(at, 1)) {
+            if (bytes <= 0 || at > length - bytes) {
+                return false;
             }
-            load(at / pageBytes);
-            offset = at - from;
+            load(at);
         }
-        return bytes > 0 && offset <= size - bytes ? (int) offset : -1;
+        return bytes > 0 && isShown(at, bytes);
     }
 
     @Override
-    public void readInts(int[] target, int offset, int length) throws IOException {
-        try {
-            Objects.checkFromIndexSize(offset, length, target.length);
-            int first = showWhole((long) length * Integer.BYTES);
-            if (first >= 0) {
-                page.getIntsLittleEndian(first, target, offset, length);
-                if (isRight()) {
-                    at += (long) length * Integer.BYTES;
-                    return;
-                }
+    public void readInts(int[] target, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, target.length);
+        long bytes = (long) count * Integer.BYTES;
+        if (showWhole(bytes)) {
+            MemorySegment.copy(slab, INT, shift + at, target, offset, count);
+            if (isRight()) {
+                at += bytes;
+                return;
             }
-            numbers(
-                    target,
-                    offset,
-                    length,
-                    Integer.BYTES,
-                    OptimisticPage::getIntsLittleEndian,
-                    (in, to, i) -> to[i] = in.readInt());
-        } catch (IllegalStateException e) {
-            throw closedIfPoolIs(e);
         }
+        numbers(
+                target,
+                offset,
+                count,
+                Integer.BYTES,
+                (in, from, to, i, part) -> MemorySegment.copy(in, INT, from, to, i, part),
+                (in, to, i) -> to[i] = in.readInt());
     }
 
     @Override
-    public void readLongs(long[] target, int offset, int length) throws IOException {
-        try {
-            Objects.checkFromIndexSize(offset, length, target.length);
-            int first = showWhole((long) length * Long.BYTES);
-            if (first >= 0) {
-                page.getLongsLittleEndian(first, target, offset, length);
-                if (isRight()) {
-                    at += (long) length * Long.BYTES;
-                    return;
-                }
+    public void readLongs(long[] target, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, target.length);
+        long bytes = (long) count * Long.BYTES;
+        if (showWhole(bytes)) {
+            MemorySegment.copy(slab, LONG, shift + at, target, offset, count);
+            if (isRight()) {
+                at += bytes;
+                return;
             }
-            numbers(
-                    target,
-                    offset,
-                    length,
-                    Long.BYTES,
-                    OptimisticPage::getLongsLittleEndian,
-                    (in, to, i) -> to[i] = in.readLong());
-        } catch (IllegalStateException e) {
-            throw closedIfPoolIs(e);
         }
+        numbers(
+                target,
+                offset,
+                count,
+                Long.BYTES,
+                (in, from, to, i, part) -> MemorySegment.copy(in, LONG, from, to, i, part),
+                (in, to, i) -> to[i] = in.readLong());
     }
 
     @Override
-    public void readFloats(float[] target, int offset, int length) throws IOException {
-        try {
-            Objects.checkFromIndexSize(offset, length, target.length);
-            int first = showWhole((long) length * Float.BYTES);
-            if (first >= 0) {
-                page.getFloatsLittleEndian(first, target, offset, length);
-                if (isRight()) {
-                    at += (long) length * Float.BYTES;
-                    return;
-                }
+    public void readFloats(float[] target, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, target.length);
+        long bytes = (long) count * Float.BYTES;
+        if (showWhole(bytes)) {
+            MemorySegment.copy(slab, FLOAT, shift + at, target, offset, count);
+            if (isRight()) {
+                at += bytes;
+                return;
             }
-            numbers(
-                    target,
-                    offset,
-                    length,
-                    Float.BYTES,
-                    OptimisticPage::getFloatsLittleEndian,
-                    (in, to, i) -> to[i] = Float.intBitsToFloat(in.readInt()));
-        } catch (IllegalStateException e) {
-            throw closedIfPoolIs(e);
         }
+        numbers(
+                target,
+                offset,
+                count,
+                Float.BYTES,
+                (in, from, to, i, part) -> MemorySegment.copy(in, FLOAT, from, to, i, part),
+                (in, to, i) -> to[i] = Float.intBitsToFloat(in.readInt()));
     }
 
     private void checkRemaining(long position, long bytes) throws IOException {
-        if (position > end - bytes) {
+        if (position > length - bytes) {
             throw past(position);
         }
         if (bytes == 0) {
             checkOpen();
-        }
-    }
-
-    // --- at any position ---------------------------------------------------------------------------------------------
-
-    private long absolute(long position) {
-        if (position < 0) {
-            throw new IllegalArgumentException("the position " + position + " is negative: " + this);
-        }
-        return start + position;
-    }
-
-    @Override
-    public byte readByte(long position) throws IOException {
-        try {
-            long offset = start + position - from;
-            if (offset >= 0 && offset < size && position >= 0) {
-                byte value = page.getByte((int) offset);
-                if (page.validateAndRelease()) {
-                    return value;
-                }
-                size = 0;
-            }
-            return byteAt(absolute(position));
-        } catch (IllegalStateException e) {
-            throw closedIfPoolIs(e);
-        }
-    }
-
-    @Override
-    public void readBytes(long position, byte[] target, int offset, int length) throws IOException {
-        try {
-            bytesAt(absolute(position), target, offset, length);
-        } catch (IllegalStateException e) {
-            throw closedIfPoolIs(e);
-        }
-    }
-
-    @Override
-    public short readShort(long position) throws IOException {
-        try {
-            return shortAt(absolute(position));
-        } catch (IllegalStateException e) {
-            throw closedIfPoolIs(e);
-        }
-    }
-
-    @Override
-    public int readInt(long position) throws IOException {
-        try {
-            long offset = start + position - from;
-            if (offset >= 0 && offset <= size - Integer.BYTES && position >= 0) {
-                int value = page.getIntLittleEndian((int) offset);
-                if (page.validateAndRelease()) {
-                    return value;
-                }
-                size = 0;
-            }
-            return intAt(absolute(position));
-        } catch (IllegalStateException e) {
-            throw closedIfPoolIs(e);
-        }
-    }
-
-    @Override
-    public long readLong(long position) throws IOException {
-        try {
-            long offset = start + position - from;
-            if (offset >= 0 && offset <= size - Long.BYTES && position >= 0) {
-                long value = page.getLongLittleEndian((int) offset);
-                if (page.validateAndRelease()) {
-                    return value;
-                }
-                size = 0;
-            }
-            return longAt(absolute(position));
-        } catch (IllegalStateException e) {
-            throw closedIfPoolIs(e);
         }
     }
 
@@ -605,8 +522,9 @@ final class PageInput extends IndexInput implements RandomAccessInput {
         if (length == 0) {
             return;
         }
-        long first = (start + offset) / pageBytes;
-        long last = (start + offset + length - 1) / pageBytes;
+        PageLayout layout = source.file.layout;
+        long first = layout.page(start + offset);
+        long last = layout.page(start + offset + length - 1);
         while (first <= last && isResident(first)) {
             first++;
         }
@@ -623,11 +541,12 @@ final class PageInput extends IndexInput implements RandomAccessInput {
     @Override
     public Optional<Boolean> isLoaded() {
         checkOpen();
-        if (start == end) {
+        if (length == 0) {
             return Optional.of(true);
         }
-        long first = start / pageBytes;
-        long pages = (end - 1) / pageBytes + 1 - first;
+        PageLayout layout = source.file.layout;
+        long first = layout.page(start);
+        long pages = layout.page(start + length - 1) + 1 - first;
         long step = (pages + PROBES - 1) / PROBES;
         for (long number = first; number < first + pages; number += step) {
             if (!isResident(number)) {
@@ -639,7 +558,7 @@ final class PageInput extends IndexInput implements RandomAccessInput {
 
     private boolean isResident(long number) {
         try {
-            return source.file.pool.isResident(PageId.of(source.number, number));
+            return source.file.pool.isResident(source.id(number));
         } catch (IllegalStateException e) {
             throw closed(e);
         }
@@ -649,48 +568,46 @@ final class PageInput extends IndexInput implements RandomAccessInput {
 
     @Override
     public long getFilePointer() {
-        return at - start;
+        return at;
     }
 
     @Override
     public void seek(long position) throws IOException {
-        long target = absolute(position);
-        if (position > length()) {
-            throw past(target);
+        if (notNegative(position) > length) {
+            throw past(position);
         }
-        at = target;
+        at = position;
     }
 
     @Override
     public long length() {
-        return end - start;
+        return length;
     }
 
     @Override
     public PageInput clone() {
         checkOpen();
-        PageInput clone = new PageInput(toString(), source, false, start, end);
+        PageInput clone = new PageInput(toString(), source, false, start, length);
         clone.at = at;
         clone.scans = scans;
         return clone;
     }
 
     @Override
-    public IndexInput slice(String description, long offset, long length) {
-        if (offset < 0 || length < 0 || length > length() - offset) {
-            throw new IllegalArgumentException("the slice " + description + " of " + length + " bytes from " + offset
-                    + " does not lie in " + length() + " bytes: " + this);
+    public IndexInput slice(String description, long offset, long bytes) {
+        if (offset < 0 || bytes < 0 || bytes > length - offset) {
+            throw new IllegalArgumentException("the slice " + description + " of " + bytes + " bytes from " + offset
+                    + " does not lie in " + length + " bytes: " + this);
         }
         checkOpen();
-        PageInput slice = new PageInput(
-                getFullSliceDescription(description), source, false, start + offset, start + offset + length);
+        PageInput slice = new PageInput(getFullSliceDescription(description), source, false, start + offset, bytes);
         slice.scans = scans;
         return slice;
     }
 
     @Override
-    public IndexInput slice(String description, long offset, long length, IOContext context) {
-        IndexInput slice = slice(description, offset, length);
+    public IndexInput slice(String description, long offset, long bytes, IOContext context) {
+        IndexInput slice = slice(description, offset, bytes);
         ((PageInput) slice).updateIOContext(context);
         return slice;
     }
@@ -700,6 +617,8 @@ final class PageInput extends IndexInput implements RandomAccessInput {
         closed = true;
         size = 0;
         page = null;
+        slab = null;
+        slabBuffer = null;
         if (owns) {
             source.close();
         }

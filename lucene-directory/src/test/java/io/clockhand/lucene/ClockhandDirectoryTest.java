@@ -101,6 +101,24 @@ class ClockhandDirectoryTest {
         assertThat(input.readLong()).isEqualTo(value(position));
     }
 
+    /** Direct memory has slabs of 2 MiB. */
+    @Test
+    void pagesOfSeveralSlabsAreRight() throws IOException {
+        int largest = 1 << 16;
+        int pages = PAGES - 4;
+        write(directory, NAME, 0, pages * largest / Long.BYTES);
+        try (DirectoryPool slabs = TestDirectories.pool(largest)
+                        .tuning(builder -> builder.tuning(t -> t.hugePages(false)))
+                        .build();
+                Directory reading = new ClockhandDirectory(folder, slabs);
+                IndexInput input = reading.openInput(NAME, IOContext.DEFAULT)) {
+            for (int i = 0; i < 2 * pages; i++) {
+                int page = i % 2 == 0 ? i / 2 : pages - 1 - i / 2;
+                expect(input, (long) page * largest + Long.BYTES);
+            }
+        }
+    }
+
     @Test
     void slicesPinNothing() throws IOException {
         writePages(2 * PAGES);
