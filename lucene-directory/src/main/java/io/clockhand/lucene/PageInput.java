@@ -7,6 +7,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import io.clockhand.ClockhandException;
 import io.clockhand.PoolExhaustedException;
 import io.clockhand.WaitTimeoutException;
+import io.clockhand.lucene.SlabSegments.Slab;
 import io.clockhand.page.OptimisticPage;
 import java.io.EOFException;
 import java.io.IOException;
@@ -45,6 +46,16 @@ final class PageInput extends IndexInput implements RandomAccessInput {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN);
     private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(LITTLE_ENDIAN);
 
+    private static final Copy<int[]> COPY_INTS =
+            (in, from, to, i, count) -> MemorySegment.copy(in, INT, from, to, i, count);
+    private static final Copy<long[]> COPY_LONGS =
+            (in, from, to, i, count) -> MemorySegment.copy(in, LONG, from, to, i, count);
+    private static final Copy<float[]> COPY_FLOATS =
+            (in, from, to, i, count) -> MemorySegment.copy(in, FLOAT, from, to, i, count);
+    private static final Single<int[]> READ_INT = (in, to, i) -> to[i] = in.readInt();
+    private static final Single<long[]> READ_LONG = (in, to, i) -> to[i] = in.readLong();
+    private static final Single<float[]> READ_FLOAT = (in, to, i) -> to[i] = Float.intBitsToFloat(in.readInt());
+
     private final InputSource source;
     /** Whether {@link #close} ends the use of the file: not of a clone or slice. */
     private final boolean owns;
@@ -65,8 +76,8 @@ final class PageInput extends IndexInput implements RandomAccessInput {
     private int size;
     /** The slab of the page that was read last; null before the first read. */
     private MemorySegment slab;
-    /** The buffer that {@code slab} is a segment of. */
-    private ByteBuffer slabBuffer;
+    /** What {@code slab} is the segment of. */
+    private Slab shownSlab = SlabSegments.NONE;
     /** What is added to a position in the window to get an offset in the slab. */
     private long shift;
 
@@ -113,7 +124,6 @@ final class PageInput extends IndexInput implements RandomAccessInput {
         return offset >= 0 && offset <= size - bytes;
     }
 
-    @SuppressWarnings("ReferenceEquality") // the very slab
     private void load(long position) throws IOException {
         size = 0;
         PageLayout layout = source.file.layout;
@@ -132,9 +142,9 @@ final class PageInput extends IndexInput implements RandomAccessInput {
             }
             ByteBuffer buffer = shown.slab();
             base = shown.slabOffset();
-            if (buffer != slabBuffer) {
-                slab = source.file.segments.of(buffer);
-                slabBuffer = buffer;
+            if (!shownSlab.isOf(buffer)) {
+                shownSlab = source.file.segments.of(buffer);
+                slab = shownSlab.segment();
             }
             done = true;
         } catch (ClockhandException | IllegalStateException e) {
@@ -448,13 +458,7 @@ final class PageInput extends IndexInput implements RandomAccessInput {
                 return;
             }
         }
-        numbers(
-                target,
-                offset,
-                count,
-                Integer.BYTES,
-                (in, from, to, i, part) -> MemorySegment.copy(in, INT, from, to, i, part),
-                (in, to, i) -> to[i] = in.readInt());
+        numbers(target, offset, count, Integer.BYTES, COPY_INTS, READ_INT);
     }
 
     @Override
@@ -468,13 +472,7 @@ final class PageInput extends IndexInput implements RandomAccessInput {
                 return;
             }
         }
-        numbers(
-                target,
-                offset,
-                count,
-                Long.BYTES,
-                (in, from, to, i, part) -> MemorySegment.copy(in, LONG, from, to, i, part),
-                (in, to, i) -> to[i] = in.readLong());
+        numbers(target, offset, count, Long.BYTES, COPY_LONGS, READ_LONG);
     }
 
     @Override
@@ -488,13 +486,7 @@ final class PageInput extends IndexInput implements RandomAccessInput {
                 return;
             }
         }
-        numbers(
-                target,
-                offset,
-                count,
-                Float.BYTES,
-                (in, from, to, i, part) -> MemorySegment.copy(in, FLOAT, from, to, i, part),
-                (in, to, i) -> to[i] = Float.intBitsToFloat(in.readInt()));
+        numbers(target, offset, count, Float.BYTES, COPY_FLOATS, READ_FLOAT);
     }
 
     private void checkRemaining(long position, long bytes) throws IOException {
@@ -616,11 +608,18 @@ final class PageInput extends IndexInput implements RandomAccessInput {
     public void close() throws IOException {
         closed = true;
         size = 0;
-        page = null;
         slab = null;
-        slabBuffer = null;
-        if (owns) {
-            source.close();
+        shownSlab = SlabSegments.NONE;
+        OptimisticPage last = page;
+        page = null;
+        try {
+            if (last != null) {
+                last.close(); // it has a latch only if a read has failed by an error
+            }
+        } finally {
+            if (owns) {
+                source.close();
+            }
         }
     }
 }

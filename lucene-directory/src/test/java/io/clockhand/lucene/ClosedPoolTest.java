@@ -5,14 +5,19 @@ package io.clockhand.lucene;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clockhand.PageId;
 import io.clockhand.PoolFailedException;
+import io.clockhand.page.PageGuard;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
@@ -26,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ClosedPoolTest {
     private static final String NAME = "_0.dat";
     private static final byte SEVEN = 7;
+    private static final int COLLECTIONS = 1_000;
 
     @TempDir
     private Path folder;
@@ -62,6 +68,29 @@ class ClosedPoolTest {
         }
         input.close();
         directory.close();
+    }
+
+    /** Direct memory is freed when the collector has found that nobody refers to it. */
+    @Test
+    void slabsOfAClosedPoolAreGarbage() throws IOException {
+        DirectoryPool closed = TestDirectories.small()
+                .tuning(builder -> builder.tuning(t -> t.hugePages(false)))
+                .build();
+        Directory reading = new ClockhandDirectory(folder, closed);
+        WeakReference<ByteBuffer> slab;
+        try (IndexInput input = reading.openInput(NAME, IOContext.DEFAULT)) {
+            assertThat(input.readByte()).isEqualTo(SEVEN);
+            try (PageGuard guard = closed.pool().fix(PageId.of(0, 0))) {
+                slab = new WeakReference<>(guard.slab());
+            }
+        }
+        closed.close();
+        for (int i = 0; slab.get() != null && i < COLLECTIONS; i++) {
+            System.gc();
+            LockSupport.parkNanos(1_000_000);
+        }
+        assertThat(slab.get()).as("the slab of a closed pool").isNull();
+        reading.close();
     }
 
     @Test

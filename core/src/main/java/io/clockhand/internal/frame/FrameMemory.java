@@ -259,13 +259,9 @@ public final class FrameMemory {
 
     /**
      * Takes the slabs from all threads: an access that begins later is an {@link IllegalStateException}, unless its
-     * thread has found the slab before. Memory that nobody uses is given back at once if it is native; direct memory
-     * when the collector has found that no view of it is left. May be called twice.
-     *
-     * @param inUse whether a thread may still use a page, so that its bytes must stay
-     * @return the direct buffers that the collector will free
+     * thread has found the slab before. For a pool that is closed; {@link #giveBack} follows. May be called twice.
      */
-    public List<WeakReference<ByteBuffer>> close(boolean inUse) {
+    public void hide() {
         allocating.lock();
         try {
             closed = true;
@@ -273,10 +269,20 @@ public final class FrameMemory {
                 SLAB.setVolatile(slabs, slab, null);
                 VIEWS.setVolatile(views, slab, null);
             }
-            return memory.close(inUse);
         } finally {
             allocating.unlock();
         }
+    }
+
+    /**
+     * Gives the memory of hidden slabs back: native memory at once if nobody uses it; direct memory when the collector
+     * has found that no view of it is left. May be called twice.
+     *
+     * @param inUse whether a thread may still use a page, so that its bytes must stay
+     * @return the direct buffers that the collector will free
+     */
+    public List<WeakReference<ByteBuffer>> giveBack(boolean inUse) {
+        return memory.close(inUse);
     }
 
     private static IllegalStateException closed() {

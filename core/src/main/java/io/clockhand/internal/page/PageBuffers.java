@@ -140,12 +140,17 @@ final class PageBuffers {
         return reserved[frame];
     }
 
-    /** Closes the memory, see {@link FrameMemory#close}. */
-    List<WeakReference<ByteBuffer>> close(boolean inUse) {
+    /** As {@link FrameMemory#hide}. */
+    void hide() {
         if (views != null) {
             Arrays.fill(views, null); // they refer to the slabs
         }
-        return memory.close(inUse);
+        memory.hide();
+    }
+
+    /** As {@link FrameMemory#giveBack}. */
+    List<WeakReference<ByteBuffer>> giveBack(boolean inUse) {
+        return memory.giveBack(inUse);
     }
 
     /** {@return the bytes of a buffer that the caller owns, all of which remain} The caller must not hand it on. */

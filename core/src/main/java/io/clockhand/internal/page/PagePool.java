@@ -938,11 +938,17 @@ public final class PagePool {
      * Takes the bytes of all pages from the threads that use them still: their accesses fail, and no optimistic read
      * validates. For a pool that is closed.
      *
+     * <p>Slabs are hidden before reads are ended, and users are counted last. So a read that begins with a version of
+     * after {@code endReads} finds no slab, one that has found a slab does not validate, and a thread that takes a
+     * share is counted, or finds no slab: its CAS comes after the count has loaded the word, which came after the
+     * volatile store that hid the slab.
+     *
      * @return the direct buffers that the collector will free
      */
     public List<WeakReference<ByteBuffer>> closeMemory() {
-        latches.endReads(options.hardFrames()); // first: a read that finds zeros does not validate
-        return buffers.close(pinned() > 0);
+        buffers.hide();
+        latches.endReads(options.hardFrames());
+        return buffers.giveBack(pinned() > 0);
     }
 
     /** {@return the number of free frames at the moment} */

@@ -114,7 +114,8 @@ class FrameMemoryTest {
         assertThat(memory.views(buffer).readOnly().getLong(offset))
                 .as("a number by the views of the slab that was obtained anew")
                 .isEqualTo(77);
-        memory.close(false);
+        memory.hide();
+        memory.giveBack(false);
         assertThatThrownBy(() -> memory.views(buffer)).isInstanceOf(IllegalStateException.class);
     }
 

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
@@ -23,6 +24,9 @@ import picocli.CommandLine.Unmatched;
 public final class LuceneLauncher implements Callable<Integer> {
     private static final int JAVA = 22;
     private static final Path JAR = Path.of("lucene-bench", "target", "lucene-benchmarks.jar");
+    /** How long the benchmark may clean up before it is ended by force. */
+    private static final int CLEANING_SECONDS = 60;
+
     private static final String MAIN = "io.clockhand.lucene.bench.LuceneWorkbench";
 
     @Unmatched
@@ -44,7 +48,16 @@ public final class LuceneLauncher implements Callable<Integer> {
     /** After Ctrl-C it cleans up, and this process ends after it. */
     private static void end(Process process) {
         process.destroy();
-        process.onExit().join();
+        boolean ended = false;
+        try {
+            ended = process.waitFor(CLEANING_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            if (!ended) {
+                process.destroyForcibly();
+            }
+        }
     }
 
     /** Fails, in one sentence that says what to do, if this Java is too old or there is no jar. */
