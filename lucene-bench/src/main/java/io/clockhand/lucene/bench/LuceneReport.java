@@ -107,7 +107,7 @@ record LuceneReport(Settings settings, List<Run> runs, long indexBytes, boolean 
                 .chart(Chart.bars("Ratio with its 95 % interval", "work", "ratio", "times the baseline's searches/s"))
                 .chart(Chart.bars("Searches a second", "work", RATE, "searches/s")
                         .logarithmic())
-                .chart(Chart.bars("Latency, 99th percentile", "work", "p99Micros", "µs")
+                .chart(Chart.bars("Latency, 99th percentile", "work", "latencyMicros.p99", "µs")
                         .logarithmic());
     }
 

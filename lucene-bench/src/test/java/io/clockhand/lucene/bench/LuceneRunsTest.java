@@ -17,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,7 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** The whole command, with child JVMs and a tiny index. */
 class LuceneRunsTest {
+    private static final Pattern CHARTED = Pattern.compile("\"y\" : \"([^\"]+)\"");
     private static final String ALL = "mmap,mmap-random,nio,caffeine,caffeine-direct,clockhand,clockhand-direct";
 
     @TempDir
@@ -82,10 +85,28 @@ class LuceneRunsTest {
         assertThat(json.get("indexBytes").longValue()).isPositive();
         assertThat(json.get("summary").get(1).get("ratio").has("value")).isTrue();
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("All contenders found the same.");
+        for (String figure : charted()) {
+            assertThat(runs.get(0).at("/" + figure.replace('.', '/')).isNumber())
+                    .as("%s, which a chart shows, is a figure of a run", figure)
+                    .isTrue();
+        }
         try (Stream<Path> left = Files.list(directory.resolve("out"))) {
             assertThat(left.map(path -> path.getFileName().toString()))
                     .containsExactlyInAnyOrder("lucene.json", "lucene.csv", "lucene.html");
         }
+    }
+
+    /** {@return the figures that the charts of the page show, but for the ratios} */
+    private List<String> charted() throws IOException {
+        String page = Files.readString(directory.resolve("out/lucene.html"));
+        List<String> figures = new ArrayList<>();
+        Matcher matcher = CHARTED.matcher(page);
+        while (matcher.find()) {
+            figures.add(matcher.group(1));
+        }
+        assertThat(figures).hasSize(3).contains("ratio");
+        figures.remove("ratio");
+        return figures;
     }
 
     @Tag("ci")

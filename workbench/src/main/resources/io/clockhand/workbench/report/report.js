@@ -15,7 +15,12 @@ const short = value => value >= 1e6 ? +(value / 1e6).toPrecision(3) + " M"
 const exact = value => Math.abs(value) >= 1000 ? count(value) : String(+value.toPrecision(4));
 const byNumber = (a, b) => a - b;
 /** A field of a run, ratios in percent. */
-const valueOf = (run, field) => run[field] == null ? null : field.endsWith("Ratio") ? 100 * run[field] : run[field];
+/** A figure of a run; "a.b" is the figure b of its object a. */
+function valueOf(run, field) {
+  const value = field.split(".").reduce((object, name) => object == null ? null : object[name], run);
+  return value == null ? null : field.endsWith("Ratio") ? 100 * value : value;
+}
+
 function median(values) {
   const sorted = values.filter(value => value !== null).sort(byNumber);
   const middle = sorted.length >> 1;
@@ -226,8 +231,8 @@ function bars(spec, where) {
     data: { labels: xs.map(x => `${x} ${headOf(spec.by)}`), datasets: labels.map(label => ({ label,
       data: xs.map((x, j) => heightOf(label, j)), borderColor: look(label).borderColor,
       backgroundColor: look(label).borderColor + "b0", borderWidth: 1, borderRadius: 3, maxBarThickness: 72 })) },
-    options: options(axis("", { grid: { display: false } }),
-      axis(spec.unit,
+    options: options(axis("", { grid: { display: false } }), spec.log ? powersOfTen(spec.unit)
+      : axis(spec.unit,
         { beginAtZero: true, suggestedMax: highest * 1.08, ticks: { callback: isRatio ? exact : short } }),
       item => `${item.dataset.label}: ${exact(item.raw)}`),
     plugins: [marks(marksOf, isRatio), ...(isRatio ? [one] : [])]
