@@ -24,6 +24,9 @@ final class OpenFile {
     /** In bytes, as Lucene sees it. */
     final long length;
 
+    /** In the directory. */
+    final String name;
+
     private final Path path;
     /** On the device. */
     private final long size;
@@ -35,6 +38,7 @@ final class OpenFile {
 
     OpenFile(Path path, DirectoryPool pool, PagedFile pages, BasicFileAttributes found) {
         this.path = path;
+        this.name = path.getFileName().toString();
         this.pool = pool.pool();
         this.segments = pool.segments();
         this.pages = pages;
@@ -42,11 +46,6 @@ final class OpenFile {
         this.length = layout.length(pages.bytes());
         this.size = found.size();
         this.key = found.fileKey();
-    }
-
-    /** {@return its name in the directory} */
-    String name() {
-        return path.getFileName().toString();
     }
 
     boolean isSame(BasicFileAttributes found) {

@@ -147,7 +147,7 @@ final class OpenFiles {
         if (!file.release()) {
             return false;
         }
-        if (byName.get(file.name()) == file) {
+        if (byName.get(file.name) == file) {
             return true;
         }
         leaving.add(file);
@@ -155,7 +155,7 @@ final class OpenFiles {
     }
 
     private synchronized void leaveUnlessUsed(OpenFile file) {
-        if (!file.isUsed() && byName.remove(file.name(), file)) {
+        if (!file.isUsed() && byName.remove(file.name, file)) {
             leaving.add(file);
         }
     }
@@ -181,11 +181,11 @@ final class OpenFiles {
     /** Only files of these names are there. */
     void keepOnly(Collection<String> names) throws IOException {
         synchronized (this) {
-            for (Iterator<OpenFile> all = byName.values().iterator(); all.hasNext(); ) {
-                OpenFile file = all.next();
-                if (!names.contains(file.name())) {
+            for (Iterator<Map.Entry<String, OpenFile>> all = byName.entrySet().iterator(); all.hasNext(); ) {
+                Map.Entry<String, OpenFile> entry = all.next();
+                if (!names.contains(entry.getKey())) {
                     all.remove();
-                    leave(file);
+                    leave(entry.getValue());
                 }
             }
         }
