@@ -305,7 +305,7 @@ class FileLifeLoadTest {
             for (int file = 0; file < FILES; file++) {
                 drop(file, files.get(file));
             }
-            // A flusher that has pinned a frame just before its page went gives it back itself, after the drop.
+            // A flusher may have pinned a frame just before its page went; then it frees it, after the drop.
             Workers.await(() -> pool.stats().free() == pool.frames(), "frames of dropped files do not become free");
             assertThat(pool.stats().pinned()).isZero();
             pool.checkIntegrity();

@@ -20,8 +20,8 @@ import org.junit.runner.RunWith;
 import org.junit.runners.Suite;
 
 /**
- * Lucene's tests of everything that an index has, with its default codec, on {@link PooledDirectory}. They take minutes
- * and run at night, by name: no pattern of names finds this class.
+ * Lucene's tests of everything that an index has, with its default codec, on {@link PooledDirectory}. They take a
+ * minute and run at night, by name: no pattern of names finds this class.
  */
 @RunWith(Suite.class)
 @Suite.SuiteClasses({

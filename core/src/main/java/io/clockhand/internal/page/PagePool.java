@@ -938,10 +938,10 @@ public final class PagePool {
      * Takes the bytes of all pages from the threads that use them still: their accesses fail, and no optimistic read
      * validates. For a pool that is closed.
      *
-     * <p>Slabs are hidden before reads are ended, and users are counted last. So a read that begins with a version of
-     * after {@code endReads} finds no slab, one that has found a slab does not validate, and a thread that takes a
-     * share is counted, or finds no slab: its CAS comes after the count has loaded the word, which came after the
-     * volatile store that hid the slab.
+     * <p>Slabs are hidden before reads are ended, and users are counted last. So a read that begins with a version
+     * that {@code endReads} has set finds no slab, and one that has found a slab does not validate. A thread that takes
+     * a share is counted, or its CAS comes after the count has loaded the word; then it finds no slab, since the
+     * volatile store that hid the slab came before that load.
      *
      * @return the direct buffers that the collector will free
      */

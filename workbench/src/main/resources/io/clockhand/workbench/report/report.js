@@ -14,8 +14,7 @@ const short = value => value >= 1e6 ? +(value / 1e6).toPrecision(3) + " M"
   : value >= 1e3 ? +(value / 1e3).toPrecision(3) + " k" : String(+value.toPrecision(3));
 const exact = value => Math.abs(value) >= 1000 ? count(value) : String(+value.toPrecision(4));
 const byNumber = (a, b) => a - b;
-/** A field of a run, ratios in percent. */
-/** A figure of a run; "a.b" is the figure b of its object a. */
+/** A figure of a run, ratios in percent; "a.b" is the figure b of its object a. */
 function valueOf(run, field) {
   const value = field.split(".").reduce((object, name) => object == null ? null : object[name], run);
   return value == null ? null : field.endsWith("Ratio") ? 100 * value : value;
