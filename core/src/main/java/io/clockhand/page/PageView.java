@@ -775,12 +775,27 @@ public abstract sealed class PageView
         Objects.checkFromIndexSize(keyOffset, keyLength, key.length);
         int first = at(slots, Short.BYTES, count, 0, count);
         ByteBuffer bytes = bytesOfSlab();
+        int start = base + keyAt;
+        int most = limit - keyAt; // not positive in a pool that detects leaks
+        boolean isLong = keyLength >= Long.BYTES;
+        long wanted = isLong ? (long) ARRAY_LONG.get(key, keyOffset) + Long.MIN_VALUE : 0;
         int low = 0;
         int high = count - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
             int cell = Short.toUnsignedInt(bytes.getShort(first + middle * Short.BYTES));
             int length = lengthAt < 0 ? keyLength : getUnsignedShort(cell + lengthAt);
+            if (isLong && length >= Long.BYTES && cell + length <= most) {
+                long found = bytes.getLong(start + cell) + Long.MIN_VALUE;
+                if (found < wanted) {
+                    low = middle + 1;
+                    continue;
+                }
+                if (found > wanted) {
+                    high = middle - 1;
+                    continue;
+                }
+            }
             int order = compareBytes(cell + keyAt, length, key, keyOffset, keyLength);
             if (order < 0) {
                 low = middle + 1;

@@ -275,10 +275,14 @@ class PageViewTest {
         }
     }
 
+    /** Most keys begin alike; some with a byte that is negative as a signed number. */
     private static byte[] key(SplittableRandom random, int length) {
         byte[] key = new byte[length];
         for (int i = 0; i < length; i++) {
             key[i] = (byte) (i < 6 ? 7 : random.nextInt(2) * 200);
+        }
+        if (length > 0 && random.nextInt(4) == 0) {
+            key[0] = (byte) 200;
         }
         return key;
     }
@@ -340,11 +344,16 @@ class PageViewTest {
             writable.beginUpdate();
             writable.putShort(0, (short) (PAGE_BYTES - 2)); // a cell that begins near the end
             writable.putShort(2, (short) 100);
+            writable.putShort(4, (short) (PAGE_BYTES - 9)); // the first eight bytes of its key lie in the page
             writable.putShort(100, (short) PAGE_BYTES); // the length of a key
             writable.endUpdate();
             expectOutside(() -> writable.searchSlots(0, 1, 0, key, 0, 3));
             expectOutside(() -> writable.searchSlots(0, 1, 1, 2, key, 0, 3));
             expectOutside(() -> writable.searchSlots(2, 1, 0, 2, key, 0, 3));
+            byte[] longKey = new byte[10];
+            expectOutside(() -> writable.searchSlots(0, 1, 0, longKey, 0, 10));
+            expectOutside(() -> writable.searchSlots(4, 1, 0, longKey, 0, 10));
+            expectOutside(() -> writable.searchSlots(2, 1, 0, 2, longKey, 0, 10));
         }
         page.fix(page0);
     }
