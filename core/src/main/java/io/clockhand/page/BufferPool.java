@@ -460,6 +460,32 @@ public final class BufferPool implements AutoCloseable {
         return newSharedUpdatePage().fix(id);
     }
 
+    /**
+     * Begins an update of several pages, which change together or not at all. More pages can be added while it runs.
+     *
+     * @param pages pages that the calling thread has fixed, and that are in no update
+     * @return the update, to be ended and closed
+     * @throws IllegalStateException if a page is in an update or not fixed by this thread, or its file is read-only;
+     *     then no page is in this update
+     * @throws IllegalArgumentException if a page belongs to another pool, or the log ends at a negative position
+     * @throws PoolFailedException if a file could not be forced
+     */
+    public MultiPageUpdate beginUpdate(WritablePage... pages) {
+        MultiPageUpdate update = new MultiPageUpdate(fixer);
+        boolean begun = false;
+        try {
+            for (WritablePage page : pages) {
+                update.add(page);
+            }
+            begun = true;
+        } finally {
+            if (!begun) {
+                update.close();
+            }
+        }
+        return update;
+    }
+
     /** {@return a page for shared updates that has no page yet, to be used again and again by its owner} */
     public SharedUpdatePage newSharedUpdatePage() {
         return new SharedUpdatePage(fixer, rowUpdates);
@@ -592,6 +618,22 @@ public final class BufferPool implements AutoCloseable {
     public long checkpoint(long before) throws IOException {
         checkOpen();
         return checkpointer.checkpoint(() -> flush(0, Long.MAX_VALUE, before));
+    }
+
+    /**
+     * Makes all changes durable that were made before the call: writes every page that is dirty, and forces all files.
+     * Redo begins at the position that is returned, or later. Records of the log that describe no page, such as those
+     * of commits, are made durable by the engine.
+     *
+     * @return as {@link #checkpoint()}
+     * @throws IOException if the log or a page could not be written, or a file could not be forced
+     * @throws WaitTimeoutException if a page was latched for too long, perhaps by this thread
+     * @throws PoolFailedException if a force has failed before
+     * @throws IllegalStateException if the pool is closed
+     */
+    public long sync() throws IOException {
+        flush();
+        return checkpoint();
     }
 
     /** {@return how many pages are dirty at the moment: changed, and not written since} */

@@ -37,8 +37,7 @@ final class PageFixer {
     private final Flusher flusher;
     private final Checkpointer checkpointer;
     private final SharedUpdates sharedUpdates;
-    /** For the bytes of pages as they were before an update. */
-    private final Spares<byte[]> images;
+    private final Spares<PageUndo> undos;
     /** Null if leaks are not detected. */
     private final PinTracker pinTracker;
 
@@ -56,7 +55,7 @@ final class PageFixer {
         this.flusher = flusher;
         this.checkpointer = checkpointer;
         int pageBytes = pages.memory().pageBytes();
-        this.images = new Spares<>(() -> new byte[pageBytes]);
+        this.undos = new Spares<>(() -> new PageUndo(pageBytes));
         this.options = options;
         this.pages = pages;
         this.latches = pages.latches();
@@ -268,18 +267,17 @@ final class PageFixer {
     }
 
     /**
-     * Begins an update of a page that is latched exclusively: copies its bytes, and marks it as dirty from a position
-     * of the log on. {@return the copy, for the end of the update}
+     * Begins an update of a page that is latched exclusively: marks it as dirty from a position of the log on. {@return
+     * for what the changes overwrite; for the end of the update}
      */
-    byte[] beginUpdate(int frame, long id, long position) {
+    PageUndo beginUpdate(int frame, long id, long position) {
         StackReserve.check();
         checkpointer.checkNotFailed();
         files.checkWritable(id);
         long thread = Thread.currentThread().getId();
-        byte[] image = images.take(thread);
+        PageUndo undo = undos.take(thread);
         boolean begun = false;
         try {
-            pages.memory().copyTo(pages.buffer(frame), image);
             pages.dirty().begin(frame, position);
             if (sharedUpdates.lsnOffset() >= 0 && sharedUpdates.allows(id)) { // the caller may overwrite it
                 long lsn = pages.memory().getLong(pages.buffer(frame), sharedUpdates.lsnOffset());
@@ -290,21 +288,43 @@ final class PageFixer {
             begun = true;
         } finally {
             if (!begun) {
-                images.putBack(thread, image);
+                undos.putBack(thread, undo);
             }
         }
-        return image;
+        return undo;
+    }
+
+    private void putBack(PageUndo undo) {
+        undo.forget();
+        undos.putBack(Thread.currentThread().getId(), undo);
     }
 
     /** Ends an update. */
-    void endUpdate(int frame, byte[] image, long lsn) {
+    void endUpdate(int frame, PageUndo undo, long lsn) {
         int lsnOffset = sharedUpdates.lsnOffset();
         if (lsnOffset >= 0) {
             long before = pages.memory().getLong(pages.buffer(frame), lsnOffset);
             pages.memory().putLong(pages.buffer(frame), lsnOffset, Math.max(before, lsn));
         }
         pages.dirty().raise(frame, lsn);
-        images.putBack(Thread.currentThread().getId(), image);
+        putBack(undo);
+    }
+
+    /** Throws if a number is no LSN. */
+    static void checkLsn(long lsn) {
+        if (lsn < 0 || lsn == Long.MAX_VALUE) {
+            throw new IllegalArgumentException(lsn + " is no LSN: it must not be negative, nor the greatest number");
+        }
+    }
+
+    /** {@return the LSN that a page has} */
+    long storedLsn(int frame) {
+        int lsnOffset = sharedUpdates.lsnOffset();
+        if (lsnOffset < 0) {
+            throw new IllegalStateException(
+                    "the pool stores no LSNs in pages, so it cannot tell whether one has a change: set lsnOffset");
+        }
+        return pages.memory().getLong(pages.buffer(frame), lsnOffset);
     }
 
     /** Throws if an LSN that a page is to keep is that of no record: redo would skip later ones. */
@@ -316,13 +336,13 @@ final class PageFixer {
     }
 
     /** Takes an update back: the bytes are as before, unless the pool was closed meanwhile and has none. */
-    void undoUpdate(int frame, byte[] image) {
+    void undoUpdate(int frame, PageUndo undo) {
         try {
             int buffer = pages.buffer(frame);
             if (!pages.memory().isClosed(buffer)) {
-                pages.memory().copyFrom(buffer, image);
+                undo.undo(pages.memory(), buffer);
             }
-            images.putBack(Thread.currentThread().getId(), image);
+            putBack(undo);
         } catch (VirtualMachineError e) {
             throw options.failure().fail(e);
         }

@@ -27,10 +27,10 @@ import java.util.Objects;
  *         .build();
  *
  * try (SharedUpdatePage page = pool.fixForSharedUpdate(id)) {
- *     page.prepareToDirty();
+ *     page.beginUpdate();
  *     long lsn = log.append(record);  // of the change that follows
  *     page.putInt(offset, value);
- *     page.dirty(lsn);
+ *     page.endUpdate(lsn);
  * }
  * }</pre>
  *
@@ -51,8 +51,8 @@ import java.util.Objects;
  * other pages: repeat, in the order of the log and with {@link WritablePage#beginRedo}, each record whose LSN is
  * greater than the page's.
  *
- * <p><b>An update that is not ended is undone.</b> If the page is closed between {@link #prepareToDirty} and {@link
- * #dirty}, its rows become what they were, and the close throws; see {@link WritablePage}.
+ * <p><b>An update that is not ended is undone.</b> If the page is closed between {@link #beginUpdate} and {@link
+ * #endUpdate}, its rows become what they were, and the close throws; see {@link WritablePage}.
  *
  * <p>A page that the pool {@linkplain BufferPoolBuilder#sharedUpdates does not allow} to be updated so is latched
  * exclusively instead; everything else is the same.
@@ -171,10 +171,10 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
      * @throws io.clockhand.PoolFailedException if a file could not be forced
      * @throws IllegalArgumentException if the log ends at a negative position
      */
-    public void prepareToDirty() {
+    public void beginUpdate() {
         checkUser();
         if (updating) {
-            throw new IllegalStateException(this + " is in an update already: call dirty first");
+            throw new IllegalStateException(this + " is in an update already: call endUpdate first");
         }
         ownBytes = updates.ownBytes(id); // first: nothing fails when the update has begun
         if (exclusive) {
@@ -193,12 +193,12 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
      * @throws IllegalStateException if no update is in progress
      * @throws IllegalArgumentException if the LSN is negative, or {@link Long#MAX_VALUE}; the update goes on
      */
-    public void dirty(long lsn) {
-        dirty(lsn, lsn);
+    public void endUpdate(long lsn) {
+        endUpdate(lsn, lsn);
     }
 
     /**
-     * Ends an update with several records; see {@link #dirty(long)}.
+     * Ends an update with several records; see {@link #endUpdate(long)}.
      *
      * @param firstLsn the least of their LSNs: no checkpoint goes past it
      * @param lastLsn the greatest of them: the LSN of the page
@@ -206,7 +206,7 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
      * @throws IllegalArgumentException if one of them is negative or {@link Long#MAX_VALUE}, or the last is less than
      *     the first; the update goes on
      */
-    public void dirty(long firstLsn, long lastLsn) {
+    public void endUpdate(long firstLsn, long lastLsn) {
         checkUpdating();
         if (firstLsn < 0 || lastLsn < firstLsn || lastLsn == Long.MAX_VALUE) {
             throw new IllegalArgumentException("there are no LSNs from " + firstLsn + " to " + lastLsn
@@ -219,10 +219,29 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
         } else {
             updates.end(frame, buffer(), counted, firstLsn, lastLsn);
         }
-        endUpdate();
+        complete();
     }
 
-    private void endUpdate() {
+    /**
+     * Ends an update of an engine that has no log.
+     *
+     * @throws IllegalStateException if no update is in progress
+     */
+    public void endUpdate() {
+        endUpdate(0);
+    }
+
+    /**
+     * Undoes the update that is in progress: the rows that it has changed are what they were. The page stays fixed.
+     *
+     * @throws IllegalStateException if no update is in progress
+     */
+    public void cancelUpdate() {
+        checkUpdating();
+        undo();
+    }
+
+    private void complete() {
         counted = null;
         updating = false;
         undo.forget();
@@ -231,7 +250,7 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
     private void checkUpdating() {
         checkUser();
         if (!updating) {
-            throw new IllegalStateException(this + " can be changed in an update only: call prepareToDirty first");
+            throw new IllegalStateException(this + " can be changed in an update only: call beginUpdate first");
         }
     }
 
@@ -388,7 +407,7 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
 
     /**
      * Raises a page LSN of eight bytes, if it is less. For an engine that has not set {@link
-     * BufferPoolBuilder#lsnOffset}; to be called before {@link #dirty}. It stays raised if the update is undone.
+     * BufferPoolBuilder#lsnOffset}; to be called before {@link #endUpdate}. It stays raised if the update is undone.
      *
      * @param offset where it lies, a multiple of 8
      * @param lsn the LSN
@@ -461,7 +480,7 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
         }
         if (undone) {
             throw new IllegalStateException("an update of " + fixer.describe(id)
-                    + " was not ended, so it was undone; call dirty before the page is closed");
+                    + " was not ended, so it was undone; call endUpdate before the page is closed");
         }
     }
 
@@ -470,7 +489,7 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
         try {
             undo.undo(memory(), buffer());
         } finally {
-            endUpdate();
+            complete();
             updates.cancel(pending);
         }
     }

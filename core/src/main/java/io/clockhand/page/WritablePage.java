@@ -41,8 +41,10 @@ public final class WritablePage extends PageView implements AutoCloseable {
     private final PageFixer fixer;
     private long id = -1;
     private int frame;
-    /** The bytes at the begin of the update that is in progress; null between updates. */
-    private byte[] image;
+    /** What the update that is in progress has overwritten; null between updates. */
+    private PageUndo undo;
+    /** The one of several pages that this one is in; else null. */
+    private MultiPageUpdate update;
 
     WritablePage(PageFixer fixer) {
         super(fixer.memory(), fixer.pinTracker() != null);
@@ -117,7 +119,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
      */
     public void downgrade(PageGuard target) {
         checkUser();
-        if (image != null) {
+        if (undo != null) {
             throw new IllegalStateException(this + " cannot be downgraded in an update: call endUpdate first");
         }
         target.checkCanTake(fixer);
@@ -150,7 +152,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
      */
     public void beginUpdate() {
         checkCanBegin();
-        image = fixer.beginUpdate(frame, id, fixer.logEnd());
+        begin(fixer.logEnd());
     }
 
     /**
@@ -164,32 +166,73 @@ public final class WritablePage extends PageView implements AutoCloseable {
      */
     public void beginRedo(long lsn) {
         checkCanBegin();
-        image = fixer.beginUpdate(frame, id, lsn);
+        begin(lsn);
     }
 
     private void checkCanBegin() {
         checkUser();
-        if (image != null) {
+        if (undo != null) {
             throw new IllegalStateException(this + " is in an update already: call endUpdate first");
         }
     }
 
+    private void begin(long position) {
+        undo = fixer.beginUpdate(frame, id, position);
+    }
+
     /**
-     * Ends an update. The page is written to its file only after the log is durable up to {@code lsn}.
+     * Repeats the change of a record after a crash, if the page lacks it: its LSN is less than that of the record. The
+     * page is dirty in any case, since the operating system may show bytes that a failed force has lost, so they are
+     * written again. To be called, and the page to be closed, before the engine makes its first checkpoint.
+     *
+     * @param <E> what the change may throw
+     * @param lsn the LSN of the record
+     * @param change makes the change; if it throws, nothing has changed
+     * @return whether the change was made
+     * @throws E from the change
+     * @throws IllegalStateException as {@link #beginUpdate}; or if the pool does not store LSNs in pages: see {@link
+     *     BufferPoolBuilder#lsnOffset}
+     * @throws IllegalArgumentException if the LSN is negative, or {@link Long#MAX_VALUE}, or lies behind the end of the
+     *     log
+     */
+    public <E extends Exception> boolean redo(long lsn, PageChange<E> change) throws E {
+        checkCanBegin();
+        PageFixer.checkLsn(lsn);
+        fixer.checkAppended(lsn);
+        boolean lacksChange = fixer.storedLsn(frame) < lsn;
+        beginRedo(lsn);
+        try {
+            if (lacksChange) {
+                change.apply(this);
+            }
+            endUpdate(lsn);
+        } finally {
+            if (undo != null) {
+                undoUpdate();
+            }
+        }
+        return lacksChange;
+    }
+
+    /**
+     * Ends an update. The page is written to its file only after the log is durable up to {@code lsn}. If the pool
+     * stores LSNs in pages, and this page has a greater one, it keeps that.
      *
      * @param lsn the LSN of the record that describes the change; of several, the greatest
-     * @throws IllegalStateException if no update is in progress
+     * @throws IllegalStateException if no update is in progress, or one of several pages
      * @throws IllegalArgumentException if the LSN is negative, or {@link Long#MAX_VALUE}; the update goes on
      */
     public void endUpdate(long lsn) {
-        checkUpdating();
-        if (lsn < 0 || lsn == Long.MAX_VALUE) {
-            throw new IllegalArgumentException(lsn + " is no LSN: it must not be negative, nor the greatest number");
-        }
+        checkAlone();
+        PageFixer.checkLsn(lsn);
         fixer.checkHasBytes(buffer());
         fixer.checkAppended(lsn);
-        byte[] used = image;
-        image = null;
+        completeUpdate(lsn);
+    }
+
+    private void completeUpdate(long lsn) {
+        PageUndo used = undo;
+        undo = null;
         fixer.endUpdate(frame, used, lsn);
     }
 
@@ -202,16 +245,87 @@ public final class WritablePage extends PageView implements AutoCloseable {
         endUpdate(0);
     }
 
+    /**
+     * Undoes the update that is in progress: the bytes are what they were when it began. The page stays fixed.
+     *
+     * @throws IllegalStateException if no update is in progress, or one of several pages
+     */
+    public void cancelUpdate() {
+        checkAlone();
+        undoUpdate();
+    }
+
+    private void undoUpdate() {
+        PageUndo used = undo;
+        undo = null;
+        fixer.undoUpdate(frame, used);
+    }
+
     private void checkUpdating() {
         checkUser();
-        if (image == null) {
+        if (undo == null) {
             throw new IllegalStateException(this + " can be changed in an update only: call beginUpdate first");
         }
     }
 
+    private void checkAlone() {
+        checkUpdating();
+        if (update != null) {
+            throw new IllegalStateException(this + " is in an update of several pages: end or cancel that one");
+        }
+    }
+
+    // --- its part in an update of several pages ----------------------------------------------------------------------
+
+    void begin(MultiPageUpdate several, PageFixer pool, long position) {
+        checkCanBegin();
+        checkSamePool(fixer, pool);
+        begin(position);
+        update = several;
+    }
+
+    /** Throws unless {@link #endMember} can be called. */
+    void checkCanEnd() {
+        checkUser();
+        fixer.checkHasBytes(buffer());
+    }
+
+    void endMember(long lsn) {
+        update = null;
+        completeUpdate(lsn);
+    }
+
+    void undoMember() {
+        update = null;
+        undoUpdate();
+    }
+
+    // --- changes -----------------------------------------------------------------------------------------------------
+
+    /** Precedes a change of a number; {@return its offset} */
     private int changeAt(int offset, int bytes) {
         checkUpdating();
-        return checked(offset, bytes);
+        int at = checked(offset, bytes);
+        int word = at & -Long.BYTES;
+        if (at + bytes > word + Long.BYTES || !undo.tryRemember(word, getLong(word))) {
+            undo.remember(memory(), buffer(), at, bytes);
+        }
+        return at;
+    }
+
+    /** Precedes a change of some bytes. */
+    private void change(int offset, int length) {
+        checkUpdating();
+        checkRange(offset, length);
+        undo.remember(memory(), buffer(), offset, length);
+    }
+
+    /** Precedes a change of some numbers; {@return where they lie in the slab} */
+    private int changeAt(int offset, int bytes, int count, int sourceOffset, int sourceLength) {
+        checkUpdating();
+        int at = at(offset, bytes, count, sourceOffset, sourceLength);
+        undo.remember(memory(), buffer(), offset, count * bytes);
+        return at;
     }
 
     /**
@@ -333,8 +447,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
      * @param count how many
      */
     public void putShorts(int offset, short[] source, int sourceOffset, int count) {
-        checkUpdating();
-        int at = at(offset, Short.BYTES, count, sourceOffset, source.length);
+        int at = changeAt(offset, Short.BYTES, count, sourceOffset, source.length);
         views().put(at, source, sourceOffset, count, ByteOrder.BIG_ENDIAN);
     }
 
@@ -347,8 +460,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
      * @param count how many
      */
     public void putShortsLittleEndian(int offset, short[] source, int sourceOffset, int count) {
-        checkUpdating();
-        int at = at(offset, Short.BYTES, count, sourceOffset, source.length);
+        int at = changeAt(offset, Short.BYTES, count, sourceOffset, source.length);
         views().put(at, source, sourceOffset, count, ByteOrder.LITTLE_ENDIAN);
     }
 
@@ -361,8 +473,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
      * @param count how many
      */
     public void putInts(int offset, int[] source, int sourceOffset, int count) {
-        checkUpdating();
-        int at = at(offset, Integer.BYTES, count, sourceOffset, source.length);
+        int at = changeAt(offset, Integer.BYTES, count, sourceOffset, source.length);
         views().put(at, source, sourceOffset, count, ByteOrder.BIG_ENDIAN);
     }
 
@@ -375,8 +486,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
      * @param count how many
      */
     public void putIntsLittleEndian(int offset, int[] source, int sourceOffset, int count) {
-        checkUpdating();
-        int at = at(offset, Integer.BYTES, count, sourceOffset, source.length);
+        int at = changeAt(offset, Integer.BYTES, count, sourceOffset, source.length);
         views().put(at, source, sourceOffset, count, ByteOrder.LITTLE_ENDIAN);
     }
 
@@ -389,8 +499,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
      * @param count how many
      */
     public void putLongs(int offset, long[] source, int sourceOffset, int count) {
-        checkUpdating();
-        int at = at(offset, Long.BYTES, count, sourceOffset, source.length);
+        int at = changeAt(offset, Long.BYTES, count, sourceOffset, source.length);
         views().put(at, source, sourceOffset, count, ByteOrder.BIG_ENDIAN);
     }
 
@@ -403,8 +512,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
      * @param count how many
      */
     public void putLongsLittleEndian(int offset, long[] source, int sourceOffset, int count) {
-        checkUpdating();
-        int at = at(offset, Long.BYTES, count, sourceOffset, source.length);
+        int at = changeAt(offset, Long.BYTES, count, sourceOffset, source.length);
         views().put(at, source, sourceOffset, count, ByteOrder.LITTLE_ENDIAN);
     }
 
@@ -417,8 +525,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
      * @param count how many
      */
     public void putFloats(int offset, float[] source, int sourceOffset, int count) {
-        checkUpdating();
-        int at = at(offset, Float.BYTES, count, sourceOffset, source.length);
+        int at = changeAt(offset, Float.BYTES, count, sourceOffset, source.length);
         views().put(at, source, sourceOffset, count, ByteOrder.BIG_ENDIAN);
     }
 
@@ -431,8 +538,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
      * @param count how many
      */
     public void putFloatsLittleEndian(int offset, float[] source, int sourceOffset, int count) {
-        checkUpdating();
-        int at = at(offset, Float.BYTES, count, sourceOffset, source.length);
+        int at = changeAt(offset, Float.BYTES, count, sourceOffset, source.length);
         views().put(at, source, sourceOffset, count, ByteOrder.LITTLE_ENDIAN);
     }
 
@@ -445,8 +551,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
      * @param count how many
      */
     public void putDoubles(int offset, double[] source, int sourceOffset, int count) {
-        checkUpdating();
-        int at = at(offset, Double.BYTES, count, sourceOffset, source.length);
+        int at = changeAt(offset, Double.BYTES, count, sourceOffset, source.length);
         views().put(at, source, sourceOffset, count, ByteOrder.BIG_ENDIAN);
     }
 
@@ -459,8 +564,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
      * @param count how many
      */
     public void putDoublesLittleEndian(int offset, double[] source, int sourceOffset, int count) {
-        checkUpdating();
-        int at = at(offset, Double.BYTES, count, sourceOffset, source.length);
+        int at = changeAt(offset, Double.BYTES, count, sourceOffset, source.length);
         views().put(at, source, sourceOffset, count, ByteOrder.LITTLE_ENDIAN);
     }
 
@@ -474,8 +578,8 @@ public final class WritablePage extends PageView implements AutoCloseable {
      */
     public void putBytes(int offset, byte[] source, int sourceOffset, int length) {
         checkUpdating();
-        checkRange(offset, length);
         Objects.checkFromIndexSize(sourceOffset, length, source.length);
+        change(offset, length);
         memory().putBytes(buffer(), offset, source, sourceOffset, length);
     }
 
@@ -487,8 +591,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
      */
     public void putBytes(int offset, ByteBuffer source) {
         int length = source.remaining();
-        checkUpdating();
-        checkRange(offset, length);
+        change(offset, length);
         memory().putBytes(buffer(), offset, source, source.position(), length);
         source.position(source.limit());
     }
@@ -504,13 +607,13 @@ public final class WritablePage extends PageView implements AutoCloseable {
      */
     public void putBytes(int offset, PageView source, int sourceOffset, int length) {
         checkUpdating();
-        checkRange(offset, length);
         if (source.isUnlatched()) {
             throw new IllegalArgumentException(
                     source + " is read optimistically, so its bytes may change while they are"
                             + " copied: copy them into an array, validate, then put them");
         }
         source.checkRange(sourceOffset, length);
+        change(offset, length);
         if (source.memory() == memory()) {
             memory().copy(buffer(), offset, source.buffer(), sourceOffset, length);
         } else {
@@ -537,8 +640,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
      * @param value the byte
      */
     public void fill(int offset, int length, byte value) {
-        checkUpdating();
-        checkRange(offset, length);
+        change(offset, length);
         for (int i = offset; i < offset + length; i++) {
             memory().putByte(buffer(), i, value);
         }
@@ -556,14 +658,15 @@ public final class WritablePage extends PageView implements AutoCloseable {
         if (!beginClose()) {
             return;
         }
-        byte[] undone = image;
-        if (undone != null) {
-            image = null;
-            fixer.undoUpdate(frame, undone);
+        boolean undone = undo != null && update == null;
+        if (undone) {
+            undoUpdate();
+        } else if (undo != null) {
+            update.leave();
         }
         fixer.unfix(frame, LatchMode.EXCLUSIVE);
         endTracking();
-        if (undone != null) {
+        if (undone) {
             throw new IllegalStateException("an update of " + fixer.describe(id)
                     + " was not ended, so it was undone; call endUpdate before the page is closed");
         }

@@ -245,13 +245,13 @@ public final class FreeSpaceMap {
 
     /** {@return the byte before} */
     private int change(SharedUpdatePage map, long page, int mask, int bits) throws IOException {
-        map.prepareToDirty();
+        map.beginUpdate();
         long lsn = log.change(page, mask, bits);
         int before = map.putByteBits(at(page), mask, bits);
         if (!poolStoresLsn) {
             map.raisePageLsn(lsnOffset, lsn);
         }
-        map.dirty(lsn);
+        map.endUpdate(lsn);
         return before;
     }
 

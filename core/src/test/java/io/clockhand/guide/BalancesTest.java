@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clockhand.PageId;
 import io.clockhand.io.FileOption;
 import io.clockhand.page.BufferPool;
+import io.clockhand.page.MultiPageUpdate;
 import io.clockhand.page.PageGuard;
 import io.clockhand.page.PagedFile;
 import io.clockhand.page.WritablePage;
@@ -26,15 +27,19 @@ class BalancesTest {
     @TempDir
     private Path folder;
 
+    /** A balance in a page. */
+    private record Balance(long pageId, int offset, long balance) {}
+
     /** The engine's log: what of it is durable survives {@link #crash}. An LSN is the number of a record, from 1. */
     private static final class Log implements WriteAheadLog {
         private final List<Change> changes = new ArrayList<>();
         private int durable;
 
-        private record Change(long lsn, long pageId, int offset, long balance) {}
+        /** A record, of all that changes together. */
+        private record Change(long lsn, List<Balance> balances) {}
 
-        synchronized long append(long pageId, int offset, long balance) {
-            changes.add(new Change(end(), pageId, offset, balance));
+        synchronized long append(Balance... balances) {
+            changes.add(new Change(end(), List.of(balances)));
             return changes.size();
         }
 
@@ -69,9 +74,27 @@ class BalancesTest {
         try (WritablePage page = pool.fixExclusive(pageId)) {
             page.beginUpdate(); // before the record is appended
             long balance = page.getLong(offset) + amount;
-            long lsn = log.append(pageId, offset, balance);
+            long lsn = log.append(new Balance(pageId, offset, balance));
             page.putLong(offset, balance);
             page.endUpdate(lsn);
+            return lsn;
+        }
+    }
+
+    /**
+     * Moves an amount to an account in another page: both balances change, or none. The first page is that with the
+     * lesser id, so that no two threads wait for each other; a negative amount moves back.
+     */
+    private long transfer(BufferPool pool, long firstId, long secondId, int offset, long amount) throws IOException {
+        try (WritablePage first = pool.fixExclusive(firstId);
+                WritablePage second = pool.fixExclusive(secondId);
+                MultiPageUpdate update = pool.beginUpdate(first, second)) {
+            first.putLong(offset, first.getLong(offset) - amount);
+            second.putLong(offset, second.getLong(offset) + amount);
+            long lsn = log.append( // one record for all pages
+                    new Balance(firstId, offset, first.getLong(offset)),
+                    new Balance(secondId, offset, second.getLong(offset)));
+            update.end(lsn);
             return lsn;
         }
     }
@@ -79,12 +102,10 @@ class BalancesTest {
     /** Repeats the changes from the position of the last checkpoint that the files do not have. */
     private void redo(BufferPool pool, long from) throws IOException {
         for (Log.Change change : log.from(from)) {
-            try (WritablePage page = pool.fixExclusive(change.pageId())) {
-                page.beginRedo(change.lsn()); // in any case: what a failed force has lost is written again
-                if (page.getLong(LSN) < change.lsn()) {
-                    page.putLong(change.offset(), change.balance());
+            for (Balance balance : change.balances()) {
+                try (WritablePage page = pool.fixExclusive(balance.pageId())) {
+                    page.redo(change.lsn(), changed -> changed.putLong(balance.offset(), balance.balance()));
                 }
-                page.endUpdate(change.lsn());
             }
         }
     }
@@ -103,6 +124,7 @@ class BalancesTest {
             redoFrom = pool.checkpoint(log.end());
             deposit(pool, accounts.id(0), 16, 5);
             log.makeDurable(deposit(pool, accounts.id(1), 24, 7)); // this transaction commits
+            log.makeDurable(transfer(pool, accounts.id(0), accounts.id(1), 16, 2)); // and this one
             deposit(pool, accounts.id(1), 16, 100); // this one does not
             pool.closeWithoutWriting();
         }
@@ -113,8 +135,8 @@ class BalancesTest {
             redo(pool, redoFrom);
             try (PageGuard first = pool.fix(accounts.id(0));
                     PageGuard second = pool.fix(PageId.of(ACCOUNTS, 1))) {
-                assertThat(first.getLong(16)).isEqualTo(15);
-                assertThat(second.getLong(16)).isEqualTo(20);
+                assertThat(first.getLong(16)).isEqualTo(13);
+                assertThat(second.getLong(16)).isEqualTo(22);
                 assertThat(second.getLong(24)).isEqualTo(7);
             }
             accounts.flush();

@@ -58,7 +58,7 @@ class AbandonedPoolTest {
         written.beginUpdate();
         written.putLong(0, 99);
         SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(3));
-        rows.prepareToDirty();
+        rows.beginUpdate();
         rows.putLong(0, 98);
 
         OptimisticPage unlatched = pool.newOptimisticPage();
@@ -84,7 +84,7 @@ class AbandonedPoolTest {
         assertThatThrownBy(written::endUpdate)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("the pool is closed");
-        assertThatThrownBy(() -> rows.dirty(0))
+        assertThatThrownBy(() -> rows.endUpdate(0))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("the pool is closed");
         assertThatThrownBy(written::close).hasMessageContaining("was not ended, so it was undone");

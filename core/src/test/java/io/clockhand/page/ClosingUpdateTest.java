@@ -138,12 +138,12 @@ class ClosingUpdateTest {
     void sharedUpdateIsRefusedAndNotPendingAfterwards() throws IOException {
         SharedUpdatePage rows = pool.newSharedUpdatePage();
         long[] lsn = {0};
-        duringAClose(() -> rows.fix(file.id(FRAMES)), rows::prepareToDirty, () -> {
+        duringAClose(() -> rows.fix(file.id(FRAMES)), rows::beginUpdate, () -> {
             log.append();
-            rows.prepareToDirty();
+            rows.beginUpdate();
             lsn[0] = log.append();
             rows.putLong(ROW, 1);
-            rows.dirty(lsn[0]);
+            rows.endUpdate(lsn[0]);
             rows.close();
         });
         assertThat(pool.checkpoint())
@@ -154,7 +154,7 @@ class ClosingUpdateTest {
     @Test
     void exclusiveUpdateOfRowsIsRefused() {
         SharedUpdatePage rows = pool.newSharedUpdatePage();
-        duringAClose(() -> rows.fix(plain.id(0)), rows::prepareToDirty, rows::close);
+        duringAClose(() -> rows.fix(plain.id(0)), rows::beginUpdate, rows::close);
     }
 
     @Test

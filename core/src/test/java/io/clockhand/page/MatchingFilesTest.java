@@ -129,7 +129,7 @@ class MatchingFilesTest {
                 PagedFile file = pool.open(1, new ChecksummedPageStore(memory(), 1, 100));
                 file.create().close();
                 try (SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(0))) {
-                    rows.prepareToDirty();
+                    rows.beginUpdate();
                     for (int offset : new int[] {100, 101, 103}) {
                         assertThatThrownBy(() -> rows.putByte(offset, (byte) 1))
                                 .isInstanceOf(IllegalArgumentException.class)
@@ -138,7 +138,7 @@ class MatchingFilesTest {
                     assertThatThrownBy(() -> rows.putLongBits(96, 1, 1)).hasMessageContaining("would overwrite");
                     rows.putByte(99, (byte) 1);
                     rows.putByte(104, (byte) 1);
-                    rows.dirty(0);
+                    rows.endUpdate(0);
                 }
             }
         }
@@ -211,9 +211,10 @@ class MatchingFilesTest {
                     page.endUpdate(7);
                 }
                 try (SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(0))) {
-                    rows.prepareToDirty();
-                    assertThatThrownBy(() -> rows.dirty(8)).hasMessageContaining("lies behind the end of the log, 7");
-                    rows.dirty(7);
+                    rows.beginUpdate();
+                    assertThatThrownBy(() -> rows.endUpdate(8))
+                            .hasMessageContaining("lies behind the end of the log, 7");
+                    rows.endUpdate(7);
                 }
                 assertThatThrownBy(() -> file.recreate(5, 8)).hasMessageContaining("lies behind the end of the log");
                 assertThat(file.pages()).isEqualTo(1);

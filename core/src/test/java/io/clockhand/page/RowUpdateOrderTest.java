@@ -77,10 +77,10 @@ class RowUpdateOrderTest {
 
     private long updateRow(int row) {
         try (SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(0))) {
-            rows.prepareToDirty();
+            rows.beginUpdate();
             long lsn = log.append();
             rows.putLong(row, lsn);
-            rows.dirty(lsn);
+            rows.endUpdate(lsn);
             return lsn;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -100,14 +100,14 @@ class RowUpdateOrderTest {
     @Test
     void checkpointIsHeldBackByAnUpdateOfARowThatIsOlderThanOneThatHasEnded() throws IOException {
         try (SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(0))) {
-            rows.prepareToDirty();
+            rows.beginUpdate();
             long first = log.append();
             updateRow(RIGHT);
             assertThat(pool.checkpoint())
                     .as("where redo begins, before the update that has not ended")
                     .isEqualTo(first);
             rows.putLong(LEFT, first);
-            rows.dirty(first);
+            rows.endUpdate(first);
         }
     }
 
@@ -116,7 +116,7 @@ class RowUpdateOrderTest {
         Workers.Worker<Void> flush;
         long lsn;
         try (SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(0))) {
-            rows.prepareToDirty();
+            rows.beginUpdate();
             lsn = log.append();
             flush = workers.run(() -> pool.flush());
             flush.awaitParkedOrDone();
@@ -124,7 +124,7 @@ class RowUpdateOrderTest {
                     .as("the page was copied during the update")
                     .isFalse();
             rows.putLong(LEFT, lsn);
-            rows.dirty(lsn);
+            rows.endUpdate(lsn);
         }
         flush.result();
         assertThat(pool.checkpoint()).isEqualTo(log.end());

@@ -117,19 +117,19 @@ class SharedUpdateCrashTest {
                 if (broken == Broken.LATE_PREPARE) {
                     lsn = log.append(key, value);
                     LockSupport.parkNanos(MOMENT_NANOS); // a checkpoint may come between
-                    page.prepareToDirty();
+                    page.beginUpdate();
                 } else {
-                    page.prepareToDirty();
+                    page.beginUpdate();
                     lsn = log.append(key, value);
                 }
                 if (broken == Broken.EARLY_LSN) {
-                    page.dirty(lsn);
+                    page.endUpdate(lsn);
                     page.close();
                     page.fix(file.id(key / ROWS));
-                    page.prepareToDirty();
+                    page.beginUpdate();
                 }
                 page.putShort(at, value);
-                page.dirty(lsn);
+                page.endUpdate(lsn);
                 return new long[] {lsn, value};
             }
         }

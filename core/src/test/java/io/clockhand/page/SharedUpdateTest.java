@@ -74,10 +74,10 @@ class SharedUpdateTest {
 
     private long put(long page, int offset, long value) throws IOException {
         try (SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(page))) {
-            rows.prepareToDirty();
+            rows.beginUpdate();
             long lsn = log.append();
             rows.putLong(offset, value);
-            rows.dirty(lsn);
+            rows.endUpdate(lsn);
             return lsn;
         }
     }
@@ -99,7 +99,7 @@ class SharedUpdateTest {
         put(0, ROW, -1);
         put(0, ROW + 8, -1);
         try (SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(0))) {
-            rows.prepareToDirty();
+            rows.beginUpdate();
             long lsn = log.append();
             rows.putByte(ROW + 1, (byte) 0x12);
             rows.putShort(ROW + 2, (short) 0x3456);
@@ -107,14 +107,14 @@ class SharedUpdateTest {
             assertThat(rows.putByteBits(ROW + 8, 0x0F, 0x05)).isEqualTo(0xFF);
             assertThat(rows.putShortBits(ROW + 10, 0x0FF0, 0x0120)).isEqualTo(0xFFFF);
             assertThat(rows.putIntBits(ROW + 12, 0xFF, 0)).isEqualTo(-1);
-            rows.dirty(lsn);
+            rows.endUpdate(lsn);
         }
         assertThat(read(0, ROW)).isEqualTo(0xFF12_3456_789A_BCDEL);
         assertThat(read(0, ROW + 8)).isEqualTo(0xF5FF_F12F_FFFF_FF00L);
         try (SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(0))) {
-            rows.prepareToDirty();
+            rows.beginUpdate();
             assertThat(rows.putLongBits(ROW + 8, 0xFFL << 56, 1L << 56)).isEqualTo(0xF5FF_F12F_FFFF_FF00L);
-            rows.dirty(log.append());
+            rows.endUpdate(log.append());
         }
         pool.flush();
         assertThat(store.longAt(0, ROW)).isEqualTo(0xFF12_3456_789A_BCDEL);
@@ -124,11 +124,11 @@ class SharedUpdateTest {
     @Test
     void threadsUpdateRowsOfOnePageAtTheSameTimeAndOthersReadIt() throws IOException {
         try (SharedUpdatePage mine = pool.fixForSharedUpdate(file.id(0))) {
-            mine.prepareToDirty();
+            mine.beginUpdate();
             long lsn = log.append();
             long later = workers.start(() -> put(0, ROW + 8, 8)).result();
             mine.putLong(ROW, 7);
-            mine.dirty(lsn);
+            mine.endUpdate(lsn);
             assertThat(workers.start(() -> read(0, ROW)).result()).isEqualTo(7);
             assertThat(mine.getLong(LSN)).as("the greatest LSN").isEqualTo(later);
         }
@@ -140,10 +140,12 @@ class SharedUpdateTest {
         try (SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(0))) {
             assertThatIllegalStateException()
                     .isThrownBy(() -> rows.putInt(ROW, 1))
-                    .withMessageContaining("prepareTo");
-            assertThatIllegalStateException().isThrownBy(() -> rows.dirty(1)).withMessageContaining("prepareToDirty");
-            rows.prepareToDirty();
-            assertThatIllegalStateException().isThrownBy(rows::prepareToDirty).withMessageContaining("call dirty");
+                    .withMessageContaining("beginUpdate");
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> rows.endUpdate(1))
+                    .withMessageContaining("beginUpdate");
+            rows.beginUpdate();
+            assertThatIllegalStateException().isThrownBy(rows::beginUpdate).withMessageContaining("call endUpdate");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> rows.putInt(ROW + 2, 1))
                     .withMessageContaining("multiple of 4");
@@ -168,9 +170,9 @@ class SharedUpdateTest {
             rows.putByte(LSN - 1, (byte) 0);
             rows.putByte(LSN + 8, (byte) 0);
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> rows.dirty(-1))
+                    .isThrownBy(() -> rows.endUpdate(-1))
                     .withMessageContaining("no LSNs");
-            rows.dirty(log.append());
+            rows.endUpdate(log.append());
             assertThatIllegalStateException()
                     .isThrownBy(() -> rows.fix(file.id(1)))
                     .withMessageContaining("already");
@@ -184,7 +186,7 @@ class SharedUpdateTest {
     void updateThatIsNotEndedIsUndone() throws IOException {
         put(0, ROW, 0x1122_3344_5566_7788L);
         SharedUpdatePage rows = pool.newSharedUpdatePage().fix(file.id(0));
-        rows.prepareToDirty();
+        rows.beginUpdate();
         rows.putShort(ROW, (short) -1);
         rows.putByteBits(ROW + 7, 0xF0, 0);
         for (int at = ROW + 16; at < PAGE_BYTES; at++) {
@@ -203,19 +205,35 @@ class SharedUpdateTest {
     }
 
     @Test
+    void cancelledUpdateIsUndoneAndAnotherMayFollow() throws IOException {
+        try (SharedUpdatePage rows = pool.newSharedUpdatePage().fix(file.id(0))) {
+            rows.beginUpdate();
+            rows.putLong(ROW, 3);
+            rows.cancelUpdate();
+            assertThat(rows.getLong(ROW)).isZero();
+            assertThatIllegalStateException().isThrownBy(rows::cancelUpdate).withMessageContaining("beginUpdate");
+            rows.beginUpdate();
+            long lsn = log.append();
+            rows.putLong(ROW, 4);
+            rows.endUpdate(lsn);
+        }
+        assertThat(read(0, ROW)).isEqualTo(4);
+    }
+
+    @Test
     void undoneUpdateLeavesTheRowsOfTheOneBeforeAndIsNotPending() throws IOException {
         SharedUpdatePage rows = pool.newSharedUpdatePage().fix(file.id(0));
-        rows.prepareToDirty();
+        rows.beginUpdate();
         rows.putLong(ROW, 3);
         assertThatIllegalStateException().isThrownBy(rows::close).withMessageContaining("undone");
         log.append();
 
         rows.fix(file.id(0));
-        rows.prepareToDirty();
+        rows.beginUpdate();
         long first = log.append();
         rows.putLong(ROW, 1);
-        rows.dirty(first);
-        rows.prepareToDirty();
+        rows.endUpdate(first);
+        rows.beginUpdate();
         rows.putLong(ROW + 8, 2);
         assertThatIllegalStateException().isThrownBy(rows::close).withMessageContaining("undone");
 
@@ -260,12 +278,12 @@ class SharedUpdateTest {
         SharedUpdatePage rows = pool.fixForSharedUpdate(plain.id(0));
         assertThat(rows.isShared()).isFalse();
         assertThat(pool.newGuard().tryFix(plain.id(0))).isFalse();
-        rows.prepareToDirty();
+        rows.beginUpdate();
         long lsn = log.append();
         rows.putInt(ROW, 1);
-        rows.dirty(lsn);
+        rows.endUpdate(lsn);
         assertThat(rows.getLong(LSN)).isEqualTo(lsn);
-        rows.prepareToDirty();
+        rows.beginUpdate();
         rows.putInt(ROW, 2);
         assertThatIllegalStateException().isThrownBy(rows::close).withMessageContaining("undone");
         assertThat(readId(plain.id(0), ROW)).isEqualTo(1L << 32);
@@ -343,13 +361,13 @@ class SharedUpdateTest {
         Workers.Worker<Void> flush;
         long lsn;
         try (SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(0))) {
-            rows.prepareToDirty();
+            rows.beginUpdate();
             lsn = log.append();
             flush = workers.run(() -> pool.flush());
             flush.awaitParked();
             assertThat(log.events).isEmpty();
             rows.putLong(ROW, 7);
-            rows.dirty(lsn);
+            rows.endUpdate(lsn);
         }
         flush.result();
         assertThat(log.events).containsExactly("log " + lsn, "a 0");
@@ -406,10 +424,10 @@ class SharedUpdateTest {
         }
         for (long id : new long[] {file.id(0), plain.id(0)}) {
             try (SharedUpdatePage rows = pool.fixForSharedUpdate(id)) {
-                rows.prepareToDirty();
-                rows.dirty(300);
-                rows.prepareToDirty();
-                rows.dirty(200);
+                rows.beginUpdate();
+                rows.endUpdate(300);
+                rows.beginUpdate();
+                rows.endUpdate(200);
             }
             assertThat(readId(id, LSN)).as("the LSN in page %d", id).isEqualTo(300);
             try (WritablePage whole = pool.fixExclusive(id)) {
@@ -439,13 +457,13 @@ class SharedUpdateTest {
         put(1, ROW, 1);
         pool.flush();
         try (SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(0))) {
-            rows.prepareToDirty();
+            rows.beginUpdate();
             long lsn = log.append();
             long later = log.append();
             Workers.Worker<Long> checkpoint = workers.start(() -> pool.checkpoint());
             checkpoint.awaitParkedOrDone();
             rows.putLong(ROW, 7);
-            rows.dirty(lsn);
+            rows.endUpdate(lsn);
             assertThat(checkpoint.result()).isEqualTo(lsn).isLessThan(later);
         }
     }
@@ -454,13 +472,13 @@ class SharedUpdateTest {
     void checkpointGoesBackToTheFirstOfSeveralRecordsOfAnUpdate() throws Exception {
         long first;
         try (SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(0))) {
-            rows.prepareToDirty();
+            rows.beginUpdate();
             first = log.append();
             long begin = first;
             long last = log.append();
             rows.putLong(ROW, 7);
-            assertThatIllegalArgumentException().isThrownBy(() -> rows.dirty(last, begin));
-            rows.dirty(first, last);
+            assertThatIllegalArgumentException().isThrownBy(() -> rows.endUpdate(last, begin));
+            rows.endUpdate(first, last);
             assertThat(rows.getLong(LSN)).isEqualTo(last);
         }
         assertThat(pool.checkpoint()).isEqualTo(first);
@@ -470,7 +488,7 @@ class SharedUpdateTest {
     void checkpointDoesWithoutAnUpdateThatDoesNotEnd() throws Exception {
         long begin = log.end();
         SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(0));
-        rows.prepareToDirty();
+        rows.beginUpdate();
         log.append();
         assertThat(pool.checkpoint()).isEqualTo(begin);
         assertThatIllegalStateException().isThrownBy(rows::close);
@@ -480,7 +498,7 @@ class SharedUpdateTest {
     void checkpointOfADirtyPageDoesNotWaitForMoreUpdates() throws Exception {
         long first = put(0, ROW, 1);
         SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(0));
-        rows.prepareToDirty();
+        rows.beginUpdate();
         log.append();
         assertThat(pool.checkpoint()).isEqualTo(first);
         assertThatIllegalStateException().isThrownBy(rows::close);
@@ -493,7 +511,7 @@ class SharedUpdateTest {
         int offset = 16;
         put(0, offset + 8, 0xFFFF_FFFFL);
         try (SharedUpdatePage rows = pool.fixForSharedUpdate(file.id(0))) {
-            rows.prepareToDirty();
+            rows.beginUpdate();
             rows.raisePageLsn(offset, WideLsn.of(3, 5, 7));
             rows.raisePageLsn(offset, WideLsn.of(3, 5, 6));
             assertThat(rows.getWideLsn(offset)).isEqualTo(WideLsn.of(3, 5, 7)).hasToString("3:5:7");
@@ -501,7 +519,7 @@ class SharedUpdateTest {
             rows.raisePageLsn(offset, WideLsn.of(2, 9, 1));
             rows.raisePageLsn(offset, WideLsn.of(0xFFFF_FFFFL, 0, 0));
             rows.raisePageLsn(offset, WideLsn.of(4, 0, 1));
-            rows.dirty(log.append());
+            rows.endUpdate(log.append());
         }
         try (PageGuard guard = pool.fix(file.id(0))) {
             assertThat(guard.getWideLsn(offset)).isEqualTo(WideLsn.of(0xFFFF_FFFFL, 0, 0));
@@ -536,11 +554,11 @@ class SharedUpdateTest {
         Workers.Work updates = () -> {
             for (int i = 0; i < 10_000; i++) {
                 rows.fix(file.id(0));
-                rows.prepareToDirty();
+                rows.beginUpdate();
                 long lsn = log.append();
                 rows.putLong(ROW, i);
                 rows.raisePageLsn(16, lsn);
-                rows.dirty(lsn);
+                rows.endUpdate(lsn);
                 rows.close();
             }
         };

@@ -163,11 +163,85 @@ public final class StressPool {
     /** Updates a row; {@return the LSN} */
     public long updateRow(int row) {
         try (SharedUpdatePage page = new SharedUpdatePage(fixer, rowUpdates).fix(ROWS_ID)) {
-            page.prepareToDirty();
+            page.beginUpdate();
             long lsn = log.append();
             page.putLong(row, lsn);
-            page.dirty(lsn);
+            page.endUpdate(lsn);
             return lsn;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Updates the page and a row of the other one together; {@return the LSN} */
+    public long updateBoth() {
+        try (WritablePage page = new WritablePage(fixer).fix(PAGE_ID);
+                WritablePage rows = new WritablePage(fixer).fix(ROWS_ID);
+                MultiPageUpdate update = new MultiPageUpdate(fixer)) {
+            update.add(page);
+            update.add(rows);
+            long lsn = log.append();
+            change(page, rows, lsn);
+            update.end(lsn);
+            return lsn;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** As {@link #updateBoth}, but the pages are closed before the update has ended, so it is undone. */
+    public void failToUpdateBoth() {
+        try (MultiPageUpdate update = new MultiPageUpdate(fixer);
+                WritablePage page = new WritablePage(fixer).fix(PAGE_ID);
+                WritablePage rows = new WritablePage(fixer).fix(ROWS_ID)) {
+            update.add(page);
+            update.add(rows);
+            change(page, rows, -1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void change(WritablePage page, WritablePage rows, long lsn) {
+        page.putLong(LEFT, lsn);
+        page.putLong(RIGHT, lsn);
+        rows.putLong(LEFT, lsn);
+    }
+
+    /** Creates a page and updates the other one together with it; {@return the LSN} */
+    public long updateAndCreate() {
+        for (; ; ) {
+            try (WritablePage page = new WritablePage(fixer).fix(PAGE_ID);
+                    MultiPageUpdate update = new MultiPageUpdate(fixer);
+                    WritablePage created = creator.create(growing)) {
+                update.add(page);
+                update.add(created);
+                long lsn = log.append();
+                change(page, created, lsn);
+                update.end(lsn);
+                return lsn;
+            } catch (FileBeingTruncatedException e) {
+                // it waits for the user of a page, whose thread the system has stopped
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** {@return whether the page and the row have the same number, both latched} The updates above leave them so. */
+    public boolean areSame() {
+        try (PageGuard page = new PageGuard(fixer).fix(PAGE_ID);
+                PageGuard rows = new PageGuard(fixer).fix(ROWS_ID)) {
+            return page.getLong(LEFT) == rows.getLong(LEFT);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** {@return the number that the page has} */
+    public long value() {
+        try (PageGuard page = new PageGuard(fixer).fix(PAGE_ID)) {
+            return page.getLong(LEFT);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -40,10 +40,10 @@ final class ContextBytes {
 
     private static void update(SharedUpdatePage page, long id, Log log) throws IOException {
         try (SharedUpdatePage fixed = page.fix(id)) {
-            fixed.prepareToDirty();
+            fixed.beginUpdate();
             long lsn = log.append(Rows.PADDING, id);
             fixed.putLong(Rows.PADDING, id);
-            fixed.dirty(lsn);
+            fixed.endUpdate(lsn);
         }
     }
 }

@@ -42,7 +42,7 @@ final class PooledPage extends HotPage {
         @Override
         long update(int offset, long value) throws IOException {
             try (SharedUpdatePage fixed = fix()) {
-                fixed.prepareToDirty();
+                fixed.beginUpdate();
                 long lsn = append(offset, value);
                 switch (rowBytes) {
                     case Byte.BYTES -> fixed.putByte(offset, (byte) value);
@@ -53,7 +53,7 @@ final class PooledPage extends HotPage {
                 if (wide) {
                     fixed.raisePageLsn(Rows.LSN_OFFSET, position(lsn), slot(lsn));
                 }
-                fixed.dirty(lsn);
+                fixed.endUpdate(lsn);
                 return lsn;
             }
         }
