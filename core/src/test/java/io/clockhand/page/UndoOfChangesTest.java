@@ -77,8 +77,10 @@ class UndoOfChangesTest {
         page.putLong(8, 1);
         page.fill(0, PAGE_BYTES, (byte) 2);
         page.putLong(8, 3);
+        page.putLong(16, 3);
         page.fill(0, PAGE_BYTES, (byte) 4);
         page.putLong(8, 5);
+        page.putLong(16, 5);
         page.cancelUpdate();
         assertThat(bytes()).isEqualTo(before);
     }
