@@ -167,10 +167,10 @@ public final class MultiPageUpdate implements AutoCloseable {
 
     private void undo(String reason) {
         ended = reason;
-        for (int i = pages.size() - 1; i >= 0; i--) {
-            pages.get(i).undoMember();
+        while (!pages.isEmpty()) {
+            pages.remove(pages.size() - 1)
+                    .undoMember(); // if that fails the pool, the close of a page undoes the others
         }
-        pages.clear();
     }
 
     private void checkUsers() {
