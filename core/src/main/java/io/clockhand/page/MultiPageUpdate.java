@@ -167,9 +167,8 @@ public final class MultiPageUpdate implements AutoCloseable {
 
     private void undo(String reason) {
         ended = reason;
-        while (!pages.isEmpty()) {
-            pages.remove(pages.size() - 1)
-                    .undoMember(); // if that fails the pool, the close of a page undoes the others
+        while (!pages.isEmpty()) { // if one undo fails the pool, the close of another page goes on here
+            pages.remove(pages.size() - 1).undoMember();
         }
     }
 
