@@ -207,25 +207,44 @@ final class LogOpening {
         }
         identity = RANDOM.nextLong();
         Segment first = new Segment(settings.firstLsn(), pageBytes);
-        PageStore store = stores.open(first.name(), true);
-        first.store = store;
+        first.store = openNew(stores, first);
         segments.add(first);
-        write(new SegmentHeader(pageBytes, identity, first.first()), store);
-        store.force();
+        first.store.write(0, new SegmentHeader(pageBytes, identity, first.first()).page());
+        first.store.force();
     }
 
-    /** Writes the header into a segment that is empty, or whose creation has not ended. */
-    static void write(SegmentHeader header, PageStore store) throws IOException {
-        ByteBuffer bytes = header.page();
-        if (store.pages() > 0) {
-            ByteBuffer found = ByteBuffer.allocate(header.pageBytes());
-            store.read(0, found);
-            if (store.pages() > 1 || !SegmentHeader.mayBecome(found.clear())) {
-                throw new FileAlreadyExistsException(
-                        store.name(), null, "it has the name of a new segment of the log; move it away");
+    /**
+     * Opens the store of a new segment. A file that is there already must be one whose creation has not ended.
+     *
+     * @return the store, in which nothing was changed
+     */
+    static PageStore openNew(SegmentStores stores, Segment segment) throws IOException {
+        PageStore store = stores.open(segment.name(), true);
+        boolean opened = false;
+        try {
+            if (!store.isNew()) {
+                checkTornCreation(store);
+                stores.force();
+            }
+            opened = true;
+            return store;
+        } finally {
+            if (!opened) {
+                closeQuietly(store);
             }
         }
-        store.write(0, bytes);
+    }
+
+    private static void checkTornCreation(PageStore store) throws IOException {
+        long pages = store.pages();
+        ByteBuffer found = ByteBuffer.allocate(store.pageBytes());
+        if (pages == 1) {
+            store.read(0, found);
+        }
+        if (pages > 1 || !SegmentHeader.mayBecome(found.clear())) {
+            throw new FileAlreadyExistsException(
+                    store.name(), null, "it has the name of a new segment of the log; move it away");
+        }
     }
 
     // --- the end of the log ------------------------------------------------------------------------------------------
@@ -258,8 +277,7 @@ final class LogOpening {
     }
 
     /** {@return up to where the log was durable, by the records behind a position that are whole} */
-    private static long durableBehind(long broken, Segment segment, SegmentInput input, long limit)
-            throws IOException {
+    private static long durableBehind(long broken, Segment segment, SegmentInput input, long limit) throws IOException {
         long last = segment.lsnAt(limit) - RecordFormat.HEADER_BYTES;
         for (long lsn = broken + 1; lsn <= last; lsn++) {
             if (input.readHeader(lsn, limit) == null && input.durable(lsn) > broken && input.isIntact(lsn, limit)) {

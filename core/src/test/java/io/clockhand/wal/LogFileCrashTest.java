@@ -111,10 +111,11 @@ class LogFileCrashTest {
         }
 
         private void failPower(int calls) {
-            disk.faults().add(FaultRule.of(DiskFault.POWER_LOSS)
-                    .on(Operation.WRITE, Operation.FORCE, Operation.TRUNCATE)
-                    .skip(random.nextInt(calls))
-                    .times(1));
+            disk.faults()
+                    .add(FaultRule.of(DiskFault.POWER_LOSS)
+                            .on(Operation.WRITE, Operation.FORCE, Operation.TRUNCATE)
+                            .skip(random.nextInt(calls))
+                            .times(1));
         }
 
         private void addFaults() {

@@ -14,6 +14,7 @@ import io.clockhand.io.FileOption;
 import io.clockhand.wal.HookedSegments.Call;
 import io.clockhand.wal.LogRecords.Entry;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,8 +97,7 @@ class LogFileFailureTest {
             assertThat(tries).as("what two buffers hold").hasSizeBetween(20, 33);
             all.addAll(tries);
             assertFails(() -> log.append(bytes(5000, 5)), FULL);
-            assertThat(log.end()).isEqualTo(
-                    all.get(all.size() - 1).lsn() + 1000 + LogRecords.HEADER);
+            assertThat(log.end()).isEqualTo(all.get(all.size() - 1).lsn() + 1000 + LogRecords.HEADER);
 
             segments.succeed();
 
@@ -142,6 +142,22 @@ class LogFileFailureTest {
     }
 
     @Test
+    void foreignFileWithTheNameOfTheNextSegmentStays() throws IOException {
+        try (LogFile log = create()) {
+            all.add(append(log, bytes(10, 1)));
+            Path foreign = folder.resolve(Segment.nameOf(log.end()));
+            Files.writeString(foreign, "mine");
+            for (int i = 0; i < 2; i++) {
+                assertFails(() -> log.append(bytes(50_000, 1)), foreign.toString());
+                assertThat(foreign).hasContent("mine");
+            }
+            Files.delete(foreign);
+            all.add(append(log, bytes(50_000, 1)));
+        }
+        assertSurvives();
+    }
+
+    @Test
     void largeRecordThatFailsIsWithdrawn() throws IOException {
         try (LogFile log = create()) {
             all.add(append(log, bytes(100, 1)));
@@ -161,7 +177,9 @@ class LogFileFailureTest {
                     break;
                 } catch (IOException e) {
                     assertThat(e).hasMessageContaining(FULL);
-                    assertThat(log.end()).as("the end after a record that failed").isEqualTo(end);
+                    assertThat(log.end())
+                            .as("the end after a record that failed")
+                            .isEqualTo(end);
                 }
                 segments.succeed();
                 if (failing % 2 == 0) {

@@ -69,7 +69,9 @@ class LogFileTailTest {
             expected.add(append(log, bytes(3, 99)));
         }
         try (LogFile log = open()) {
-            assertThat(LogRecords.read(log)).as("records after %s and another append", what).isEqualTo(expected);
+            assertThat(LogRecords.read(log))
+                    .as("records after %s and another append", what)
+                    .isEqualTo(expected);
         }
     }
 
@@ -263,7 +265,8 @@ class LogFileTailTest {
     @Test
     void truncatedSegmentInTheMiddleIsDamage() throws IOException {
         List<String> names = logOfSegments();
-        try (RandomAccessFile file = new RandomAccessFile(folder.resolve(names.get(1)).toFile(), "rw")) {
+        try (RandomAccessFile file =
+                new RandomAccessFile(folder.resolve(names.get(1)).toFile(), "rw")) {
             file.setLength(file.length() - PAGE);
         }
         assertThatExceptionOfType(LogDamagedException.class)
@@ -300,7 +303,8 @@ class LogFileTailTest {
     void recordThatLiesElsewhereIsNone() throws IOException {
         byte[] whole = logOf(40, 40, 40);
         int length = HEADER + 40;
-        System.arraycopy(whole, offset(all.get(0).lsn()), whole, offset(all.get(2).lsn()), length);
+        System.arraycopy(
+                whole, offset(all.get(0).lsn()), whole, offset(all.get(2).lsn()), length);
         put(whole);
         assertTail(2, "a copy of the first record in the place of the third");
     }
@@ -314,7 +318,8 @@ class LogFileTailTest {
             log.append(new byte[40]);
         }
         byte[] others = Files.readAllBytes(other.resolve(FIRST));
-        System.arraycopy(others, offset(all.get(1).lsn()), whole, offset(all.get(1).lsn()), HEADER + 40);
+        System.arraycopy(
+                others, offset(all.get(1).lsn()), whole, offset(all.get(1).lsn()), HEADER + 40);
         put(whole);
         assertTail(1, "a record of another log");
     }

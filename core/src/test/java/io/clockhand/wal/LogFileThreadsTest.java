@@ -93,7 +93,9 @@ class LogFileThreadsTest {
             assertThat(log.durable()).as("the durable LSN during the force").isEqualTo(LogFile.FIRST_LSN);
             Worker<Void> second = workers.run(() -> log.makeDurable(LogFile.FIRST_LSN));
             second.awaitParkedOrDone();
-            assertThat(second.isDone()).as("a record counts as durable during its force").isFalse();
+            assertThat(second.isDone())
+                    .as("a record counts as durable during its force")
+                    .isFalse();
             gate.open();
             first.result();
             second.result();
@@ -207,7 +209,9 @@ class LogFileThreadsTest {
 
     @Test
     void waitsAreBoundedAndNameTheThread() throws IOException {
-        LogFile log = small(folder, FileOption.CREATE).waitTimeout(Duration.ofMillis(1)).open(segments);
+        LogFile log = small(folder, FileOption.CREATE)
+                .waitTimeout(Duration.ofMillis(1))
+                .open(segments);
         Gate gate = stopAt(Call.FORCE);
         Worker<Void> first = workers.run(() -> log.makeDurable(log.append(bytes(10, 1))));
         gate.awaitReached();
