@@ -43,8 +43,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * it was never durable. The rest is erased. What was found is written and forced again before
  * {@link LogFileBuilder#open} returns, since a killed process may have left it in the system's cache only. A record
  * that is not whole though the log was durable behind it is no torn tail, but damage; so is a segment that is missing.
- * Then {@code open} or {@link LogReader#next} throws a {@link LogDamagedException}. Damage of the last records cannot be
- * told from a torn tail by the log alone: see {@link LogFileBuilder#durableTo}.
+ * Then {@code open} or {@link LogReader#next} throws a {@link LogDamagedException}. Damage of the last records looks
+ * like a torn tail, unless the engine says how far the log was durable: see {@link LogFileBuilder#durableTo}.
  *
  * <p><b>Failure.</b> If a write fails, since the disk is full for instance, the call throws, and the next call tries
  * again. The records that were appended before stay in the log, and may become durable later; a record whose append

@@ -252,7 +252,9 @@ class LogFileTest {
                 while (reader.next()) {
                     found.add(new Entry(reader.lsn(), reader.bytes()));
                     log.reclaim(log.end());
-                    assertThat(log.begin()).isLessThanOrEqualTo(reader.lsn());
+                    assertThat(log.begin())
+                            .as("the beginning of the log that a reader reads")
+                            .isLessThanOrEqualTo(reader.lsn());
                 }
             }
             assertThat(found).isEqualTo(all);
