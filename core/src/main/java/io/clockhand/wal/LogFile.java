@@ -526,13 +526,17 @@ public final class LogFile implements WriteAheadLog, Closeable {
         try {
             store.force();
         } catch (Throwable e) {
-            lock.lock();
-            try {
-                failure = failure == null ? e : failure;
-            } finally {
-                lock.unlock();
-            }
+            fail(e);
             throw e;
+        }
+    }
+
+    private void fail(Throwable cause) {
+        lock.lock();
+        try {
+            failure = failure == null ? cause : failure;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -546,15 +550,24 @@ public final class LogFile implements WriteAheadLog, Closeable {
             if (former.longer) {
                 former.store.truncate((former.offsetOf(end) + pageBytes - 1) / pageBytes);
             }
-            create(next);
-            segments.add(next);
-            former.end(next.first());
-            lock.lock();
+            segments.add(next); // before there is a file
+            boolean begun = false;
             try {
-                last = next;
-                active.clear(1);
+                create(next);
+                lock.lock();
+                try {
+                    former.end(next.first());
+                    last = next;
+                    active.clear(1);
+                    begun = true;
+                } finally {
+                    lock.unlock();
+                }
             } finally {
-                lock.unlock();
+                if (!begun) {
+                    segments.removeLast();
+                    discard(next);
+                }
             }
             closeUnread(former);
         } finally {
@@ -563,17 +576,20 @@ public final class LogFile implements WriteAheadLog, Closeable {
     }
 
     private void create(Segment next) throws IOException {
-        PageStore store = LogOpening.openNew(stores, next);
-        boolean created = false;
+        next.store = LogOpening.openNew(stores, next);
+        next.store.write(0, new SegmentHeader(pageBytes, identity, next.first()).page());
+        force(next.store);
+    }
+
+    /** If it stayed though records go on in the former segment, that one would seem to end where this one begins. */
+    private void discard(Segment segment) {
         try {
-            store.write(0, new SegmentHeader(pageBytes, identity, next.first()).page());
-            force(store);
-            next.store = store;
-            created = true;
-        } finally {
-            if (!created) {
-                LogOpening.deleteQuietly(store);
+            if (segment.store != null) {
+                segment.store.delete();
             }
+        } catch (IOException | RuntimeException | Error e) {
+            fail(e);
+            LogOpening.closeQuietly(segment.store);
         }
     }
 

@@ -19,8 +19,8 @@ import java.util.List;
  *
  * <ol>
  *   <li>Become the owner.
- *   <li>Check the header of each segment. One that a crash has torn while the segment was created belongs to the last,
- *       which has no records: it is created anew, or deleted if there is another one.
+ *   <li>Check the header of each segment. A segment whose header is torn, and which has nothing else, was never in use:
+ *       its creation has failed, or was ended by a crash. It is deleted, after all other checks.
  *   <li>Check that each segment reaches up to the next one.
  *   <li>Find the end in the last segment. All others were forced before it was created.
  *   <li>If the broken record there was durable, the log is damaged: nothing is changed.
@@ -38,6 +38,7 @@ final class LogOpening {
     private final SegmentStores stores;
     private final int pageBytes;
     private final Deque<Segment> segments = new ArrayDeque<>();
+    private final Deque<PageStore> torn = new ArrayDeque<>();
     private final ByteBuffer page;
 
     private Closeable owner;
@@ -115,26 +116,30 @@ final class LogOpening {
             throw new FileAlreadyExistsException(stores.name(), null, "there is a log in it");
         }
         for (String name : names) {
-            addSegment(name, name.equals(names.get(names.size() - 1)));
+            addSegment(name);
         }
         if (segments.isEmpty()) {
+            deleteTorn();
             create(creates);
         }
         stores.force();
-        findEnd();
+        long durable = findEnd();
+        deleteTorn();
+        erase(segments.getLast(), durable);
     }
 
     // --- headers -----------------------------------------------------------------------------------------------------
 
-    private void addSegment(String name, boolean isLast) throws IOException {
+    private void addSegment(String name) throws IOException {
         long first = Long.parseUnsignedLong(name.substring(0, name.indexOf('.')), 16);
         Segment segment = new Segment(first, pageBytes);
         segment.store = stores.open(name, false);
         boolean added = false;
         try {
             SegmentHeader header = readHeader(segment.store);
-            if (header == null && isLast && isTornCreation(segment.store)) {
-                segment.store.delete();
+            if (header == null && isTornCreation(segment.store)) {
+                torn.add(segment.store);
+                added = true;
                 return;
             }
             check(segment, header);
@@ -148,6 +153,14 @@ final class LogOpening {
             if (!added) {
                 closeQuietly(segment.store);
             }
+        }
+    }
+
+    /** Deletes the segments whose creation has not ended. Each may lie anywhere, since the log may have gone on. */
+    private void deleteTorn() throws IOException {
+        while (!torn.isEmpty()) {
+            torn.getFirst().delete();
+            torn.removeFirst();
         }
     }
 
@@ -249,7 +262,8 @@ final class LogOpening {
 
     // --- the end of the log ------------------------------------------------------------------------------------------
 
-    private void findEnd() throws IOException {
+    /** {@return up to where the last segment is known to be durable} */
+    private long findEnd() throws IOException {
         Segment last = segments.getLast();
         SegmentInput input = new SegmentInput(pageBytes, identity);
         input.turnTo(last);
@@ -273,7 +287,7 @@ final class LogOpening {
                     stores.name() + "/" + last, next, reason + ", though the log was durable up to " + known);
         }
         end = next;
-        erase(last, durable);
+        return durable;
     }
 
     /** {@return up to where the log was durable, by the records behind a position that are whole} */
@@ -320,25 +334,17 @@ final class LogOpening {
         for (Segment segment : segments) {
             closeQuietly(segment.store);
         }
+        torn.forEach(LogOpening::closeQuietly);
         closeQuietly(owner);
     }
 
-    private static void closeQuietly(Closeable closeable) {
+    static void closeQuietly(Closeable closeable) {
         try {
             if (closeable != null) {
                 closeable.close();
             }
         } catch (IOException | RuntimeException e) {
-            // the caller throws why the log could not be opened
-        }
-    }
-
-    /** Deletes a segment that could not be created. */
-    static void deleteQuietly(PageStore store) {
-        try {
-            store.delete();
-        } catch (IOException | RuntimeException e) {
-            closeQuietly(store); // the file stays, and is taken for what it is when the segment is created
+            // the caller throws what has failed before
         }
     }
 }

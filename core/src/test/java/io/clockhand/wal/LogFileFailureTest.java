@@ -141,6 +141,27 @@ class LogFileFailureTest {
         assertSurvives();
     }
 
+    /** Else it would be taken for the end of the former one, in which records go on. */
+    @Test
+    void segmentThatCannotBeDeletedFailsTheLog() throws IOException {
+        LogFile log = create();
+        all.add(append(log, bytes(10, 1)));
+        log.makeDurable();
+        segments.hook = (call, segment) -> {
+            if (call == Call.DELETE || (call == Call.WRITE && !segment.equals(Segment.nameOf(LogFile.FIRST_LSN)))) {
+                throw new IOException(FULL);
+            }
+        };
+        assertFails(() -> log.append(bytes(50_000, 1)), FULL);
+        assertThatExceptionOfType(IOException.class)
+                .as("an append while a segment stays that could not be created")
+                .isThrownBy(() -> log.append(bytes(10, 1)))
+                .withMessageContaining("has failed");
+        log.close();
+        assertSurvives();
+        assertThat(segments.list()).hasSize(1);
+    }
+
     @Test
     void foreignFileWithTheNameOfTheNextSegmentStays() throws IOException {
         try (LogFile log = create()) {

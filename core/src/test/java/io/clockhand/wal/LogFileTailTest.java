@@ -361,6 +361,28 @@ class LogFileTailTest {
         }
     }
 
+    /** The log may have gone on in the former segment. */
+    @Test
+    void segmentWhoseCreationHasFailedMayLieAnywhere() throws IOException {
+        List<String> names = logOfSegments();
+        String torn = Segment.nameOf(all.get(2).lsn());
+        Files.write(folder.resolve(torn), new byte[0]);
+        try (LogFile log = open()) {
+            assertReads(log, all);
+        }
+        assertThat(new FileSegments(folder, false).list()).containsExactlyInAnyOrderElementsOf(names);
+    }
+
+    @Test
+    void emptyFileInThePlaceOfASegmentIsDamage() throws IOException {
+        List<String> names = logOfSegments();
+        Files.write(folder.resolve(names.get(1)), new byte[0]);
+        assertThatExceptionOfType(LogDamagedException.class)
+                .isThrownBy(this::open)
+                .withMessageContaining("a segment is missing");
+        assertThat(folder.resolve(names.get(1))).isEmptyFile();
+    }
+
     @Test
     void logWhoseCreationACrashHasEndedIsCreatedAgain() throws IOException {
         byte[] header = logOf();
