@@ -49,11 +49,11 @@ class ArchitectureTest {
             row("internal.jctools", "internal.table"),
             row("internal.frame", ""),
             row("io"),
-            row("wal"),
             row("internal.metrics"),
             // The root: all packages may use it.
             row(""),
             row("internal.advice", "", "policy"),
+            row("wal", "", "io"),
             // The engine: frame numbers only, then pages and their files.
             row("internal.pool", "", "policy", "internal.frame", "internal.metrics"),
             row("internal.flush", "", "internal.pool", "internal.frame", "internal.table", "internal.metrics", "wal"),

@@ -1,5 +1,8 @@
 // Copyright the Clockhand authors.
 // SPDX-License-Identifier: Apache-2.0
 
-/** The part of an engine's write-ahead log that the pool needs. Knows nothing of pages. */
+/**
+ * The part of an engine's write-ahead log that the pool needs, and a log in files that an engine may use. Knows nothing
+ * of pools; a log lies in page stores.
+ */
 package io.clockhand.wal;
