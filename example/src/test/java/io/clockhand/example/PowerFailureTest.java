@@ -116,31 +116,33 @@ class PowerFailureTest {
         Store store;
         try {
             store = new Store(new DiskStorage(disk), config);
-            for (Plan plan : plans) {
-                plan.checkRecovered(store);
-            }
         } catch (IOException | RuntimeException e) {
             throwUnlessCrashed(e);
             return;
         }
-        List<Threads.Task> tasks = new ArrayList<>();
-        for (Plan plan : plans) {
-            tasks.add(() -> {
-                try {
-                    while (true) {
-                        plan.run(store);
-                        if (plan.done() % 16 == 0) {
-                            store.checkpoint();
-                        }
-                    }
-                } catch (IOException | RuntimeException e) {
-                    throwUnlessCrashed(e);
-                }
-            });
+        untilTheDiskCrashes(() -> {
+            for (Plan plan : plans) {
+                plan.checkRecovered(store);
+            }
+            Threads.run(plans.stream()
+                    .<Threads.Task>map(plan -> () -> untilTheDiskCrashes(() -> runForEver(plan, store)))
+                    .toList());
+        });
+        untilTheDiskCrashes(store::closeWithoutWriting);
+    }
+
+    private static void runForEver(Plan plan, Store store) throws IOException {
+        while (true) {
+            plan.run(store);
+            if (plan.done() % 16 == 0) {
+                store.checkpoint();
+            }
         }
-        Threads.run(tasks);
+    }
+
+    private static void untilTheDiskCrashes(Threads.Task task) throws Exception {
         try {
-            store.closeWithoutWriting();
+            task.run();
         } catch (IOException | RuntimeException e) {
             throwUnlessCrashed(e);
         }
