@@ -8,7 +8,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -36,16 +35,16 @@ import java.util.concurrent.locks.ReentrantLock;
  * so none is 0. LSNs never decrease, also not after a restart; but the LSNs of records that a crash has lost are used
  * again.
  *
- * <p><b>Segments.</b> A record lies in one segment. If it does not fit into the last one, a new one is begun; a record
- * that is larger than a buffer begins one, which becomes as large as the record needs. So a record may have up to 2 GiB.
- * A new segment is begun only after the former one was forced.
+ * <p><b>Segments.</b> A record lies in one segment. If it does not fit into the last one, a new one is begun, after the
+ * former one was forced. A record that is larger than a buffer begins one, which becomes as large as the record needs;
+ * so a record may have up to 2 GiB.
  *
  * <p><b>Opening.</b> The log ends at the first record of the last segment that is not whole: a crash has torn it, and
- * it was never durable. The rest is erased. What was found is written and forced again before {@link LogFileBuilder#open}
- * returns, since a killed process may have left it in the system's cache only. A record that is not whole though the
- * log was durable behind it is no torn tail, but damage; so is a segment that is missing. Both are told by a
- * {@link LogDamagedException}, by {@code open} or by {@link LogReader#next}. Damage of the last records cannot be told
- * from a torn tail by the log alone: see {@link LogFileBuilder#durableTo}.
+ * it was never durable. The rest is erased. What was found is written and forced again before
+ * {@link LogFileBuilder#open} returns, since a killed process may have left it in the system's cache only. A record
+ * that is not whole though the log was durable behind it is no torn tail, but damage; so is a segment that is missing.
+ * Then {@code open} or {@link LogReader#next} throws a {@link LogDamagedException}. Damage of the last records looks
+ * like a torn tail, unless the engine says how far the log was durable: see {@link LogFileBuilder#durableTo}.
  *
  * <p><b>Failure.</b> If a write fails, since the disk is full for instance, the call throws, and the next call tries
  * again. The records that were appended before stay in the log, and may become durable later; a record whose append
@@ -57,8 +56,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * {@link io.clockhand.io.FilePageStore} are, within the JVM and against other processes. Files with other names are not
  * touched; a file with the name of a segment, but without its header, is refused. The file {@code log.lock} stays.
  *
- * <p><b>Memory.</b> Two buffers outside the heap, and one of 64 KiB for each reader. An append waits for a write only if
- * a buffer is full. Waits end with a {@link WaitTimeoutException}; interrupts end no wait and close no file, and the
+ * <p><b>Memory.</b> Two buffers outside the heap, and one of 64 KiB for each reader. An append waits for a write only
+ * if a buffer is full. Waits end with a {@link WaitTimeoutException}; interrupts end no wait and close no file, and the
  * interrupt flag stays set.
  *
  * <p>Thread-safe.
@@ -114,7 +113,7 @@ public final class LogFile implements WriteAheadLog, Closeable {
     private long forces;
     private final LongAdder commits = new LongAdder();
 
-    // by the thread that has the turn; the segment and the identity of the spare buffer also under the lock
+    // by the thread that has the turn; which buffer is spare, and which segment is the last, also under the lock
     private LogBuffer spare;
     /** Whether the spare buffer has bytes that are not written yet, since a write has failed. */
     private boolean unwritten;
@@ -186,7 +185,7 @@ public final class LogFile implements WriteAheadLog, Closeable {
     /**
      * Appends a record. It is in a buffer when this returns; {@link #makeDurable} makes it durable.
      *
-     * @param record its bytes; may be empty
+     * @param record its bytes, which must not change meanwhile; may be empty
      * @return its LSN
      * @throws IOException if the buffer was full, and could not be written; or if the log has failed before: then the
      *     record is not in the log
@@ -454,8 +453,10 @@ public final class LogFile implements WriteAheadLog, Closeable {
     private void checkUsable() throws IOException {
         Throwable cause = failure;
         if (cause != null) {
-            throw new IOException("the log in " + stores.name() + " has failed: " + cause.getMessage()
-                    + "; close it, open it anew, and redo", cause);
+            throw new IOException(
+                    "the log in " + stores.name() + " has failed: " + cause.getMessage()
+                            + "; close it, open it anew, and redo",
+                    cause);
         }
         if (closed) {
             throw new IllegalStateException("the log in " + stores.name() + " is closed");
@@ -525,13 +526,17 @@ public final class LogFile implements WriteAheadLog, Closeable {
         try {
             store.force();
         } catch (Throwable e) {
-            lock.lock();
-            try {
-                failure = failure == null ? e : failure;
-            } finally {
-                lock.unlock();
-            }
+            fail(e);
             throw e;
+        }
+    }
+
+    private void fail(Throwable cause) {
+        lock.lock();
+        try {
+            failure = failure == null ? cause : failure;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -545,15 +550,24 @@ public final class LogFile implements WriteAheadLog, Closeable {
             if (former.longer) {
                 former.store.truncate((former.offsetOf(end) + pageBytes - 1) / pageBytes);
             }
-            create(next);
-            segments.add(next);
-            former.end(next.first());
-            lock.lock();
+            segments.add(next); // before there is a file
+            boolean begun = false;
             try {
-                last = next;
-                active.clear(1);
+                create(next);
+                lock.lock();
+                try {
+                    former.end(next.first());
+                    last = next;
+                    active.clear(1);
+                    begun = true;
+                } finally {
+                    lock.unlock();
+                }
             } finally {
-                lock.unlock();
+                if (!begun) {
+                    segments.removeLast();
+                    discard(next);
+                }
             }
             closeUnread(former);
         } finally {
@@ -562,18 +576,20 @@ public final class LogFile implements WriteAheadLog, Closeable {
     }
 
     private void create(Segment next) throws IOException {
-        PageStore store = stores.open(next.name(), true);
-        boolean created = false;
+        next.store = LogOpening.openNew(stores, next);
+        next.store.write(0, new SegmentHeader(pageBytes, identity, next.first()).page());
+        force(next.store);
+    }
+
+    /** If it stayed though records go on in the former segment, that one would seem to end where this one begins. */
+    private void discard(Segment segment) {
         try {
-            SegmentHeader header = new SegmentHeader(pageBytes, identity, next.first());
-            LogOpening.write(header, store);
-            force(store);
-            next.store = store;
-            created = true;
-        } finally {
-            if (!created) {
-                LogOpening.deleteQuietly(store);
+            if (segment.store != null) {
+                segment.store.delete();
             }
+        } catch (IOException | RuntimeException | Error e) {
+            fail(e);
+            LogOpening.closeQuietly(segment.store);
         }
     }
 

@@ -108,7 +108,7 @@ public final class LogFileBuilder {
      * States that the log was durable up to an LSN, which the engine knows from its checkpoint for instance. If a log
      * that is opened ends before, it is damaged, and its end is not taken for a torn tail.
      *
-     * @param lsn a result of {@link LogFile#durable} before, or the LSN of a record that was durable
+     * @param lsn a result of {@link LogFile#durable}
      * @return this builder
      */
     public LogFileBuilder durableTo(long lsn) {

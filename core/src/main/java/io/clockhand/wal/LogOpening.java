@@ -19,8 +19,8 @@ import java.util.List;
  *
  * <ol>
  *   <li>Become the owner.
- *   <li>Check the header of each segment. One that a crash has torn while the segment was created belongs to the last,
- *       which has no records: it is created anew, or deleted if there is another one.
+ *   <li>Check the header of each segment. A segment whose header is torn, and which has nothing else, was never in use:
+ *       its creation has failed, or was ended by a crash. It is deleted, after all other checks.
  *   <li>Check that each segment reaches up to the next one.
  *   <li>Find the end in the last segment. All others were forced before it was created.
  *   <li>If the broken record there was durable, the log is damaged: nothing is changed.
@@ -38,6 +38,7 @@ final class LogOpening {
     private final SegmentStores stores;
     private final int pageBytes;
     private final Deque<Segment> segments = new ArrayDeque<>();
+    private final Deque<PageStore> torn = new ArrayDeque<>();
     private final ByteBuffer page;
 
     private Closeable owner;
@@ -115,26 +116,30 @@ final class LogOpening {
             throw new FileAlreadyExistsException(stores.name(), null, "there is a log in it");
         }
         for (String name : names) {
-            addSegment(name, name.equals(names.get(names.size() - 1)));
+            addSegment(name);
         }
         if (segments.isEmpty()) {
+            deleteTorn();
             create(creates);
         }
         stores.force();
-        findEnd();
+        long durable = findEnd();
+        deleteTorn();
+        erase(segments.getLast(), durable);
     }
 
     // --- headers -----------------------------------------------------------------------------------------------------
 
-    private void addSegment(String name, boolean isLast) throws IOException {
+    private void addSegment(String name) throws IOException {
         long first = Long.parseUnsignedLong(name.substring(0, name.indexOf('.')), 16);
         Segment segment = new Segment(first, pageBytes);
         segment.store = stores.open(name, false);
         boolean added = false;
         try {
             SegmentHeader header = readHeader(segment.store);
-            if (header == null && isLast && isTornCreation(segment.store)) {
-                segment.store.delete();
+            if (header == null && isTornCreation(segment.store)) {
+                torn.add(segment.store);
+                added = true;
                 return;
             }
             check(segment, header);
@@ -148,6 +153,14 @@ final class LogOpening {
             if (!added) {
                 closeQuietly(segment.store);
             }
+        }
+    }
+
+    /** Deletes the segments whose creation has not ended. Each may lie anywhere, since the log may have gone on. */
+    private void deleteTorn() throws IOException {
+        while (!torn.isEmpty()) {
+            torn.getFirst().delete();
+            torn.removeFirst();
         }
     }
 
@@ -207,30 +220,50 @@ final class LogOpening {
         }
         identity = RANDOM.nextLong();
         Segment first = new Segment(settings.firstLsn(), pageBytes);
-        PageStore store = stores.open(first.name(), true);
-        first.store = store;
+        first.store = openNew(stores, first);
         segments.add(first);
-        write(new SegmentHeader(pageBytes, identity, first.first()), store);
-        store.force();
+        first.store.write(0, new SegmentHeader(pageBytes, identity, first.first()).page());
+        first.store.force();
     }
 
-    /** Writes the header into a segment that is empty, or whose creation has not ended. */
-    static void write(SegmentHeader header, PageStore store) throws IOException {
-        ByteBuffer bytes = header.page();
-        if (store.pages() > 0) {
-            ByteBuffer found = ByteBuffer.allocate(header.pageBytes());
-            store.read(0, found);
-            if (store.pages() > 1 || !SegmentHeader.mayBecome(found.clear())) {
-                throw new FileAlreadyExistsException(
-                        store.name(), null, "it has the name of a new segment of the log; move it away");
+    /**
+     * Opens the store of a new segment. A file that is there already must be one whose creation has not ended.
+     *
+     * @return the store, in which nothing was changed
+     */
+    static PageStore openNew(SegmentStores stores, Segment segment) throws IOException {
+        PageStore store = stores.open(segment.name(), true);
+        boolean opened = false;
+        try {
+            if (!store.isNew()) {
+                checkTornCreation(store);
+                stores.force();
+            }
+            opened = true;
+            return store;
+        } finally {
+            if (!opened) {
+                closeQuietly(store);
             }
         }
-        store.write(0, bytes);
+    }
+
+    private static void checkTornCreation(PageStore store) throws IOException {
+        long pages = store.pages();
+        ByteBuffer found = ByteBuffer.allocate(store.pageBytes());
+        if (pages == 1) {
+            store.read(0, found);
+        }
+        if (pages > 1 || !SegmentHeader.mayBecome(found.clear())) {
+            throw new FileAlreadyExistsException(
+                    store.name(), null, "it has the name of a new segment of the log; move it away");
+        }
     }
 
     // --- the end of the log ------------------------------------------------------------------------------------------
 
-    private void findEnd() throws IOException {
+    /** {@return up to where the last segment is known to be durable} */
+    private long findEnd() throws IOException {
         Segment last = segments.getLast();
         SegmentInput input = new SegmentInput(pageBytes, identity);
         input.turnTo(last);
@@ -254,12 +287,11 @@ final class LogOpening {
                     stores.name() + "/" + last, next, reason + ", though the log was durable up to " + known);
         }
         end = next;
-        erase(last, durable);
+        return durable;
     }
 
     /** {@return up to where the log was durable, by the records behind a position that are whole} */
-    private static long durableBehind(long broken, Segment segment, SegmentInput input, long limit)
-            throws IOException {
+    private static long durableBehind(long broken, Segment segment, SegmentInput input, long limit) throws IOException {
         long last = segment.lsnAt(limit) - RecordFormat.HEADER_BYTES;
         for (long lsn = broken + 1; lsn <= last; lsn++) {
             if (input.readHeader(lsn, limit) == null && input.durable(lsn) > broken && input.isIntact(lsn, limit)) {
@@ -302,25 +334,17 @@ final class LogOpening {
         for (Segment segment : segments) {
             closeQuietly(segment.store);
         }
+        torn.forEach(LogOpening::closeQuietly);
         closeQuietly(owner);
     }
 
-    private static void closeQuietly(Closeable closeable) {
+    static void closeQuietly(Closeable closeable) {
         try {
             if (closeable != null) {
                 closeable.close();
             }
         } catch (IOException | RuntimeException e) {
-            // the caller throws why the log could not be opened
-        }
-    }
-
-    /** Deletes a segment that could not be created. */
-    static void deleteQuietly(PageStore store) {
-        try {
-            store.delete();
-        } catch (IOException | RuntimeException e) {
-            closeQuietly(store); // the file stays, and is taken for what it is when the segment is created
+            // the caller throws what has failed before
         }
     }
 }

@@ -77,7 +77,7 @@ final class RecordFormat {
         return bytes.getInt(at + CRC_AT);
     }
 
-    /** {@return an LSN up to which the log was durable when the record with a valid header was appended; 0 if unknown} */
+    /** {@return an LSN up to which the log was durable when the record with a valid header was appended, or 0} */
     static long durable(ByteBuffer bytes, int at, long lsn) {
         int distance = bytes.getInt(at + DISTANCE_AT);
         return distance == UNKNOWN ? 0 : lsn - distance;

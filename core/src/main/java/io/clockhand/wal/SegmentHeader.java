@@ -32,7 +32,8 @@ record SegmentHeader(int pageBytes, long identity, long first) {
 
     /** {@return the first page of the segment, from position 0 to its limit} */
     ByteBuffer page() {
-        ByteBuffer page = ByteBuffer.allocateDirect(2 * pageBytes).alignedSlice(pageBytes).limit(pageBytes);
+        ByteBuffer page =
+                ByteBuffer.allocateDirect(2 * pageBytes).alignedSlice(pageBytes).limit(pageBytes);
         page.putLong(0, MAGIC).putInt(VERSION_AT, VERSION).putInt(PAGE_BYTES_AT, pageBytes);
         return page.putLong(IDENTITY_AT, identity).putLong(FIRST_AT, first).putLong(CHECK_AT, check());
     }
@@ -44,8 +45,8 @@ record SegmentHeader(int pageBytes, long identity, long first) {
 
     /** {@return the header in the first page of a segment, or null if there is none of this format and page size} */
     static SegmentHeader in(ByteBuffer page) {
-        SegmentHeader header = new SegmentHeader(
-                page.getInt(PAGE_BYTES_AT), page.getLong(IDENTITY_AT), page.getLong(FIRST_AT));
+        SegmentHeader header =
+                new SegmentHeader(page.getInt(PAGE_BYTES_AT), page.getLong(IDENTITY_AT), page.getLong(FIRST_AT));
         boolean isValid = page.getLong(0) == MAGIC
                 && page.getInt(VERSION_AT) == VERSION
                 && page.getLong(CHECK_AT) == header.check();
@@ -74,7 +75,7 @@ record SegmentHeader(int pageBytes, long identity, long first) {
 
     private static boolean isBeginningOfMagic(ByteBuffer page, int end) {
         for (int i = 0; i < end; i++) {
-            if (page.get(i) != (byte) (MAGIC >>> Long.SIZE - Byte.SIZE * (i + 1))) {
+            if (page.get(i) != (byte) (MAGIC >>> (Long.SIZE - Byte.SIZE * (i + 1)))) {
                 return false;
             }
         }

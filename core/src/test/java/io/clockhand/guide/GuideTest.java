@@ -59,6 +59,7 @@ class GuideTest {
                 .contains(tagged("guide/OrdersProgramTest", "program"))
                 .contains(tagged("guide/BalancesTest", "change"))
                 .contains(tagged("guide/CrashedLogTest", "test"))
+                .contains(tagged("guide/LoggedBalancesTest", "log"))
                 .contains(tagged("guide/NodeCacheTest", "lifecycle").replace("static final class", "final class"))
                 .contains(tagged("guide/NodeCacheTest", "use"))
                 .contains(tagged("policy/ExamplePolicyTest", "example").replace("static final class", "final class"));

@@ -18,6 +18,7 @@ import io.clockhand.testing.ChildJvm;
 import io.clockhand.testing.DirectFolder;
 import io.clockhand.wal.LogRecords.Entry;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -138,6 +139,15 @@ class LogFileTest {
         }
         try (LogFile log = small(direct).open()) {
             assertReads(log, all);
+            all.add(append(log, bytes(100, 1)));
+        }
+        List<String> names = new FileSegments(direct, false).list();
+        String last = names.stream().max(String::compareTo).orElseThrow();
+        try (RandomAccessFile file = new RandomAccessFile(direct.resolve(last).toFile(), "rw")) {
+            file.setLength(file.length() - PAGE + 20);
+        }
+        try (LogFile log = small(direct, FileOption.DIRECT).open()) {
+            assertReads(log, all.subList(0, all.size() - 1));
         }
     }
 
@@ -162,7 +172,9 @@ class LogFileTest {
             for (int i = 0; i < 400; i++) {
                 byte[] record = bytes(i * 11 % 700, i);
                 long lsn = log.append(record);
-                assertThat(reader.next()).as("record %s before it is durable", i).isFalse();
+                assertThat(reader.next())
+                        .as("record %s before it is durable", i)
+                        .isFalse();
                 log.makeDurable(lsn);
                 assertThat(reader.next()).as("record %s", i).isTrue();
                 assertThat(reader.lsn()).isEqualTo(lsn);
@@ -184,7 +196,8 @@ class LogFileTest {
 
     @Test
     void firstLsnCanBeChosen() throws IOException {
-        try (LogFile log = small(folder, FileOption.CREATE).firstLsn(1_000_000_007).open()) {
+        try (LogFile log =
+                small(folder, FileOption.CREATE).firstLsn(1_000_000_007).open()) {
             assertThat(log.append(new byte[3])).isEqualTo(1_000_000_007);
         }
         try (LogFile log = small(folder, FileOption.CREATE).firstLsn(5).open()) {
@@ -239,7 +252,9 @@ class LogFileTest {
                 while (reader.next()) {
                     found.add(new Entry(reader.lsn(), reader.bytes()));
                     log.reclaim(log.end());
-                    assertThat(log.begin()).isLessThanOrEqualTo(reader.lsn());
+                    assertThat(log.begin())
+                            .as("the beginning of the log that a reader reads")
+                            .isLessThanOrEqualTo(reader.lsn());
                 }
             }
             assertThat(found).isEqualTo(all);
@@ -317,10 +332,13 @@ class LogFileTest {
                     .isThrownBy(this::create)
                     .withMessageContaining("open already in this JVM");
             assertThatExceptionOfType(IOException.class)
-                    .isThrownBy(() -> FilePageStore.open(folder.resolve(segments().get(0)), PAGE))
+                    .isThrownBy(
+                            () -> FilePageStore.open(folder.resolve(segments().get(0)), PAGE))
                     .withMessageContaining("open already in this JVM");
             log.makeDurable(log.append(new byte[10]));
-            assertThat(openElsewhere()).as("the lock after attempts in this JVM").contains("in use by another process");
+            assertThat(openElsewhere())
+                    .as("the lock after attempts in this JVM")
+                    .contains("in use by another process");
             log.makeDurable(log.append(new byte[10]));
         }
         assertThat(openElsewhere()).contains("opened");
@@ -357,14 +375,18 @@ class LogFileTest {
                 .withMessageContaining("ends at " + log.end());
         assertThatIllegalArgumentException().isThrownBy(() -> log.read(log.end() + 1));
         assertThatIllegalArgumentException().isThrownBy(() -> small(folder, FileOption.READ_ONLY));
-        assertThatIllegalArgumentException().isThrownBy(() -> small(folder).bufferBytes(100).open());
-        assertThatIllegalArgumentException().isThrownBy(() -> small(folder).segmentBytes(100).open());
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> small(folder).bufferBytes(100).open());
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> small(folder).segmentBytes(100).open());
         log.makeDurable(-1);
         LogReader reader = log.read(log.begin());
         assertThatIllegalStateException().isThrownBy(reader::bytes);
         log.close();
         log.close();
-        assertThatIllegalStateException().isThrownBy(() -> log.append(new byte[10])).withMessageContaining("closed");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> log.append(new byte[10]))
+                .withMessageContaining("closed");
         assertThatIllegalStateException().isThrownBy(() -> log.read(log.begin()));
         assertThatIllegalStateException().isThrownBy(() -> log.reclaim(log.begin()));
         reader.close();

@@ -1,0 +1,300 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.wal;
+
+import static io.clockhand.wal.LogRecords.append;
+import static io.clockhand.wal.LogRecords.bytes;
+import static io.clockhand.wal.LogRecords.small;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.clockhand.WaitTimeoutException;
+import io.clockhand.io.FileOption;
+import io.clockhand.testing.Gate;
+import io.clockhand.testing.Tier;
+import io.clockhand.testing.Workers;
+import io.clockhand.testing.Workers.Worker;
+import io.clockhand.wal.HookedSegments.Call;
+import io.clockhand.wal.LogRecords.Entry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Threads that append to a {@link LogFile} and force it together. */
+class LogFileThreadsTest {
+    @TempDir
+    Path folder;
+
+    @RegisterExtension
+    final Workers workers = new Workers();
+
+    private HookedSegments segments;
+
+    @BeforeEach
+    void makeSegments() {
+        segments = new HookedSegments(folder);
+    }
+
+    private LogFile create() throws IOException {
+        return small(folder, FileOption.CREATE).open(segments);
+    }
+
+    /** {@return a gate for the first call of a kind} */
+    private Gate stopAt(Call kind) {
+        Gate gate = new Gate();
+        segments.hook = (call, segment) -> {
+            if (call == kind && !gate.isReached()) {
+                gate.pass();
+            }
+        };
+        return gate;
+    }
+
+    @Test
+    void oneForceServesAllThreadsThatWait() throws IOException {
+        int threads = 20;
+        try (LogFile log = create()) {
+            Gate gate = stopAt(Call.FORCE);
+            Worker<Void> first = workers.run(() -> log.makeDurable(log.append(bytes(10, 1))));
+            gate.awaitReached();
+            List<Worker<Void>> others = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                int seed = i;
+                others.add(workers.run(() -> log.makeDurable(log.append(bytes(10, seed)))));
+            }
+            others.forEach(Worker::awaitParked);
+
+            gate.open();
+
+            first.result();
+            others.forEach(Worker::result);
+            assertThat(log.stats().forces())
+                    .as("forces for the first thread and all that waited")
+                    .isEqualTo(2);
+            assertThat(log.durable()).isEqualTo(log.end());
+        }
+    }
+
+    @Test
+    void recordIsNotDurableBeforeItsForceEnds() throws IOException {
+        try (LogFile log = create()) {
+            Gate gate = stopAt(Call.FORCE);
+            Worker<Void> first = workers.run(() -> log.makeDurable(log.append(bytes(10, 1))));
+            gate.awaitReached();
+            assertThat(log.durable()).as("the durable LSN during the force").isEqualTo(LogFile.FIRST_LSN);
+            Worker<Void> second = workers.run(() -> log.makeDurable(LogFile.FIRST_LSN));
+            second.awaitParkedOrDone();
+            assertThat(second.isDone())
+                    .as("a record counts as durable during its force")
+                    .isFalse();
+            gate.open();
+            first.result();
+            second.result();
+            assertThat(log.stats().forces()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void appendsGoOnDuringAForce() throws IOException {
+        try (LogFile log = create()) {
+            Gate gate = stopAt(Call.FORCE);
+            Worker<Void> first = workers.run(() -> log.makeDurable(log.append(bytes(10, 1))));
+            gate.awaitReached();
+            Worker<Long> other = workers.start(() -> log.append(bytes(10, 2)));
+            assertThat(other.result()).isLessThan(log.end());
+            gate.open();
+            first.result();
+        }
+    }
+
+    @Test
+    void appendWaitsForSpaceInABuffer() throws IOException {
+        try (LogFile log = create()) {
+            Gate gate = stopAt(Call.WRITE);
+            Worker<Void> first = workers.run(() -> log.makeDurable(log.append(bytes(10, 1))));
+            gate.awaitReached();
+            Worker<Void> other = workers.run(() -> {
+                for (int i = 0; i < 100; i++) {
+                    log.append(bytes(1000, i));
+                }
+            });
+            other.awaitParked();
+            assertThat(log.end() - LogFile.FIRST_LSN).isLessThan(1 << 15);
+            gate.open();
+            first.result();
+            other.result();
+        }
+    }
+
+    @Test
+    void appendsWaitWhileALargeRecordIsWritten() throws IOException {
+        try (LogFile log = create()) {
+            append(log, bytes(5, 5));
+            Gate gate = new Gate();
+            segments.hook = (call, segment) -> {
+                if (call == Call.WRITE && !segment.equals(Segment.nameOf(LogFile.FIRST_LSN))) {
+                    gate.pass();
+                }
+            };
+            byte[] large = bytes(50_000, 1);
+            Worker<Long> first = workers.start(() -> log.append(large));
+            gate.awaitReached();
+            long end = log.end();
+            Worker<Long> other = workers.start(() -> log.append(bytes(10, 2)));
+            Worker<Void> durable = workers.run(() -> log.makeDurable());
+            other.awaitParked();
+            gate.open();
+            assertThat(first.result()).isEqualTo(end);
+            assertThat(other.result()).isGreaterThan(end);
+            durable.result();
+            log.makeDurable();
+            assertThat(LogRecords.read(log)).hasSize(3);
+        }
+    }
+
+    @Test
+    void failureOfAForceEndsAllWaits() throws IOException {
+        LogFile log = create();
+        Gate gate = new Gate();
+        segments.hook = (call, segment) -> {
+            if (call == Call.FORCE) {
+                gate.pass();
+                throw new IOException("Input/output error");
+            }
+        };
+        Worker<Void> first = workers.run(() -> log.makeDurable(log.append(bytes(10, 1))));
+        gate.awaitReached();
+        Worker<Void> second = workers.run(() -> log.makeDurable(log.append(bytes(10, 1))));
+        Worker<Void> third = workers.run(() -> log.append(bytes(100_000, 1)));
+        second.awaitParked();
+        third.awaitParked();
+        gate.open();
+        assertThat(first.failure()).hasMessageContaining("Input/output error");
+        assertThat(second.failure()).hasMessageContaining("has failed: Input/output error");
+        assertThat(third.failure()).hasMessageContaining("has failed: Input/output error");
+        log.close();
+    }
+
+    @Test
+    void failureOfAWriteIsThrownToEachThreadThatWaits() throws IOException {
+        try (LogFile log = create()) {
+            Gate gate = new Gate();
+            segments.hook = (call, segment) -> {
+                if (call == Call.WRITE) {
+                    gate.pass();
+                    throw new IOException("No space left on device");
+                }
+            };
+            Worker<Void> first = workers.run(() -> log.makeDurable(log.append(bytes(10, 1))));
+            gate.awaitReached();
+            Worker<Void> second = workers.run(() -> log.makeDurable(log.append(bytes(10, 1))));
+            second.awaitParked();
+            gate.open();
+            assertThat(first.failure()).hasMessageContaining("No space left");
+            assertThat(second.failure()).hasMessageContaining("No space left");
+            segments.succeed();
+            log.makeDurable();
+            assertThat(LogRecords.read(log)).hasSize(2);
+        }
+    }
+
+    @Test
+    void waitsAreBoundedAndNameTheThread() throws IOException {
+        LogFile log = small(folder, FileOption.CREATE)
+                .waitTimeout(Duration.ofMillis(1))
+                .open(segments);
+        Gate gate = stopAt(Call.FORCE);
+        Worker<Void> first = workers.run(() -> log.makeDurable(log.append(bytes(10, 1))));
+        gate.awaitReached();
+        long lsn = log.append(bytes(10, 1));
+        assertThatExceptionOfType(WaitTimeoutException.class)
+                .isThrownBy(() -> log.makeDurable(lsn))
+                .withMessageContaining("waited 1 ms for the log in " + folder)
+                .withMessageContaining("worker")
+                .withMessageContaining(Segment.nameOf(LogFile.FIRST_LSN));
+        assertThatExceptionOfType(WaitTimeoutException.class).isThrownBy(() -> log.append(bytes(20_000, 1)));
+        assertThatExceptionOfType(WaitTimeoutException.class).isThrownBy(() -> {
+            for (int i = 0; i < 100; i++) {
+                log.append(bytes(1000, i));
+            }
+        });
+        assertThatExceptionOfType(WaitTimeoutException.class).isThrownBy(log::close);
+        gate.open();
+        first.result();
+        log.makeDurable();
+        log.close();
+    }
+
+    @Test
+    void interruptedThreadWaitsOnAndKeepsItsFlag() throws IOException {
+        try (LogFile log = create()) {
+            Gate gate = stopAt(Call.FORCE);
+            Worker<Void> first = workers.run(() -> log.makeDurable(log.append(bytes(10, 1))));
+            gate.awaitReached();
+            Worker<Boolean> second = workers.start(() -> {
+                log.makeDurable(log.append(bytes(10, 1)));
+                return Thread.interrupted();
+            });
+            second.awaitParked();
+            second.thread().interrupt();
+            second.awaitParkedOrDone();
+            gate.open();
+            first.result();
+            assertThat(second.result()).as("the interrupt flag").isTrue();
+        }
+    }
+
+    @Test
+    void recordsOfAllThreadsAreDurable() throws IOException {
+        int threads = 8;
+        int rounds = Tier.pick(300, 1000, 20_000);
+        Map<Long, byte[]> durable = new ConcurrentHashMap<>();
+        AtomicLong reclaimed = new AtomicLong(LogFile.FIRST_LSN);
+        try (LogFile log = create()) {
+            List<Worker<Void>> all = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                int thread = i;
+                all.add(workers.run(() -> {
+                    for (int round = 0; round < rounds; round++) {
+                        long seed = (long) round * threads + thread;
+                        byte[] record = bytes(round % 97 == 96 ? 17_000 : (int) (seed * 31 % 1500), seed);
+                        long before = log.end();
+                        long lsn = log.append(record);
+                        assertThat(lsn).isGreaterThanOrEqualTo(before);
+                        assertThat(log.end()).isGreaterThan(lsn);
+                        if (round % 3 == 0) {
+                            log.makeDurable(lsn);
+                            assertThat(log.durable()).isGreaterThan(lsn);
+                        }
+                        durable.put(lsn, record);
+                        if (round % 100 == 99 && thread == 0) {
+                            long to = log.durable() - 200_000;
+                            if (to > LogFile.FIRST_LSN) {
+                                log.reclaim(to);
+                            }
+                        }
+                    }
+                }));
+            }
+            all.forEach(Worker::result);
+            reclaimed.set(log.begin());
+        }
+        durable.keySet().removeIf(lsn -> lsn < reclaimed.get());
+        try (LogFile log = small(folder).open()) {
+            List<Entry> found = LogRecords.read(log);
+            assertThat(found).as("number of records").hasSize(durable.size());
+            for (Entry entry : found) {
+                assertThat(entry).isEqualTo(new Entry(entry.lsn(), durable.get(entry.lsn())));
+            }
+        }
+    }
+}
