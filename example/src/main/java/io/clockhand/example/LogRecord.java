@@ -24,14 +24,14 @@ sealed interface LogRecord {
      * and is never undone itself, so that an undo that is interrupted goes on where it was, however often.
      *
      * @param value the value, or null if the key was removed
-     * @param old the former value, or null if there was none
+     * @param old the former value, or null if there was none; not stored in a compensation record
      */
     record Change(long transaction, boolean isCompensation, long page, byte[] key, byte[] value, byte[] old)
             implements LogRecord {
         @Override
         public byte[] pack() {
-            return LogRecord.pack(
-                    isCompensation ? COMPENSATION : CHANGE, new long[] {transaction, page}, key, value, old);
+            int type = isCompensation ? COMPENSATION : CHANGE;
+            return LogRecord.pack(type, new long[] {transaction, page}, key, value, isCompensation ? null : old);
         }
     }
 
@@ -40,7 +40,7 @@ sealed interface LogRecord {
      * parent got a child. One record for three pages: a split is there or not. It is part of no transaction, so that
      * others can use the new page at once; no transaction takes it back.
      */
-    record Split(long node, int slot, long right, byte[] image, long parent, byte[] separator) implements LogRecord {
+    record Split(long node, int slot, long right, long parent, byte[] image, byte[] separator) implements LogRecord {
         @Override
         public byte[] pack() {
             return LogRecord.pack(SPLIT, new long[] {node, slot, right, parent}, image, separator);
@@ -89,13 +89,7 @@ sealed interface LogRecord {
         return switch (type) {
             case CHANGE, COMPENSATION ->
                 new Change(in.getLong(), type == COMPENSATION, in.getLong(), array(in), array(in), array(in));
-            case SPLIT -> {
-                long node = in.getLong();
-                int slot = (int) in.getLong();
-                long right = in.getLong();
-                long parent = in.getLong();
-                yield new Split(node, slot, right, array(in), parent, array(in));
-            }
+            case SPLIT -> new Split(in.getLong(), (int) in.getLong(), in.getLong(), in.getLong(), array(in), array(in));
             case GROW -> new Grow(in.getLong(), array(in));
             case END -> new End(in.getLong());
             default -> throw new IOException("the log has a record of type " + type + ", which there is not");

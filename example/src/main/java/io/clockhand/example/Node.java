@@ -116,11 +116,8 @@ final class Node {
 
     /** {@return whether a key, which has this slot or would get it, can have this value; null removes it} */
     static boolean fits(PageView node, int slot, byte[] key, byte[] value) {
-        if (value == null) {
-            return true;
-        }
         int freed = slot >= 0 ? SLOT_BYTES + cellBytes(node, cell(node, slot)) : 0;
-        return free(node) + freed >= entryBytes(key.length, value.length);
+        return value == null || free(node) + freed >= entryBytes(key.length, value.length);
     }
 
     // --- changes, the same in the first run and in redo --------------------------------------------------------------

@@ -21,33 +21,31 @@ import java.util.Map;
  * the checkpoint.
  */
 final class Recovery {
-    private final LogFile log;
-    private final Tree tree;
     /** The changes, the last one first, of each transaction of which no end was read. */
     private final Map<Long, Deque<LogRecord.Change>> losers = new HashMap<>();
 
     private long greatestTransaction;
 
-    Recovery(LogFile log, Tree tree) {
-        this.log = log;
-        this.tree = tree;
-    }
+    private Recovery() {}
 
     /** Recovers. {@return the greatest number of a transaction that was met} */
-    long run(MasterRecord.Checkpoint checkpoint) throws IOException {
-        tree.open(checkpoint.pages());
+    static long run(LogFile log, Tree tree, MasterRecord.Checkpoint checkpoint) throws IOException {
+        Recovery recovery = new Recovery();
+        tree.pages = checkpoint.pages();
         try (LogReader reader = log.read(checkpoint.scanLsn())) {
             while (reader.next()) {
                 LogRecord record = LogRecord.unpack(reader.bytes());
-                analyse(record);
+                recovery.analyse(record);
                 if (reader.lsn() >= checkpoint.redoLsn()) {
                     tree.redo(reader.lsn(), record);
                 }
             }
         }
         tree.endRedo();
-        undo();
-        return greatestTransaction;
+        for (Map.Entry<Long, Deque<LogRecord.Change>> loser : recovery.losers.entrySet()) {
+            tree.undo(loser.getKey(), loser.getValue()); // without locks: no other transaction has begun
+        }
+        return recovery.greatestTransaction;
     }
 
     private void analyse(LogRecord record) {
@@ -62,16 +60,6 @@ final class Recovery {
             }
         } else if (record instanceof LogRecord.End end) {
             losers.remove(end.transaction());
-        }
-    }
-
-    /** Locks are not needed: the losers had them, and no other transaction has begun. */
-    private void undo() throws IOException {
-        for (Map.Entry<Long, Deque<LogRecord.Change>> loser : losers.entrySet()) {
-            for (LogRecord.Change change : loser.getValue()) {
-                tree.change(loser.getKey(), true, change.key(), change.old());
-            }
-            log.append(new LogRecord.End(loser.getKey()).pack());
         }
     }
 }

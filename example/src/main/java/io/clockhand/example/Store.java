@@ -90,7 +90,7 @@ public final class Store implements AutoCloseable {
                 pool.flush();
                 checkpoint(); // into the first slot
             } else {
-                lastTransaction.set(new Recovery(log, tree).run(last));
+                lastTransaction.set(Recovery.run(log, tree, last));
             }
             checkpoint();
         } catch (IOException | RuntimeException | Error e) {
@@ -142,7 +142,7 @@ public final class Store implements AutoCloseable {
     }
 
     private void writeMaster(long scan, long redo) throws IOException {
-        long pages = tree.pages();
+        long pages = tree.pages;
         log.makeDurable(); // the ends of transactions that were not active any more, and splits of pages counted here
         master.write(new MasterRecord.Checkpoint(scan, redo, pages, log.durable(), pageBytes));
     }

@@ -30,13 +30,11 @@ public final class Transaction implements AutoCloseable {
         ENDED
     }
 
-    /** A key had this value before a change. */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
-    private record Undo(byte[] key, byte[] old) {}
-
     private final Store store;
     private final long id;
-    private final Deque<Undo> undo = new ArrayDeque<>();
+    /** What was changed, the last change first. */
+    private final Deque<LogRecord.Change> changes = new ArrayDeque<>();
+
     private final List<byte[]> locked = new ArrayList<>();
     private final CountDownLatch ended = new CountDownLatch(1);
     private State state = State.ACTIVE;
@@ -139,9 +137,9 @@ public final class Transaction implements AutoCloseable {
             store.active.add(this); // before its first record: else a checkpoint could go past that
             hasChanges = true;
         }
-        byte[] old = store.tree.change(id, false, key, value);
-        if (old != null || value != null) {
-            undo.push(new Undo(key, old));
+        LogRecord.Change change = store.tree.change(id, false, key, value);
+        if (change != null) {
+            changes.push(change);
         }
     }
 
@@ -172,13 +170,8 @@ public final class Transaction implements AutoCloseable {
      */
     public void rollback() throws IOException {
         checkActive();
-        while (!undo.isEmpty()) {
-            Undo last = undo.peek();
-            store.tree.change(id, true, last.key(), last.old());
-            undo.pop();
-        }
         if (hasChanges) {
-            store.log.append(new LogRecord.End(id).pack()); // need not be durable: recovery would undo the same
+            store.tree.undo(id, changes);
         }
         end(true);
     }

@@ -13,10 +13,12 @@ import io.clockhand.page.WritablePage;
 import io.clockhand.wal.LogFile;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
 
 /**
  * Shows a B+-tree that many threads read and change: descents that latch nothing, and splits that change three pages in
@@ -45,7 +47,7 @@ final class Tree {
     private final LogFile log;
     private final ReentrantLock treeLatch = new ReentrantLock();
     /** The number of pages that are in the tree; behind them may be some that were created in vain. */
-    private volatile long pages;
+    volatile long pages;
 
     Tree(BufferPool pool, PagedFile file, LogFile log) {
         this.pool = pool;
@@ -53,21 +55,11 @@ final class Tree {
         this.log = log;
     }
 
-    /** {@return the number of pages that are in the tree} */
-    long pages() {
-        return pages;
-    }
-
     // --- reading -----------------------------------------------------------------------------------------------------
 
     /** Entries of a leaf, and the first key behind it, or null if it is the last one. */
     @SuppressWarnings("ArrayRecordComponent") // nobody compares leaves
     record Leaf(List<Map.Entry<byte[], byte[]>> entries, byte[] high) {}
-
-    /** Makes something of a leaf, whose bytes may change meanwhile, and the first key behind it. */
-    private interface LeafFunction<R> {
-        R apply(PageView leaf, byte[] high);
-    }
 
     /** {@return the value of a key} */
     Optional<byte[]> get(byte[] key) throws IOException {
@@ -89,7 +81,8 @@ final class Tree {
         });
     }
 
-    private <R> R read(byte[] key, LeafFunction<R> function) throws IOException {
+    /** {@return what a function makes of a leaf, whose bytes may change meanwhile, and of the first key behind it} */
+    private <R> R read(byte[] key, BiFunction<PageView, byte[], R> function) throws IOException {
         return descend(
                 key,
                 0,
@@ -205,11 +198,10 @@ final class Tree {
 
     /** Refuses an entry that is too large. */
     void check(byte[] key, int valueLength) {
-        int greatest = Node.greatestEntry(pool.pageBytes());
-        if (Node.entryBytes(key.length, valueLength) > greatest) {
-            throw new IllegalArgumentException("a key of " + key.length + " bytes and a value of " + valueLength
-                    + " need " + Node.entryBytes(key.length, valueLength) + " bytes, but an entry may have " + greatest
-                    + ", a quarter of a page");
+        int bytes = Node.entryBytes(key.length, valueLength);
+        if (bytes > Node.greatestEntry(pool.pageBytes())) {
+            throw new IllegalArgumentException("key and value need " + bytes
+                    + " bytes, but may have a quarter of a page, " + Node.greatestEntry(pool.pageBytes()));
         }
     }
 
@@ -217,9 +209,9 @@ final class Tree {
      * Gives a key a value, or removes it if the value is null, and appends the record of that. The transaction has
      * locked the key.
      *
-     * @return the former value, or null
+     * @return the record; null if there was nothing to remove
      */
-    byte[] change(long transaction, boolean isCompensation, byte[] key, byte[] value) throws IOException {
+    LogRecord.Change change(long transaction, boolean isCompensation, byte[] key, byte[] value) throws IOException {
         while (true) {
             try (WritablePage leaf = latchLeaf(key)) {
                 int slot = Node.find(leaf, key);
@@ -229,15 +221,24 @@ final class Tree {
                 }
                 if (Node.fits(leaf, slot, key, value)) {
                     long page = PageId.page(leaf.id());
-                    LogRecord record = new LogRecord.Change(transaction, isCompensation, page, key, value, old);
+                    LogRecord.Change record = new LogRecord.Change(transaction, isCompensation, page, key, value, old);
                     leaf.beginUpdate();
                     Node.set(leaf, key, value); // before the append: if it fails, there is no record to be taken back
                     leaf.endUpdate(log.append(record.pack()));
-                    return old;
+                    return record;
                 }
             }
             makeSpace(key, Node.entryBytes(key.length, value.length));
         }
+    }
+
+    /** Takes back the changes of a transaction, the last one first, and ends it. If this fails it may be called again. */
+    void undo(long transaction, Deque<LogRecord.Change> changes) throws IOException {
+        while (!changes.isEmpty()) {
+            change(transaction, true, changes.peek().key(), changes.peek().old());
+            changes.pop(); // after it was taken back
+        }
+        log.append(new LogRecord.End(transaction).pack()); // not durable: recovery would undo the same
     }
 
     /** {@return the leaf of a key, latched exclusively} */
@@ -270,10 +271,9 @@ final class Tree {
     private void makeSpace(byte[] key, int bytes) throws IOException {
         treeLatch.lock();
         try {
-            boolean hasSplit;
-            do {
-                hasSplit = trySplit(key, bytes);
-            } while (hasSplit);
+            while (trySplit(key, bytes)) {
+                // until none is full
+            }
         } finally {
             treeLatch.unlock();
         }
@@ -324,8 +324,9 @@ final class Tree {
             Node.copy(node, middle, right);
             Node.cut(node, middle);
             Node.addChild(parent, separator, number);
-            update.end(log.append(
-                    new LogRecord.Split(nodePage, middle, number, Node.image(right), parentPage, separator).pack()));
+            byte[] image = Node.image(right);
+            LogRecord record = new LogRecord.Split(nodePage, middle, number, parentPage, image, separator);
+            update.end(log.append(record.pack()));
             pages = number + 1;
         }
     }
@@ -361,11 +362,6 @@ final class Tree {
             root.endUpdate();
         }
         pages = 1;
-    }
-
-    /** Begins with the pages that the tree had at a checkpoint. */
-    void open(long pagesAtCheckpoint) {
-        pages = pagesAtCheckpoint;
     }
 
     /** Repeats what a record describes, in those of its pages that lack it. */
@@ -404,8 +400,6 @@ final class Tree {
 
     /** Ends the redo: pages that were created, but whose records are lost, are not in the tree. */
     void endRedo() throws IOException {
-        if (pages < file.pages()) {
-            file.truncate(pages);
-        }
+        file.truncate(pages);
     }
 }

@@ -62,8 +62,7 @@ class PowerFailureTest {
 
         @Override
         BufferPoolBuilder pool(BufferPoolBuilder builder) {
-            return builder.tuning(
-                    t -> t.flushThreads((int) (disk.seed() % 3)).flushInterval(Duration.ofMillis(2)));
+            return builder.tuning(t -> t.flushThreads((int) (disk.seed() % 3)).flushInterval(Duration.ofMillis(2)));
         }
     }
 

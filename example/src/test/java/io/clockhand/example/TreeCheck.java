@@ -32,11 +32,15 @@ final class TreeCheck {
     static long check(Store store) throws IOException {
         TreeCheck check = new TreeCheck(store);
         check.node(0, -1, new byte[0], null);
-        assertThat((long) check.reached.cardinality()).as("pages that are reached").isEqualTo(store.tree.pages());
-        assertThat(check.file.pages()).as("pages of the file").isGreaterThanOrEqualTo(store.tree.pages());
-        for (long unused = store.tree.pages(); unused < check.file.pages(); unused++) {
+        assertThat((long) check.reached.cardinality())
+                .as("pages that are reached")
+                .isEqualTo(store.tree.pages);
+        assertThat(check.file.pages()).as("pages of the file").isGreaterThanOrEqualTo(store.tree.pages);
+        for (long unused = store.tree.pages; unused < check.file.pages(); unused++) {
             try (PageGuard page = check.pool.fix(check.file.id(unused))) {
-                assertThat(page.getLong(Node.LSN)).as("LSN of the unused page %d", unused).isZero();
+                assertThat(page.getLong(Node.LSN))
+                        .as("LSN of the unused page %d", unused)
+                        .isZero();
             }
         }
         store.pool.checkIntegrity();
@@ -44,7 +48,9 @@ final class TreeCheck {
     }
 
     private void node(long number, int expectedLevel, byte[] low, byte[] high) throws IOException {
-        assertThat(reached.get((int) number)).as("page %d was reached before", number).isFalse();
+        assertThat(reached.get((int) number))
+                .as("page %d was reached before", number)
+                .isFalse();
         reached.set((int) number);
         List<byte[]> keys = new ArrayList<>();
         List<Long> children = new ArrayList<>();
@@ -62,14 +68,18 @@ final class TreeCheck {
                     children.add(Node.child(node, slot));
                 }
             }
-            assertThat(Node.free(node) + used).as("space in page %d", number).isEqualTo(Node.end(pool.pageBytes()) - 16);
+            assertThat(Node.free(node) + used)
+                    .as("space in page %d", number)
+                    .isEqualTo(Node.end(pool.pageBytes()) - 16);
         }
         for (int i = 0; i < keys.size(); i++) {
             byte[] key = keys.get(i);
             int order = Arrays.compareUnsigned(i == 0 ? low : keys.get(i - 1), key);
             assertThat(order).as("order of key %d of page %d", i, number).isLessThan(i == 0 ? 1 : 0);
             if (high != null) {
-                assertThat(Arrays.compareUnsigned(key, high)).as("bound of key %d of page %d", i, number).isNegative();
+                assertThat(Arrays.compareUnsigned(key, high))
+                        .as("bound of key %d of page %d", i, number)
+                        .isNegative();
             }
         }
         if (level == 0) {

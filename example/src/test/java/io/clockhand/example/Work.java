@@ -9,12 +9,11 @@ final class Work {
     private Work() {}
 
     static int amount(String property, int inDefault, int inCi, int inNightly) {
-        int inTier =
-                switch (System.getProperty("test.tier", "default").toLowerCase(Locale.ROOT)) {
-                    case "ci" -> inCi;
-                    case "nightly" -> inNightly;
-                    default -> inDefault;
-                };
+        int inTier = switch (System.getProperty("test.tier", "default").toLowerCase(Locale.ROOT)) {
+            case "ci" -> inCi;
+            case "nightly" -> inNightly;
+            default -> inDefault;
+        };
         return Integer.getInteger(property, inTier);
     }
 }
