@@ -21,8 +21,8 @@ import java.util.function.Function;
  * compares the number of rollbacks with that before the read. This gives the isolation level "read committed": a
  * second read may find other values.
  *
- * <p>A deadlock ends by a time-out. The locks are sorted by key, so the reader of a range finds those in it, also of keys
- * that are no longer in the tree.
+ * <p>A deadlock ends by a time-out. The locks are sorted by key, so the reader of a range finds those in it, also those
+ * of keys that are no longer in the tree.
  */
 final class Locks {
     private final ConcurrentNavigableMap<byte[], Transaction> owners =

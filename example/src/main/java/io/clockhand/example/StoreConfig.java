@@ -7,10 +7,10 @@ import java.time.Duration;
 /**
  * The settings of a store.
  *
- * @param pageBytes the size of a page in bytes, a power of two from 512 to 65,536; the same whenever the store is opened
+ * @param pageBytes the size of a page in bytes, a power of two from 512 to 65,536; always the same for a store
  * @param frames the number of pages that the pool holds in memory
  * @param protectsPages whether pages have checksums, and are written by way of a journal, so that a crash leaves none
- *     torn; the same whenever the store is opened. Without it the device must write a page whole or not at all
+ *     torn; always the same for a store. Without it the device must write a page whole or not at all
  * @param lockTimeout how long a transaction waits for the end of another one before it gets a {@link
  *     LockTimeoutException}
  */

@@ -28,13 +28,14 @@ import java.util.function.BiFunction;
  *
  * <p>The root is page 0 for ever. Nodes are neither merged nor freed: a leaf whose entries are all gone stays.
  *
- * <p><b>Descents.</b> A thread reads node after node without a latch. It validates the child, then once more the parent,
- * so the child is the right one: a split changes both in one update. If something has changed, the descent begins anew;
- * after some failures it takes the tree latch.
+ * <p><b>Descents.</b> A thread reads node after node without a latch. It validates the child, then the parent again.
+ * So the child is the right one, since a split changes both in one update. If a node has changed, the descent begins
+ * anew; after some failures it takes the tree latch.
  *
- * <p><b>Splits</b> go one at a time: the tree latch is a lock that a thread has while it splits nodes. So whoever has it
- * finds inner nodes that nobody else changes. A thread takes it only while it has no page latched. Whoever waits for a
- * page holds latches of pages above it only, so threads wait for each other in one direction.
+ * <p><b>Splits</b> go one at a time: the tree latch is a lock that a thread holds while it splits nodes, so no other
+ * thread changes inner nodes meanwhile. A thread takes it only while it has no page latched. A thread that waits for a
+ * page holds latches of pages above it only, so no threads wait for each other in a circle. A page is created only
+ * under the tree latch; so if a crash leaves pages that are in no node, they are the last ones of the file.
  */
 final class Tree {
     /** How many optimistic descents fail before the tree latch is taken. */
@@ -46,7 +47,7 @@ final class Tree {
     private final PagedFile file;
     private final LogFile log;
     private final ReentrantLock treeLatch = new ReentrantLock();
-    /** The number of pages that are in the tree; behind them may be some that were created in vain. */
+    /** The number of pages of the tree. The file may have more, of undone splits, which the next splits use. */
     volatile long pages;
 
     Tree(BufferPool pool, PagedFile file, LogFile log) {
@@ -99,7 +100,7 @@ final class Tree {
 
     // --- descents ----------------------------------------------------------------------------------------------------
 
-    /** Uses the node at the end of a descent. {@return null if something has changed, and the descent begins anew} */
+    /** Uses the node at the end of a descent. Returns null if something has changed, so the descent begins anew. */
     private interface Use<R> {
         R apply(Descent descent) throws IOException;
     }
@@ -232,7 +233,7 @@ final class Tree {
         }
     }
 
-    /** Takes back the changes of a transaction, the last one first, and ends it. If this fails it may be called again. */
+    /** Takes back the changes of a transaction, the last one first, and ends it. May be called again if it fails. */
     void undo(long transaction, Deque<LogRecord.Change> changes) throws IOException {
         while (!changes.isEmpty()) {
             change(transaction, true, changes.peek().key(), changes.peek().old());
@@ -346,7 +347,7 @@ final class Tree {
         }
     }
 
-    /** {@return the next page of the file: one that a split has left which was undone, or a new one} */
+    /** {@return the next page for the tree: one that an undone split has left, or a new one} */
     private WritablePage newPage() throws IOException {
         return pages < file.pages() ? pool.fixExclusive(file.id(pages)) : file.create();
     }
