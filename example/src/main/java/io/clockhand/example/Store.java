@@ -114,7 +114,8 @@ public final class Store implements AutoCloseable {
             return pages;
         }
         PageStore journal = opened(storage.pages("journal", pageBytes));
-        return new ChecksummedPageStore(DoubleWritePageStore.open(pages, journal), FILE, Node.end(pageBytes));
+        PageStore store = DoubleWritePageStore.open(pages, journal, Math.max(16, config.frames() / 8));
+        return new ChecksummedPageStore(store, FILE, Node.end(pageBytes));
     }
 
     /** {@return a new transaction} */

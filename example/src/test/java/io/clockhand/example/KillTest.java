@@ -70,7 +70,7 @@ class KillTest {
                 new ArrayList<>(plans.stream().map(plan -> plan.done() + "").toList());
         List<String> lines = runAndKill(arguments, "done ", 10 + random.nextInt(150));
         for (String line : lines) {
-            String[] words = line.split(" ");
+            String[] words = line.split(" ", -1);
             if (words[0].equals("done") && words.length == 3) {
                 Plan plan = plans.get(Integer.parseInt(words[1]));
                 plan.skip();

@@ -69,11 +69,12 @@ class PowerFailureTest {
     @ParameterizedTest(name = "protected={0}")
     @ValueSource(booleans = {true, false})
     void acknowledgedTransactionsSurvive(boolean protectsPages) {
+        long transactions = 0;
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
             // without a journal the device must write a page whole
             SimulatedDisk disk = new SimulatedDisk(seed, protectsPages ? SimulatedDisk.SECTOR_BYTES : PAGE_BYTES);
             try {
-                failTwice(disk, new StoreConfig(PAGE_BYTES, 24, protectsPages, Duration.ofMinutes(1)));
+                transactions += failTwice(disk, new StoreConfig(PAGE_BYTES, 24, protectsPages, Duration.ofMinutes(1)));
             } catch (Exception | AssertionError e) {
                 throw new AssertionError(
                         "fails with -Dexample.power.first=" + seed + ", protected=" + protectsPages + ": "
@@ -81,12 +82,17 @@ class PowerFailureTest {
                         e);
             }
         }
+        assertThat(transactions).as("transactions that survived").isGreaterThan(SEEDS);
     }
 
-    private static void failTwice(SimulatedDisk disk, StoreConfig config) throws Exception {
+    /** {@return the number of transactions that survived} */
+    private static long failTwice(SimulatedDisk disk, StoreConfig config) throws Exception {
         List<Plan> plans = new ArrayList<>();
         for (int thread = 0; thread < THREADS; thread++) {
             plans.add(new Plan(disk.seed(), thread, PAGE_BYTES));
+        }
+        if (disk.seed() % 4 != 0) { // else the power fails while the store is created
+            new Store(new DiskStorage(disk), config).close();
         }
         for (int failure = 0; failure < 2; failure++) {
             disk.faults()
@@ -106,8 +112,8 @@ class PowerFailureTest {
             plan.checkRecovered(store);
         }
         TreeCheck.check(store);
-        assertThat(store.active).isEmpty();
         store.close();
+        return plans.stream().mapToLong(Plan::done).sum();
     }
 
     private static void runUntilTheDiskCrashes(SimulatedDisk disk, StoreConfig config, List<Plan> plans)
