@@ -65,15 +65,18 @@ final class LogBuffer {
         return used > carried;
     }
 
-    /** Appends a header; see {@link RecordFormat#put}. */
+    /** Writes a header behind the last byte, and adds nothing; see {@link RecordFormat#put}. */
     void putHeader(long identity, long lsn, int length, int crc, long durable) {
         RecordFormat.put(bytes, used, identity, lsn, length, crc, durable);
-        used += RecordFormat.HEADER_BYTES;
     }
 
-    /** Appends bytes, which are not consumed. */
-    void put(ByteBuffer source, int from, int count) {
-        bytes.put(used, source, from, count);
+    /** Copies bytes to a distance behind the last byte, and adds nothing; the source stays as it is. */
+    void put(ByteBuffer source, int from, int count, int distance) {
+        bytes.put(used + distance, source, from, count);
+    }
+
+    /** Adds bytes that were put. */
+    void add(int count) {
         used += count;
     }
 

@@ -204,11 +204,12 @@ public final class LogFile implements WriteAheadLog, Closeable {
      * @throws IOException as {@link #append(byte[])}
      */
     public long append(ByteBuffer record) throws IOException {
-        int length = record.remaining();
-        int crc = RecordFormat.crc(record.duplicate());
+        ByteBuffer source = record.slice();
+        int length = source.remaining();
+        int crc = RecordFormat.crc(source);
         return (long) length + RecordFormat.HEADER_BYTES <= greatestBuffered
-                ? appendBuffered(record, length, crc)
-                : appendLarge(record, length, crc);
+                ? appendBuffered(source, length, crc)
+                : appendLarge(source, length, crc);
     }
 
     private long appendBuffered(ByteBuffer record, int length, int crc) throws IOException {
@@ -256,8 +257,9 @@ public final class LogFile implements WriteAheadLog, Closeable {
     private long put(ByteBuffer record, int length, int crc, int size) throws IOException {
         long lsn = end;
         checkLsn(lsn, size);
+        active.put(record, 0, length, RecordFormat.HEADER_BYTES); // first: a buffer of the caller may throw
         active.putHeader(identity, lsn, length, crc, durable);
-        active.put(record, record.position(), length);
+        active.add(size);
         appends++;
         appendedBytes += size;
         end = lsn + size;
@@ -287,6 +289,7 @@ public final class LogFile implements WriteAheadLog, Closeable {
             boolean complete = false;
             try {
                 active.putHeader(identity, lsn, length, crc, durable);
+                active.add(RecordFormat.HEADER_BYTES);
                 putLarge(record, length);
                 complete = true;
             } finally {
@@ -316,7 +319,8 @@ public final class LogFile implements WriteAheadLog, Closeable {
                 active.clear(active.pageBehind());
             }
             int count = Math.min(length - done, active.remaining());
-            active.put(record, record.position() + done, count);
+            active.put(record, done, count, 0);
+            active.add(count);
             done += count;
         }
     }

@@ -59,12 +59,19 @@ final class RecordFormat {
         target.putInt(at + CHECK_AT, check(identity, lsn, length, crc, distance));
     }
 
-    /** {@return whether a header is one, of a record at this position in this log} */
-    static boolean isHeader(ByteBuffer bytes, int at, long identity, long lsn) {
+    /**
+     * {@return whether a header is one, of a record at this position in this log; false quickly for zeros, and for most
+     * other bytes}
+     *
+     * @param most the greatest length that the record can have
+     */
+    static boolean isHeader(ByteBuffer bytes, int at, long identity, long lsn, long most) {
         int length = bytes.getInt(at);
+        int check = bytes.getInt(at + CHECK_AT);
         return length >= 0
-                && bytes.getInt(at + CHECK_AT)
-                        == check(identity, lsn, length, bytes.getInt(at + CRC_AT), bytes.getInt(at + DISTANCE_AT));
+                && length <= most
+                && check != 0
+                && check == check(identity, lsn, length, bytes.getInt(at + CRC_AT), bytes.getInt(at + DISTANCE_AT));
     }
 
     /** {@return the length of the record with a valid header, in bytes} */

@@ -58,10 +58,10 @@ final class SegmentInput {
         if (!read(offset, limit, header.clear())) {
             return "the file ends before the header of a record";
         }
-        if (!RecordFormat.isHeader(header, 0, identity, lsn)) {
-            return "there is no valid header of a record";
-        }
-        return limit - offset - RecordFormat.HEADER_BYTES < length() ? "the file ends before the record" : null;
+        long most = limit - offset - RecordFormat.HEADER_BYTES;
+        return RecordFormat.isHeader(header, 0, identity, lsn, most)
+                ? null
+                : "there is no valid header of a record that ends before the file does";
     }
 
     /** {@return the length of the record whose header was read, in bytes} */

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clockhand.io.FileOption;
 import io.clockhand.testing.Patience;
 import io.clockhand.testing.Tier;
+import io.clockhand.testing.Workers;
+import io.clockhand.testing.Workers.Worker;
 import io.clockhand.testkit.DiskCall.Operation;
 import io.clockhand.testkit.DiskFault;
 import io.clockhand.testkit.FaultRule;
@@ -14,17 +16,24 @@ import io.clockhand.testkit.SeededDisks;
 import io.clockhand.testkit.SimulatedDisk;
 import io.clockhand.wal.LogRecords.Entry;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A {@link LogFile} on a disk that loses and tears what was not forced. */
 class LogFileCrashTest {
     private static final int LARGE = 5000;
+
+    @RegisterExtension
+    final Workers workers = new Workers();
 
     /** The log after a crash has all records that were durable, and of the others the first ones. */
     @Test
@@ -60,6 +69,68 @@ class LogFileCrashTest {
             disk.crash();
             run.open();
         });
+    }
+
+    /** Threads append and force until the power fails, in a log that is opened again and again. */
+    @Test
+    void crashesDuringLoadsLoseNoDurableRecord() {
+        SeededDisks.run(Tier.pick(15, 60, 1000), disk -> {
+            Map<Long, byte[]> appended = new ConcurrentHashMap<>();
+            AtomicLong durable = new AtomicLong(LogFile.FIRST_LSN);
+            Random random = new Random(disk.seed());
+            for (int boot = 0; boot < 4; boot++) {
+                LogFile log = openLog(disk, durable.get());
+                checkRecords(log, appended);
+                disk.faults()
+                        .add(FaultRule.of(DiskFault.POWER_LOSS)
+                                .on(Operation.WRITE, Operation.FORCE)
+                                .skip(random.nextInt(150))
+                                .times(1));
+                List<Worker<Void>> threads = new ArrayList<>();
+                for (int i = 0; i < 4; i++) {
+                    long seed = random.nextLong();
+                    threads.add(workers.run(() -> appendUntilFailure(log, appended, durable, new Random(seed))));
+                }
+                threads.forEach(Worker::result);
+                disk.faults().clear();
+                disk.crash();
+            }
+            checkRecords(openLog(disk, durable.get()), appended);
+        });
+    }
+
+    private static void appendUntilFailure(LogFile log, Map<Long, byte[]> appended, AtomicLong durable, Random random) {
+        try {
+            while (true) {
+                byte[] record =
+                        LogRecords.bytes(random.nextInt(30) == 0 ? 2500 : random.nextInt(300), random.nextLong());
+                long lsn = log.append(record);
+                appended.put(lsn, record);
+                if (random.nextBoolean()) {
+                    log.makeDurable(lsn);
+                    durable.accumulateAndGet(lsn + LogRecords.HEADER + record.length, Math::max);
+                }
+            }
+        } catch (IOException e) {
+            // the power has failed
+        }
+    }
+
+    private static void checkRecords(LogFile log, Map<Long, byte[]> appended) throws IOException {
+        appended.keySet().removeIf(lsn -> lsn >= log.end());
+        List<Entry> expected = new ArrayList<>();
+        new TreeMap<>(appended).forEach((lsn, record) -> expected.add(new Entry(lsn, record)));
+        assertThat(LogRecords.read(log)).as("records after a crash").isEqualTo(expected);
+    }
+
+    private static LogFile openLog(SimulatedDisk disk, long durable) throws IOException {
+        return LogFile.builder(Path.of("none"))
+                .bufferBytes(4 * SimulatedSegments.PAGE_BYTES)
+                .segmentBytes(10 * SimulatedSegments.PAGE_BYTES)
+                .waitTimeout(Patience.PATIENCE)
+                .durableTo(durable)
+                .options(FileOption.CREATE)
+                .open(new SimulatedSegments(disk));
     }
 
     private static final class Run {
@@ -178,13 +249,7 @@ class LogFileCrashTest {
         }
 
         private void open(boolean checks) throws IOException {
-            log = LogFile.builder(java.nio.file.Path.of("none"))
-                    .bufferBytes(4 * SimulatedSegments.PAGE_BYTES)
-                    .segmentBytes(10 * SimulatedSegments.PAGE_BYTES)
-                    .waitTimeout(Patience.PATIENCE)
-                    .durableTo(durable)
-                    .options(FileOption.CREATE)
-                    .open(new SimulatedSegments(disk));
+            log = openLog(disk, durable);
             if (checks) {
                 check();
             }

@@ -371,6 +371,18 @@ class LogFileFailureTest {
         }
     }
 
+    @Test
+    void deletedSegmentIsReported() throws IOException {
+        LogFile log = create();
+        log.makeDurable(log.append(bytes(100, 1)));
+        Files.delete(folder.resolve(Segment.nameOf(LogFile.FIRST_LSN)));
+        long lsn = log.append(bytes(100, 2));
+        assertFails(() -> log.makeDurable(lsn), "deleted");
+        assertFails(() -> log.append(bytes(100, 3)), "has failed");
+        assertFails(log::close, "deleted");
+        log.close();
+    }
+
     // --- interrupts --------------------------------------------------------------------------------------------------
 
     @ParameterizedTest

@@ -34,12 +34,12 @@ class LogFileTailTest {
     private final List<Entry> all = new ArrayList<>();
 
     private LogFile open() throws IOException {
-        return small(folder).open();
+        return small(folder).open(HookedSegments.unforced(folder));
     }
 
     /** Makes a log of one segment with records that were forced together, so that none says that another is durable. */
     private byte[] logOf(int... sizes) throws IOException {
-        try (LogFile log = small(folder, FileOption.CREATE).open()) {
+        try (LogFile log = small(folder, FileOption.CREATE).open(HookedSegments.unforced(folder))) {
             for (int size : sizes) {
                 all.add(append(log, bytes(size, size + all.size())));
             }
@@ -173,7 +173,7 @@ class LogFileTailTest {
 
     /** Each record was durable before the next one was appended, and says so. */
     private byte[] logOfDurable(int... sizes) throws IOException {
-        try (LogFile log = small(folder, FileOption.CREATE).open()) {
+        try (LogFile log = small(folder, FileOption.CREATE).open(HookedSegments.unforced(folder))) {
             for (int size : sizes) {
                 all.add(append(log, bytes(size, size + all.size())));
                 log.makeDurable();
@@ -248,7 +248,7 @@ class LogFileTailTest {
     }
 
     private List<String> logOfSegments() throws IOException {
-        try (LogFile log = small(folder, FileOption.CREATE).open()) {
+        try (LogFile log = small(folder, FileOption.CREATE).open(HookedSegments.unforced(folder))) {
             for (int i = 0; i < 40; i++) {
                 all.add(append(log, bytes(3000, i)));
             }
@@ -389,7 +389,7 @@ class LogFileTailTest {
         for (int length : new int[] {0, 1, 7, 8, 20, 39, PAGE}) {
             byte[] torn = length == PAGE ? new byte[PAGE] : Arrays.copyOf(header, length);
             put(torn);
-            try (LogFile log = small(folder, FileOption.CREATE).open()) {
+            try (LogFile log = small(folder, FileOption.CREATE).open(HookedSegments.unforced(folder))) {
                 assertThat(log.end()).isEqualTo(LogFile.FIRST_LSN);
             }
         }

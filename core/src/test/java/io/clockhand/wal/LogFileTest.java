@@ -45,6 +45,10 @@ class LogFileTest {
         return small(folder, FileOption.CREATE).open();
     }
 
+    private LogFile createUnforced() throws IOException {
+        return small(folder, FileOption.CREATE).open(HookedSegments.unforced(folder));
+    }
+
     @Test
     void readsWhatWasAppendedAndMadeDurable() throws IOException {
         try (LogFile log = create()) {
@@ -90,7 +94,7 @@ class LogFileTest {
     @ValueSource(ints = {0, 1, PAGE - 2 * HEADER, PAGE})
     void recordsOfAllSizesSurvive(int before) throws IOException {
         List<Entry> all = new ArrayList<>();
-        try (LogFile log = create()) {
+        try (LogFile log = createUnforced()) {
             for (int size : sizes().toList()) {
                 all.add(append(log, bytes(before, size)));
                 all.add(append(log, bytes(size, size)));
@@ -98,7 +102,7 @@ class LogFileTest {
             log.makeDurable();
             assertReads(log, all);
         }
-        try (LogFile log = small(folder).open()) {
+        try (LogFile log = small(folder).open(HookedSegments.unforced(folder))) {
             assertReads(log, all);
             all.add(append(log, bytes(5, 5)));
             log.makeDurable();
@@ -110,7 +114,7 @@ class LogFileTest {
     void eachRecordMadeDurableByItselfSurvives() throws IOException {
         List<Entry> all = new ArrayList<>();
         for (int round = 0; round < 3; round++) {
-            try (LogFile log = create()) {
+            try (LogFile log = createUnforced()) {
                 for (int i = 0; i < 200; i++) {
                     Entry entry = append(log, bytes(i * 7 % 900, i));
                     log.makeDurable(entry.lsn());
@@ -167,7 +171,7 @@ class LogFileTest {
 
     @Test
     void readerGoesOnWhenMoreIsDurable() throws IOException {
-        try (LogFile log = create();
+        try (LogFile log = createUnforced();
                 LogReader reader = log.read(log.end())) {
             for (int i = 0; i < 400; i++) {
                 byte[] record = bytes(i * 11 % 700, i);

@@ -90,15 +90,15 @@ class LogFileThreadsTest {
             Gate gate = stopAt(Call.FORCE);
             Worker<Void> first = workers.run(() -> log.makeDurable(log.append(bytes(10, 1))));
             gate.awaitReached();
-            assertThat(log.durable()).as("the durable LSN during the force").isEqualTo(LogFile.FIRST_LSN);
+            long durable = log.durable();
             Worker<Void> second = workers.run(() -> log.makeDurable(LogFile.FIRST_LSN));
             second.awaitParkedOrDone();
-            assertThat(second.isDone())
-                    .as("a record counts as durable during its force")
-                    .isFalse();
+            boolean early = second.isDone();
             gate.open();
             first.result();
             second.result();
+            assertThat(durable).as("the durable LSN during the force").isEqualTo(LogFile.FIRST_LSN);
+            assertThat(early).as("makeDurable returns during the force").isFalse();
             assertThat(log.stats().forces()).isEqualTo(1);
         }
     }
