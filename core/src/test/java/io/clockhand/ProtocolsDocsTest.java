@@ -118,7 +118,7 @@ class ProtocolsDocsTest {
 
     private static Set<String> testClasses() throws IOException {
         Set<String> names = stressTests();
-        for (String module : List.of("core", "derby-adapter", "lucene-directory", "workbench")) {
+        for (String module : List.of("core", "derby-adapter", "example", "lucene-directory", "workbench")) {
             names.addAll(javaFiles(ROOT.resolve(Path.of(module, "src", "test", "java")), ""));
         }
         return names;

@@ -46,8 +46,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * <li><em>After 6</em>: batches behind the new beginning are older, so their numbers are lower and do not follow it.
  * If 6 were left out, a batch could overwrite the last batches of the former journal while its first ones still
  * counted, and {@code open} would replace newer images by these.
- * <li><em>During {@code open}</em>: the journal is not changed before the store is forced, so the next {@code open}
- * does the same.
+ * <li><em>During {@code open}</em>: the batches that are found are written and forced once more, before an image is
+ * written in place: a process that was killed may have left them in the operating system's cache only. Then the journal
+ * is not changed before the store is forced, so the next {@code open} does the same.
  * <li><em>While the journal is made</em>: it has no images, and is made again. A mark distinguishes it from other
  * files, which is forced before the first beginning is written over it; if the mark is torn, all other bytes are zero.
  * </ul>

@@ -92,9 +92,11 @@ final class PageJournal {
      * @param begun whether the journal has a beginning
      * @param origin what it says of the store; null if the library was older than that
      * @param last the number of the last batch
+     * @param end one behind the last journal page of the batches
      * @param newest from each page with an image to the journal page of its newest one
      */
-    private record Found(boolean begun, JournalOrigin origin, long last, long batches, Map<Long, Long> newest) {}
+    private record Found(
+            boolean begun, JournalOrigin origin, long last, long batches, long end, Map<Long, Long> newest) {}
 
     /**
      * Makes the journal.
@@ -138,6 +140,9 @@ final class PageJournal {
         } else if (checks && found.origin != null && found.batches > 0) {
             found.origin.check(store, found.newest.keySet(), image);
         }
+        if (found.batches > 0) {
+            makeDurable(found.end);
+        }
         copyImages(found, Long.MAX_VALUE);
         origin.sample(store, image);
         if (found.batches > 0 || origin.hasPages()) {
@@ -151,6 +156,18 @@ final class PageJournal {
         }
         clear();
         return found.newest.size();
+    }
+
+    /**
+     * Writes and forces the batches again that were found, before an image is copied over its page: a process that was
+     * killed, or whose force has failed, may have left them in the operating system's cache only.
+     */
+    private void makeDurable(long end) throws IOException {
+        for (long at = 0; at < end; at++) {
+            journal.read(at, image.clear());
+            journal.write(at, image.flip());
+        }
+        journal.force();
     }
 
     /** The numbers that are in use are not known, so all headers go before the mark is written. */
@@ -228,11 +245,12 @@ final class PageJournal {
         Batch last = pages == 0 ? null : readHeader(0);
         Map<Long, Long> newest = new TreeMap<>();
         if (last == null || last.pages != 0) {
-            return new Found(false, null, 0, 0, newest);
+            return new Found(false, null, 0, 0, 0, newest);
         }
         JournalOrigin begun = last.first == ORIGIN ? JournalOrigin.get(image.position(HEADER_BYTES), pageBytes) : null;
         long found = 0;
-        for (long at = 1; at < pages && found < most; at += 1 + last.pages) {
+        long at = 1;
+        for (; at < pages && found < most; at += 1 + last.pages) {
             Batch batch = readHeader(at);
             if (batch == null
                     || batch.number != last.number + 1
@@ -246,7 +264,7 @@ final class PageJournal {
             last = batch;
             found++;
         }
-        return new Found(true, begun, last.number, found, newest);
+        return new Found(true, begun, last.number, found, at, newest);
     }
 
     /** {@return the header in a journal page, or null if there is no valid one} */

@@ -176,6 +176,13 @@ class DoubleWriteStepsTest {
         assertThat(open().restoredPages()).isEqualTo(3);
         expect(
                 "the restoring of three pages",
+                "journal write 0",
+                "journal write 1",
+                "journal write 2",
+                "journal write 3",
+                "journal write 4",
+                "journal write 5",
+                "journal force",
                 "pages write 0",
                 "pages write 3",
                 "pages write 4",
