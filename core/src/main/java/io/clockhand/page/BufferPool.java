@@ -471,7 +471,7 @@ public final class BufferPool implements AutoCloseable {
      * @throws PoolFailedException if a file could not be forced
      */
     public MultiPageUpdate beginUpdate(WritablePage... pages) {
-        MultiPageUpdate update = new MultiPageUpdate(fixer);
+        MultiPageUpdate update = new MultiPageUpdate(this, fixer);
         boolean begun = false;
         try {
             for (WritablePage page : pages) {
@@ -621,9 +621,10 @@ public final class BufferPool implements AutoCloseable {
     }
 
     /**
-     * Makes all changes durable that were made before the call: writes every page that is dirty, and forces all files.
-     * Redo begins at the position that is returned, or later. Records of the log that describe no page, such as those
-     * of commits, are made durable by the engine.
+     * Makes all changes durable that were made before the call: writes every page that is dirty, except those of a file
+     * whose close has begun, and forces all files. Redo must begin at the position that is returned. Records of the log
+     * that describe no page, such as those of commits, are made durable by the engine. Not to be called within an
+     * update, since it waits for the latches of dirty pages.
      *
      * @return as {@link #checkpoint()}
      * @throws IOException if the log or a page could not be written, or a file could not be forced

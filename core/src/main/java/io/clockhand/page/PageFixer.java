@@ -268,7 +268,7 @@ final class PageFixer {
 
     /**
      * Begins an update of a page that is latched exclusively: marks it as dirty from a position of the log on. {@return
-     * for what the changes overwrite; for the end of the update}
+     * the undo information, still empty; for the end of the update}
      */
     PageUndo beginUpdate(int frame, long id, long position) {
         StackReserve.check();
@@ -301,13 +301,21 @@ final class PageFixer {
 
     /** Ends an update. */
     void endUpdate(int frame, PageUndo undo, long lsn) {
-        int lsnOffset = sharedUpdates.lsnOffset();
-        if (lsnOffset >= 0) {
-            long before = pages.memory().getLong(pages.buffer(frame), lsnOffset);
-            pages.memory().putLong(pages.buffer(frame), lsnOffset, Math.max(before, lsn));
+        try {
+            int lsnOffset = sharedUpdates.lsnOffset();
+            if (lsnOffset >= 0) {
+                long before = pages.memory().getLong(pages.buffer(frame), lsnOffset);
+                pages.memory().putLong(pages.buffer(frame), lsnOffset, Math.max(before, lsn));
+            }
+            pages.dirty().raise(frame, lsn);
+        } finally {
+            putBack(undo);
         }
-        pages.dirty().raise(frame, lsn);
-        putBack(undo);
+    }
+
+    /** {@return what is to be thrown} Fails the pool, since a step that changes several words has ended early. */
+    VirtualMachineError fail(VirtualMachineError error) {
+        return options.failure().fail(error);
     }
 
     /** Throws if a number is no LSN. */

@@ -5,12 +5,14 @@ package io.clockhand.page;
 import io.clockhand.internal.frame.FrameMemory;
 
 /**
- * What the changes of an update have overwritten in a page that is latched exclusively. For one thread.
+ * The before-images of what an update changes in a page that is latched exclusively. For one thread.
  *
- * <p>Each change first copies the bytes that it will overwrite: for a number the eight aligned bytes that it lies in,
- * else the range. If they come to more than a quarter of the page, or are too many, the whole page is copied, as it is
- * then, and later changes copy nothing. Undo puts back that copy, then the ranges, the last first. So an update that
- * changes little does not pay for the page's size, and one that changes much pays for it once.
+ * <p>Each change first saves the bytes that it will overwrite: for a number the eight aligned bytes that it lies in,
+ * else the range. If ranges come to more than a quarter of the page, or there are more than 64 of both, the whole page
+ * is saved, as it is then, and later changes save nothing. Undo restores that page image, then the ranges in reverse
+ * order. So an update that changes little does not pay for the page's size, and one that changes much pays for it once.
+ *
+ * <p>All memory is allocated with the object, which is before the update begins.
  */
 final class PageUndo {
     private static final int MOST_RANGES = 64;
@@ -18,7 +20,6 @@ final class PageUndo {
     /** The length of a range whose bytes lie in {@link #words}. */
     private static final int WORD = -1;
 
-    private final int pageBytes;
     private final int[] offsets = new int[MOST_RANGES];
     private final int[] lengths = new int[MOST_RANGES];
     /** The overwritten bytes of ranges that are eight aligned bytes. */
@@ -28,14 +29,14 @@ final class PageUndo {
 
     private int ranges;
     private int used;
-    /** Null until an update needs it. */
-    private byte[] image;
+    /** The whole page. */
+    private final byte[] image;
 
     private boolean hasImage;
 
     PageUndo(int pageBytes) {
-        this.pageBytes = pageBytes;
         this.saved = new byte[pageBytes / PART];
+        this.image = new byte[pageBytes];
     }
 
     /**
@@ -57,7 +58,7 @@ final class PageUndo {
         return true;
     }
 
-    /** Precedes a change of some bytes. Changes nothing if it throws. */
+    /** Precedes a change of some bytes. */
     void remember(FrameMemory memory, int buffer, int offset, int length) {
         if (hasImage) {
             return;
@@ -74,9 +75,6 @@ final class PageUndo {
     }
 
     private void copyPage(FrameMemory memory, int buffer) {
-        if (image == null) {
-            image = new byte[pageBytes];
-        }
         memory.copyTo(buffer, image);
         hasImage = true;
     }

@@ -42,6 +42,14 @@ public final class PagedFile implements AutoCloseable {
         this.file = file;
     }
 
+    /** Throws unless the file is one of a pool. */
+    @SuppressWarnings("ReferenceEquality") // the very pool
+    void checkPool(BufferPool other) {
+        if (pool != other) {
+            throw new IllegalArgumentException(this + " is open in another pool: open it in the pool of the update");
+        }
+    }
+
     /** {@return the number that the engine or the pool gave the file, 0 to 1,048,575} */
     public int number() {
         return file.number();

@@ -238,6 +238,7 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
      */
     public void cancelUpdate() {
         checkUpdating();
+        fixer.checkStack();
         undo();
     }
 

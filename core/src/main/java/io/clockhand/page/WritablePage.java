@@ -33,6 +33,9 @@ import java.util.Objects;
  * half-changed page is seen by another thread, or written to the file. A record that was appended for that update stays
  * in the log, and redo would apply it: the engine must append one that takes it back.
  *
+ * <p>Pages that must change together are changed in a {@link MultiPageUpdate}: the close of such a page undoes the
+ * update of all, and does not throw.
+ *
  * <p>An object from {@link BufferPool#newWritablePage} is owned by its caller, who fixes one page after another with
  * it: that allocates nothing. Closing it twice is an {@link IllegalStateException}. See {@link PageGuard} for how a
  * page is passed on.
@@ -41,9 +44,9 @@ public final class WritablePage extends PageView implements AutoCloseable {
     private final PageFixer fixer;
     private long id = -1;
     private int frame;
-    /** What the update that is in progress has overwritten; null between updates. */
+    /** The undo information of the current update; null between updates. */
     private PageUndo undo;
-    /** The one of several pages that this one is in; else null. */
+    /** The update of several pages that this one is in, or null. */
     private MultiPageUpdate update;
 
     WritablePage(PageFixer fixer) {
@@ -120,7 +123,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
     public void downgrade(PageGuard target) {
         checkUser();
         if (undo != null) {
-            throw new IllegalStateException(this + " cannot be downgraded in an update: call endUpdate first");
+            throw new IllegalStateException(this + " cannot be downgraded in an update: " + howToEnd());
         }
         target.checkCanTake(fixer);
         fixer.enter();
@@ -172,8 +175,12 @@ public final class WritablePage extends PageView implements AutoCloseable {
     private void checkCanBegin() {
         checkUser();
         if (undo != null) {
-            throw new IllegalStateException(this + " is in an update already: call endUpdate first");
+            throw new IllegalStateException(this + " is in an update already: " + howToEnd());
         }
+    }
+
+    private String howToEnd() {
+        return update == null ? "call endUpdate first" : "end that update of several pages first";
     }
 
     private void begin(long position) {
@@ -181,17 +188,20 @@ public final class WritablePage extends PageView implements AutoCloseable {
     }
 
     /**
-     * Repeats the change of a record after a crash, if the page lacks it: its LSN is less than that of the record. The
-     * page is dirty in any case, since the operating system may show bytes that a failed force has lost, so they are
-     * written again. To be called, and the page to be closed, before the engine makes its first checkpoint.
+     * Repeats the changes of a record in this page after a crash, if the page lacks them: its LSN is less than that of
+     * the record. The page is dirty in any case, since the operating system may show bytes that a failed force has
+     * lost, so they are written again. To be called once for each record and page, since the first call sets the page's
+     * LSN; and the page is to be closed before the engine makes its first checkpoint.
      *
      * @param <E> what the change may throw
      * @param lsn the LSN of the record
-     * @param change makes the change; if it throws, nothing has changed
+     * @param change makes all changes of the record in this page; if it throws, nothing has changed. It must not end
+     *     the update
      * @return whether the change was made
      * @throws E from the change
      * @throws IllegalStateException as {@link #beginUpdate}; or if the pool does not store LSNs in pages: see {@link
      *     BufferPoolBuilder#lsnOffset}
+     * @throws io.clockhand.PoolFailedException as {@link #beginUpdate}
      * @throws IllegalArgumentException if the LSN is negative, or {@link Long#MAX_VALUE}, or lies behind the end of the
      *     log
      */
@@ -224,6 +234,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
      */
     public void endUpdate(long lsn) {
         checkAlone();
+        fixer.checkStack();
         PageFixer.checkLsn(lsn);
         fixer.checkHasBytes(buffer());
         fixer.checkAppended(lsn);
@@ -239,7 +250,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
     /**
      * Ends an update of an engine that has no log.
      *
-     * @throws IllegalStateException if no update is in progress
+     * @throws IllegalStateException if no update is in progress, or one of several pages
      */
     public void endUpdate() {
         endUpdate(0);
@@ -252,6 +263,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
      */
     public void cancelUpdate() {
         checkAlone();
+        fixer.checkStack();
         undoUpdate();
     }
 
@@ -297,7 +309,9 @@ public final class WritablePage extends PageView implements AutoCloseable {
 
     void undoMember() {
         update = null;
-        undoUpdate();
+        if (undo != null) { // else its end has failed, since the pool was closed or has failed meanwhile
+            undoUpdate();
+        }
     }
 
     // --- changes -----------------------------------------------------------------------------------------------------
@@ -628,6 +642,8 @@ public final class WritablePage extends PageView implements AutoCloseable {
      * @param lsn the LSN
      */
     public void putWideLsn(int offset, WideLsn lsn) {
+        checkUpdating();
+        checked(offset, Long.BYTES + Short.BYTES); // both, before one is changed
         putLong(offset, lsn.position());
         putShort(offset + Long.BYTES, (short) lsn.slot());
     }
@@ -650,7 +666,7 @@ public final class WritablePage extends PageView implements AutoCloseable {
      * Unfixes the page. Does nothing if the page was passed on. An update that is in progress is undone.
      *
      * @throws IllegalStateException if this was closed already, or is used by another thread than the one that has
-     *     fixed the page; or if an update was in progress: then the page is unfixed
+     *     fixed the page; or if an update of this page alone was in progress: then the page is unfixed
      */
     @Override
     public void close() {
@@ -659,13 +675,16 @@ public final class WritablePage extends PageView implements AutoCloseable {
             return;
         }
         boolean undone = undo != null && update == null;
-        if (undone) {
-            undoUpdate();
-        } else if (undo != null) {
-            update.leave();
+        try {
+            if (undone) {
+                undoUpdate();
+            } else if (update != null) {
+                update.leave();
+            }
+        } finally {
+            fixer.unfix(frame, LatchMode.EXCLUSIVE);
+            endTracking();
         }
-        fixer.unfix(frame, LatchMode.EXCLUSIVE);
-        endTracking();
         if (undone) {
             throw new IllegalStateException("an update of " + fixer.describe(id)
                     + " was not ended, so it was undone; call endUpdate before the page is closed");

@@ -17,9 +17,13 @@ final class EventLog implements WriteAheadLog {
     final List<String> events = new CopyOnWriteArrayList<>();
     private final AtomicLong end = new AtomicLong(100);
     volatile IOException failure;
+    volatile RuntimeException endFailure;
 
     @Override
     public long end() {
+        if (endFailure != null) {
+            throw endFailure;
+        }
         return end.get();
     }
 

@@ -3,6 +3,7 @@
 package io.clockhand.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -338,6 +339,12 @@ class MultiPageUpdateTest {
             change(7);
             long lsn = log.append();
             workers.start(() -> {
+                        try (WritablePage page = pool.fixExclusive(file.id(2))) {
+                            assertThatIllegalStateException()
+                                    .isThrownBy(() -> update.add(page))
+                                    .withMessageContaining("another thread");
+                        }
+                        assertThatIllegalStateException().isThrownBy(() -> update.create(file));
                         assertThatIllegalStateException().isThrownBy(() -> update.end(lsn));
                         assertThatIllegalStateException().isThrownBy(update::cancel);
                         assertThatIllegalStateException().isThrownBy(update::close);
@@ -348,6 +355,66 @@ class MultiPageUpdateTest {
         }
         assertThat(right.getLong(VALUE)).isEqualTo(7);
         closePages();
+    }
+
+    /** A record that the page added last may lack could lie before a checkpoint that has seen that page clean. */
+    @Test
+    void firstOfSeveralRecordsFromBeforeAPageWasAddedIsRefused() {
+        try (MultiPageUpdate update = pool.beginUpdate(left)) {
+            long early = log.append();
+            update.add(right);
+            long first = log.append();
+            long last = log.append();
+            change(7);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> update.end(early, last))
+                    .withMessageContaining("was appended before");
+            assertThatIllegalArgumentException().isThrownBy(() -> update.end(last, first));
+            update.end(first, last);
+            assertThat(left.getLong(LSN)).isEqualTo(last);
+        }
+        closePages();
+    }
+
+    @Test
+    void changesThatNoRecordDescribesNeedNoLsn() throws IOException {
+        try (MultiPageUpdate update = pool.beginUpdate(left, right)) {
+            change(7);
+            update.end();
+        }
+        closePages();
+        assertThat(value(1)).isEqualTo(7);
+    }
+
+    @Test
+    void logThatThrowsAsAPageIsAddedLeavesThePageInNoUpdate() throws IOException {
+        IllegalStateException broken = new IllegalStateException("the log is closed");
+        try (MultiPageUpdate update = pool.beginUpdate(left)) {
+            log.endFailure = broken;
+            assertThatThrownBy(() -> update.add(right)).isSameAs(broken);
+            assertThatThrownBy(() -> pool.beginUpdate(right)).isSameAs(broken);
+            assertThatThrownBy(() -> update.create(file)).isSameAs(broken);
+            log.endFailure = null;
+            left.putLong(VALUE, 7);
+            assertThatIllegalStateException().isThrownBy(() -> right.putLong(VALUE, 7));
+            assertThatCode(() -> update.end(log.append())).doesNotThrowAnyException();
+        }
+        closePages();
+        assertThat(value(0)).isEqualTo(7);
+        assertThat(value(1)).isZero();
+    }
+
+    @Test
+    void poolThatIsClosedDuringAnUpdateLeavesItToBeUndone() throws IOException {
+        MultiPageUpdate update = pool.beginUpdate(left, right);
+        change(7);
+        long lsn = log.append();
+        assertThatIllegalStateException().isThrownBy(pool::closeWithoutWriting).withMessageContaining("guards open");
+        assertThatIllegalStateException().isThrownBy(() -> update.end(lsn)).withMessageContaining("closed");
+        update.close();
+        closePages();
+        pool = builder().build(); // for the check at the end
+        assertThat(log.events).noneMatch(event -> event.startsWith("a "));
     }
 
     @Test

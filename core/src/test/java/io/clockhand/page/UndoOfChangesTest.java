@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clockhand.io.MemoryPageStore;
 import io.clockhand.testing.Pools;
+import io.clockhand.wal.WideLsn;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -69,6 +70,35 @@ class UndoOfChangesTest {
         }
     }
 
+    @Test
+    void changesOfAPoolThatDetectsLeaksAreUndone() throws IOException {
+        MemoryPageStore store = new MemoryPageStore("b", PAGE_BYTES);
+        store.write(0, ByteBuffer.wrap(content));
+        try (BufferPool careful = Pools.builder()
+                        .pageBytes(PAGE_BYTES)
+                        .frames(4)
+                        .detectLeaks(true)
+                        .build();
+                WritablePage changed =
+                        careful.fixExclusive(careful.open(1, store).id(0))) {
+            changed.beginUpdate();
+            changed.putLong(9, 1);
+            changed.putShort(PAGE_BYTES - 2, (short) 2);
+            changed.fill(100, 200, (byte) 3);
+            changed.cancelUpdate();
+            assertThat(changed.bytes()).isEqualTo(ByteBuffer.wrap(content));
+        }
+    }
+
+    @Test
+    void wideLsnThatDoesNotFitChangesNothing() {
+        page.beginUpdate();
+        assertThatThrownBy(() -> page.putWideLsn(PAGE_BYTES - 8, new WideLsn(7, 7)))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThat(bytes()).isEqualTo(content);
+        page.endUpdate();
+    }
+
     /** What was overwritten before the whole page is copied, and what is overwritten after it. */
     @Test
     void numberThatIsChangedBetweenLargeRangesIsUndone() {
@@ -77,8 +107,10 @@ class UndoOfChangesTest {
         page.putLong(8, 1);
         page.fill(0, PAGE_BYTES, (byte) 2);
         page.putLong(8, 3);
+        page.putLong(16, 3);
         page.fill(0, PAGE_BYTES, (byte) 4);
         page.putLong(8, 5);
+        page.putLong(16, 5);
         page.cancelUpdate();
         assertThat(bytes()).isEqualTo(before);
     }
@@ -111,30 +143,48 @@ class UndoOfChangesTest {
         assertThat(bytes()).isEqualTo(content);
     }
 
+    /** A change of random bytes anywhere in the page, up to its ends. */
     private void change() {
         int length = 1 + random.nextInt(random.nextInt(8) == 0 ? PAGE_BYTES / 2 : 20);
-        int offset = random.nextInt(PAGE_BYTES - 8 * length < 1 ? PAGE_BYTES / 2 - 8 : PAGE_BYTES - 8 * length);
-        int count = Math.min(length, 20);
+        int count = 1 + random.nextInt(20);
         byte[] array = new byte[length];
         random.nextBytes(array);
-        switch (random.nextInt(16)) {
-            case 0 -> page.putByte(offset, array[0]);
-            case 1 -> page.putShort(offset, (short) random.nextInt());
-            case 2 -> page.putIntLittleEndian(offset, random.nextInt());
-            case 3 -> page.putLong(offset, random.nextLong());
-            case 4 -> page.putDoubleLittleEndian(offset, random.nextDouble());
-            case 5 -> page.putFloat(offset, random.nextFloat());
-            case 6 -> page.putBytes(offset, array, 0, length);
-            case 7 -> page.putBytes(offset, ByteBuffer.wrap(array));
-            case 8 -> page.putBytes(offset, page, random.nextInt(PAGE_BYTES - length), length);
-            case 9 -> page.putBytes(offset, other, random.nextInt(PAGE_BYTES - length), length);
-            case 10 -> page.fill(offset, length, array[0]);
-            case 11 -> page.putShorts(offset, new short[count], 0, count);
-            case 12 -> page.putInts(Math.min(offset, PAGE_BYTES - 80), new int[count], 0, count);
-            case 13 -> page.putLongs(Math.min(offset, PAGE_BYTES - 160), longs(count), 0, count);
-            case 14 -> page.putDoublesLittleEndian(Math.min(offset, PAGE_BYTES - 160), new double[count], 0, count);
-            default -> page.putFloats(Math.min(offset, PAGE_BYTES - 80), new float[count], 0, count);
+        long number = random.nextLong();
+        switch (random.nextInt(28)) {
+            case 0 -> page.putByte(offset(1), (byte) number);
+            case 1 -> page.putShort(offset(2), (short) number);
+            case 2 -> page.putShortLittleEndian(offset(2), (short) number);
+            case 3 -> page.putInt(offset(4), (int) number);
+            case 4 -> page.putIntLittleEndian(offset(4), (int) number);
+            case 5 -> page.putLong(offset(8), number);
+            case 6 -> page.putLongLittleEndian(offset(8), number);
+            case 7 -> page.putFloat(offset(4), random.nextFloat());
+            case 8 -> page.putFloatLittleEndian(offset(4), random.nextFloat());
+            case 9 -> page.putDouble(offset(8), random.nextDouble());
+            case 10 -> page.putDoubleLittleEndian(offset(8), random.nextDouble());
+            case 11 -> page.putWideLsn(offset(16) & -8, new WideLsn(number >>> 1, length));
+            case 12 -> page.putBytes(offset(length), array, 0, length);
+            case 13 -> page.putBytes(offset(length), ByteBuffer.wrap(array));
+            case 14 -> page.putBytes(offset(length), page, offset(length), length);
+            case 15 -> page.putBytes(offset(length), other, offset(length), length);
+            case 16 -> page.fill(offset(length), length, (byte) number);
+            case 17 -> page.putShorts(offset(2 * count), new short[count], 0, count);
+            case 18 -> page.putShortsLittleEndian(offset(2 * count), new short[count], 0, count);
+            case 19 -> page.putInts(offset(4 * count), new int[count], 0, count);
+            case 20 -> page.putIntsLittleEndian(offset(4 * count), new int[count], 0, count);
+            case 21 -> page.putLongs(offset(8 * count), longs(count), 0, count);
+            case 22 -> page.putLongsLittleEndian(offset(8 * count), longs(count), 0, count);
+            case 23 -> page.putFloats(offset(4 * count), new float[count], 0, count);
+            case 24 -> page.putFloatsLittleEndian(offset(4 * count), new float[count], 0, count);
+            case 25 -> page.putDoubles(offset(8 * count), new double[count], 0, count);
+            case 26 -> page.putDoublesLittleEndian(offset(8 * count), new double[count], 0, count);
+            default -> page.putLong(PAGE_BYTES - 8, number);
         }
+    }
+
+    /** {@return where some bytes begin that lie in the page} */
+    private int offset(int bytes) {
+        return random.nextInt(PAGE_BYTES - bytes + 1);
     }
 
     private long[] longs(int count) {

@@ -177,7 +177,7 @@ public final class StressPool {
     public long updateBoth() {
         try (WritablePage page = new WritablePage(fixer).fix(PAGE_ID);
                 WritablePage rows = new WritablePage(fixer).fix(ROWS_ID);
-                MultiPageUpdate update = new MultiPageUpdate(fixer)) {
+                MultiPageUpdate update = new MultiPageUpdate(null, fixer)) {
             update.add(page);
             update.add(rows);
             long lsn = log.append();
@@ -191,7 +191,7 @@ public final class StressPool {
 
     /** As {@link #updateBoth}, but the pages are closed before the update has ended, so it is undone. */
     public void failToUpdateBoth() {
-        try (MultiPageUpdate update = new MultiPageUpdate(fixer);
+        try (MultiPageUpdate update = new MultiPageUpdate(null, fixer);
                 WritablePage page = new WritablePage(fixer).fix(PAGE_ID);
                 WritablePage rows = new WritablePage(fixer).fix(ROWS_ID)) {
             update.add(page);
@@ -212,7 +212,7 @@ public final class StressPool {
     public long updateAndCreate() {
         for (; ; ) {
             try (WritablePage page = new WritablePage(fixer).fix(PAGE_ID);
-                    MultiPageUpdate update = new MultiPageUpdate(fixer);
+                    MultiPageUpdate update = new MultiPageUpdate(null, fixer);
                     WritablePage created = creator.create(growing)) {
                 update.add(page);
                 update.add(created);
@@ -228,11 +228,15 @@ public final class StressPool {
         }
     }
 
-    /** {@return whether the page and the row have the same number, both latched} The updates above leave them so. */
-    public boolean areSame() {
+    /**
+     * {@return the number that the page and the row have, both latched; −1 if they differ, or have that of an update
+     * that has failed} The updates above leave them the same.
+     */
+    public long valueOfBoth() {
         try (PageGuard page = new PageGuard(fixer).fix(PAGE_ID);
                 PageGuard rows = new PageGuard(fixer).fix(ROWS_ID)) {
-            return page.getLong(LEFT) == rows.getLong(LEFT);
+            long value = page.getLong(LEFT);
+            return value == page.getLong(RIGHT) && value == rows.getLong(LEFT) ? value : -1;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -26,7 +26,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * bytes and unfixes it. {@code none} does no more; {@code update} also stores the eight bytes, raised by one, in an
  * update. The pages are never written, so after the first round each is dirty already.
  *
- * <p>The begin of an update saves the page, so {@code pageBytes} matters.
+ * <p>A change saves what it overwrites; many changes save the page once. So {@code puts} and {@code pageBytes} matter.
  *
  * <pre>{@code
  * java -jar jmh/target/benchmarks.jar UpdateBenchmark -prof gc
@@ -42,12 +42,17 @@ import org.openjdk.jmh.annotations.Warmup;
 public class UpdateBenchmark {
     private static final int FILE = 0;
     private static final int PAGES = 1_000;
+    private static final int LINE_BYTES = 64;
 
     @Param({"none", "update"})
     public String change;
 
     @Param("4096")
     public int pageBytes;
+
+    /** How many numbers an update changes, each in a cache line of its own. */
+    @Param("1")
+    public int puts;
 
     private BufferPool pool;
     private boolean updates;
@@ -92,7 +97,9 @@ public class UpdateBenchmark {
             long value = fixed.getLong(offset);
             if (updates) {
                 fixed.beginUpdate();
-                fixed.putLong(offset, value + 1);
+                for (int i = 0; i < puts; i++) {
+                    fixed.putLong((offset + i * LINE_BYTES) % pageBytes, value + 1);
+                }
                 fixed.endUpdate();
             }
             return value;
