@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 
 /**
  * Shows what a record of the log must say: physiological records, which name a page, and say what has changed in it in
- * terms of its entries. Sources: Gray, Reuter, Transaction Processing, 1993, §10.3; for the compensation records,
- * Mohan et al., ARIES, TODS 17(1), 1992, §3.
+ * terms of its entries. Sources: Gray, Reuter, Transaction Processing, 1993; for the compensation records,
+ * Mohan et al., ARIES, TODS 17(1), 1992, §4.1.
  */
 @SuppressWarnings("ArrayRecordComponent") // nobody compares records
 sealed interface LogRecord {
@@ -37,8 +37,8 @@ sealed interface LogRecord {
 
     /**
      * The entries of a node from a slot on have moved to a new page on its right, which has the image now, and the
-     * parent got a child. One record for three pages: a split is there or not. It is part of no transaction, so that
-     * others can use the new page at once; no transaction takes it back.
+     * parent got a child. One record for three pages: the split is there or not. It is part of no transaction (in
+     * ARIES a nested top action), so others can use the new page at once, and a rollback does not take it back.
      */
     record Split(long node, int slot, long right, long parent, byte[] image, byte[] separator) implements LogRecord {
         @Override

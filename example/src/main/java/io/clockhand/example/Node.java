@@ -10,7 +10,7 @@ import java.util.Arrays;
 
 /**
  * Shows how entries of any length lie in a page, and are changed in place: a slotted page. Sources: Gray, Reuter,
- * Transaction Processing, 1993, §14.3.2; for the separators of a split, Bayer, Unterauer, Prefix B-Trees, TODS 2(1),
+ * Transaction Processing, 1993; for the separators of a split, Bayer, Unterauer, Prefix B-Trees, TODS 2(1),
  * 1977.
  *
  * <pre>

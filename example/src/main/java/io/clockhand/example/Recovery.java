@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Shows recovery: analysis, redo and undo. Source: Mohan et al., ARIES, TODS 17(1), 1992, §7. Redo repeats history: the
+ * Shows recovery: analysis, redo and undo. Source: Mohan et al., ARIES, TODS 17(1), 1992, §6. Redo repeats history: the
  * changes of all transactions, so that the tree is what it was when the machine crashed; then undo takes back those of
  * the losers, the transactions that have not ended.
  *

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Shows how the parts of a storage engine are put together: a transactional store of sorted keys and their values. It
  * opens them in the right order, recovers, and makes fuzzy checkpoints. Source: Mohan et al., ARIES, TODS 17(1), 1992,
- * §5.4 for checkpoints, §7 for the order of a restart.
+ * §5.4 for checkpoints, §6 for the order of a restart.
  *
  * <pre>{@code
  * try (Store store = Store.open(folder, StoreConfig.DEFAULT)) {

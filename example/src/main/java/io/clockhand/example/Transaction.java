@@ -15,9 +15,9 @@ import java.util.function.BiPredicate;
 
 /**
  * Shows transactions: changes are made in place and logged, a commit makes the log durable, and a rollback takes the
- * changes back one by one, each by a compensation record. Sources: Mohan et al., ARIES, TODS 17(1), 1992, §3 and §8;
- * for the force of one log record for many commits, DeWitt et al., Implementation Techniques for Main Memory Database
- * Systems, SIGMOD 1984 (group commit), which {@link io.clockhand.wal.LogFile#makeDurable} does.
+ * changes back one by one, each by a compensation record. Sources: Mohan et al., ARIES, TODS 17(1), 1992, §5.2 and
+ * §5.3; for one force of the log that serves many commits, DeWitt et al., Implementation Techniques for Main Memory
+ * Database Systems, SIGMOD 1984 (group commit), which {@link io.clockhand.wal.LogFile#makeDurable} does.
  *
  * <p>It sees its own changes and what others have committed. A key that it has changed is locked until its end; others
  * that want to read or change it wait. For one thread at a time.

@@ -24,7 +24,7 @@ import java.util.function.BiFunction;
  * Shows a B+-tree that many threads read and change: descents that latch nothing, and splits that change three pages in
  * one update. Sources: Leis, Haubenschild, Neumann, Optimistic Lock Coupling, IEEE Data Engineering Bulletin 42(1),
  * 2019; for the tree latch, Mohan, Levine, ARIES/IM, SIGMOD 1992; for scans without links between leaves, Graefe,
- * Write-Optimized B-Trees, VLDB 2004, §3.2.
+ * Write-Optimized B-Trees, VLDB 2004.
  *
  * <p>The root is page 0 for ever. Nodes are neither merged nor freed: a leaf whose entries are all gone stays.
  *

@@ -4,6 +4,7 @@ package io.clockhand.example;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clockhand.PoolFailedException;
 import io.clockhand.io.FileOption;
 import io.clockhand.io.PageStore;
 import io.clockhand.page.BufferPoolBuilder;
@@ -69,12 +70,28 @@ class PowerFailureTest {
     @ParameterizedTest(name = "protected={0}")
     @ValueSource(booleans = {true, false})
     void acknowledgedTransactionsSurvive(boolean protectsPages) {
+        run(protectsPages, PowerFailureTest::failTwice);
+    }
+
+    /** Each thread ends when a call of its own fails; the store is closed without writing, as the guide says. */
+    @ParameterizedTest(name = "protected={0}")
+    @ValueSource(booleans = {true, false})
+    void acknowledgedTransactionsSurviveFailedWritesAndForces(boolean protectsPages) {
+        run(protectsPages, PowerFailureTest::failWritesAndForces);
+    }
+
+    private interface DiskTest {
+        /** {@return the number of transactions that survived} */
+        long run(SimulatedDisk disk, StoreConfig config) throws Exception;
+    }
+
+    private static void run(boolean protectsPages, DiskTest test) {
         long transactions = 0;
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
             // without a journal the device must write a page whole
             SimulatedDisk disk = new SimulatedDisk(seed, protectsPages ? SimulatedDisk.SECTOR_BYTES : PAGE_BYTES);
             try {
-                transactions += failTwice(disk, new StoreConfig(PAGE_BYTES, 24, protectsPages, Duration.ofMinutes(1)));
+                transactions += test.run(disk, new StoreConfig(PAGE_BYTES, 24, protectsPages, Duration.ofMinutes(1)));
             } catch (Exception | AssertionError e) {
                 throw new AssertionError(
                         "fails with -Dexample.power.first=" + seed + ", protected=" + protectsPages + ": "
@@ -85,12 +102,58 @@ class PowerFailureTest {
         assertThat(transactions).as("transactions that survived").isGreaterThan(SEEDS);
     }
 
-    /** {@return the number of transactions that survived} */
-    private static long failTwice(SimulatedDisk disk, StoreConfig config) throws Exception {
+    private static long failWritesAndForces(SimulatedDisk disk, StoreConfig config) throws Exception {
+        List<Plan> plans = plans(disk);
+        Store store = new Store(new DiskStorage(disk), config);
+        disk.faults().add(FaultRule.of(DiskFault.WRITE_ERROR).chance(0.02));
+        disk.faults()
+                .add(FaultRule.of(DiskFault.TORN_WRITE)
+                        .in("log/0000000000001000.log")
+                        .chance(0.01));
+        disk.faults().add(FaultRule.of(DiskFault.FAILED_FORCE).chance(0.005));
+        Threads.run(plans.stream()
+                .<Threads.Task>map(plan -> () -> {
+                    try {
+                        runForEver(plan, store);
+                    } catch (IOException | PoolFailedException e) {
+                        // by an injected fault: the disk makes no other
+                    }
+                })
+                .toList());
+        disk.faults().clear();
+        try {
+            store.closeWithoutWriting();
+        } catch (IOException e) {
+            // the log has failed
+        }
+        if (disk.seed() % 2 == 0) {
+            disk.crash();
+        } else {
+            disk.kill();
+        }
+        return check(disk, config, plans);
+    }
+
+    private static List<Plan> plans(SimulatedDisk disk) {
         List<Plan> plans = new ArrayList<>();
         for (int thread = 0; thread < THREADS; thread++) {
             plans.add(new Plan(disk.seed(), thread, PAGE_BYTES));
         }
+        return plans;
+    }
+
+    private static long check(SimulatedDisk disk, StoreConfig config, List<Plan> plans) throws IOException {
+        Store store = new Store(new DiskStorage(disk), config);
+        for (Plan plan : plans) {
+            plan.checkRecovered(store);
+        }
+        TreeCheck.check(store);
+        store.close();
+        return plans.stream().mapToLong(Plan::done).sum();
+    }
+
+    private static long failTwice(SimulatedDisk disk, StoreConfig config) throws Exception {
+        List<Plan> plans = plans(disk);
         if (disk.seed() % 4 != 0) { // else the power fails while the store is created
             new Store(new DiskStorage(disk), config).close();
         }
@@ -107,13 +170,7 @@ class PowerFailureTest {
             }
             disk.faults().clear();
         }
-        Store store = new Store(new DiskStorage(disk), config);
-        for (Plan plan : plans) {
-            plan.checkRecovered(store);
-        }
-        TreeCheck.check(store);
-        store.close();
-        return plans.stream().mapToLong(Plan::done).sum();
+        return check(disk, config, plans);
     }
 
     private static void runUntilTheDiskCrashes(SimulatedDisk disk, StoreConfig config, List<Plan> plans)

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * {@code -Dexample.model.transactions=10000} has more of them, {@code -Dexample.model.seed} others.
  */
 class StoreModelTest {
-    private static final int TRANSACTIONS = Work.amount("example.model.transactions", 150, 1_000, 10_000);
+    private static final int TRANSACTIONS = Work.amount("example.model.transactions", 100, 1_000, 10_000);
     private static final long SEED = Long.getLong("example.model.seed", 1);
 
     @TempDir

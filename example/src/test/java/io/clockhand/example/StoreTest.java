@@ -144,6 +144,14 @@ class StoreTest {
     }
 
     @Test
+    void emptyKeyIsTheFirstOne() throws IOException {
+        putAll(numbers(100), "value");
+        put("", "");
+        assertThat(get("")).isEmpty();
+        assertThat(keys("", null)).hasSize(101).startsWith("", "000000");
+    }
+
+    @Test
     void valuesGrowAndShrinkInPlace() throws IOException {
         for (int round = 0; round < 40; round++) {
             putAll(numbers(20), "v".repeat(round * 37 % 200));
