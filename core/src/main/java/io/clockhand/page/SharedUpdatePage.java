@@ -223,7 +223,8 @@ public final class SharedUpdatePage extends PageView implements AutoCloseable {
     }
 
     /**
-     * Ends an update of an engine that has no log.
+     * Ends an update of an engine that has no log, or a change that no record describes; see {@link
+     * WritablePage#endUpdate()}.
      *
      * @throws IllegalStateException if no update is in progress
      */

@@ -248,7 +248,8 @@ public final class WritablePage extends PageView implements AutoCloseable {
     }
 
     /**
-     * Ends an update of an engine that has no log.
+     * Ends an update of an engine that has no log, or a change that no record describes: it may be written at any time,
+     * and is lost in a crash before that.
      *
      * @throws IllegalStateException if no update is in progress, or one of several pages
      */
