@@ -53,7 +53,7 @@ class ArchitectureTest {
             // The root: all packages may use it.
             row(""),
             row("internal.advice", "", "policy"),
-            row("wal", "", "io"),
+            row("wal", "", "internal.frame", "io"),
             // The engine: frame numbers only, then pages and their files.
             row("internal.pool", "", "policy", "internal.frame", "internal.metrics"),
             row("internal.flush", "", "internal.pool", "internal.frame", "internal.table", "internal.metrics", "wal"),

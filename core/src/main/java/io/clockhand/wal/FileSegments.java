@@ -14,6 +14,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -50,9 +52,8 @@ final class FileSegments implements SegmentStores {
 
     @Override
     public Closeable own(boolean create) throws IOException {
-        if (create && !Files.isDirectory(folder)) {
-            Files.createDirectories(folder);
-            force(folder.toRealPath().getParent());
+        if (create) {
+            createFolder();
         }
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw new NotDirectoryException(folder.toString());
@@ -62,6 +63,21 @@ final class FileSegments implements SegmentStores {
                     folder.toString(), null, "there is no log in it; open it with FileOption.CREATE to create one");
         }
         return FilePageStore.open(folder.resolve(LOCK), PAGE_BYTES, 1, FileOption.CREATE, FileOption.ANY_LENGTH);
+    }
+
+    /** Creates the folder, and those that it lies in, and makes their names durable. */
+    private void createFolder() throws IOException {
+        Deque<Path> unforced = new ArrayDeque<>();
+        for (Path made = folder; made != null && !Files.isDirectory(made); made = made.getParent()) {
+            unforced.push(made);
+        }
+        if (unforced.isEmpty() && list().isEmpty()) {
+            unforced.push(folder); // which somebody may have made just now
+        }
+        Files.createDirectories(folder);
+        for (Path made : unforced) {
+            force(made.toRealPath().getParent());
+        }
     }
 
     @Override

@@ -3,6 +3,7 @@
 package io.clockhand.wal;
 
 import io.clockhand.WaitTimeoutException;
+import io.clockhand.internal.frame.StackReserve;
 import io.clockhand.io.PageStore;
 import java.io.Closeable;
 import java.io.IOException;
@@ -204,6 +205,7 @@ public final class LogFile implements WriteAheadLog, Closeable {
      * @throws IOException as {@link #append(byte[])}
      */
     public long append(ByteBuffer record) throws IOException {
+        StackReserve.check();
         ByteBuffer source = record.slice();
         int length = source.remaining();
         int crc = RecordFormat.crc(source);
@@ -348,6 +350,7 @@ public final class LogFile implements WriteAheadLog, Closeable {
         }
         long needed = Math.min(lsn + 1, appended);
         commits.increment();
+        StackReserve.check();
         LongWait wait = null;
         lock.lock();
         try {
@@ -462,9 +465,7 @@ public final class LogFile implements WriteAheadLog, Closeable {
                             + "; close it, open it anew, and redo",
                     cause);
         }
-        if (closed) {
-            throw new IllegalStateException("the log in " + stores.name() + " is closed");
-        }
+        checkOpen();
     }
 
     // --- I/O, by the thread that has the turn ------------------------------------------------------------------------
@@ -492,6 +493,7 @@ public final class LogFile implements WriteAheadLog, Closeable {
             spare = full;
             spareEnd = end;
             unwritten = true;
+            changed.signalAll(); // there is space
             return true;
         } finally {
             lock.unlock();
@@ -600,6 +602,7 @@ public final class LogFile implements WriteAheadLog, Closeable {
     // --- segments ----------------------------------------------------------------------------------------------------
 
     private void lockFiles() {
+        StackReserve.check();
         boolean interrupted = Thread.interrupted();
         try {
             long deadline = System.nanoTime() + waitNanos;
@@ -624,7 +627,7 @@ public final class LogFile implements WriteAheadLog, Closeable {
 
     /** Needs the lock of the files. */
     private void closeUnread(Segment segment) throws IOException {
-        if (segment.readers == 0 && segment.end() != Segment.OPEN_END && segment.store != null) {
+        if (segment.readers.get() == 0 && segment.end() != Segment.OPEN_END && segment.store != null) {
             PageStore store = segment.store;
             segment.store = null;
             store.close();
@@ -647,12 +650,10 @@ public final class LogFile implements WriteAheadLog, Closeable {
      * @throws IllegalStateException if the log is closed
      */
     public LogReader read(long lsn) {
-        if (closed) {
-            throw new IllegalStateException("the log in " + stores.name() + " is closed");
-        }
+        checkOpen();
         if (lsn < begin || lsn > end) {
-            throw new IllegalArgumentException("cannot read the log in " + stores.name() + " from LSN " + lsn
-                    + ": it begins at " + begin + ", since what was before has been reclaimed, and ends at " + end);
+            throw new IllegalArgumentException("cannot read the log in " + stores.name() + " from LSN " + lsn + ": it "
+                    + (lsn > end ? "ends at " + end : "begins at " + begin + ", as what was before was reclaimed"));
         }
         return new LogReader(this, lsn, new SegmentInput(pageBytes, identity));
     }
@@ -661,13 +662,11 @@ public final class LogFile implements WriteAheadLog, Closeable {
     Segment enter(long lsn) throws IOException {
         lockFiles();
         try {
-            if (closed) {
-                throw new IllegalStateException("the log in " + stores.name() + " is closed");
-            }
+            checkOpen();
             for (Segment segment : segments) {
                 if (segment.first() <= lsn && lsn < segment.end() && lsn >= begin) {
                     openStore(segment);
-                    segment.readers++;
+                    segment.readers.getAndIncrement();
                     return segment;
                 }
             }
@@ -678,13 +677,22 @@ public final class LogFile implements WriteAheadLog, Closeable {
         }
     }
 
+    /** Ends a reader's use of a segment. Does not wait; if the lock is taken the store stays open for the next one. */
     void leave(Segment segment) throws IOException {
-        lockFiles();
-        try {
-            segment.readers--;
-            closeUnread(segment);
-        } finally {
-            files.unlock();
+        segment.readers.getAndDecrement();
+        if (files.tryLock()) {
+            try {
+                closeUnread(segment);
+            } finally {
+                files.unlock();
+            }
+        }
+    }
+
+    /** Throws if the log is closed. */
+    void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the log in " + stores.name() + " is closed");
         }
     }
 
@@ -718,11 +726,9 @@ public final class LogFile implements WriteAheadLog, Closeable {
     private boolean deleteOldest(long lsn) throws IOException {
         lockFiles(); // for one segment only: others wait for it
         try {
-            if (closed) {
-                throw new IllegalStateException("the log in " + stores.name() + " is closed");
-            }
+            checkOpen();
             Segment oldest = segments.getFirst();
-            if (oldest.end() > lsn || oldest.readers > 0) {
+            if (oldest.end() > lsn || oldest.readers.get() > 0) {
                 return false;
             }
             openStore(oldest);
@@ -756,6 +762,7 @@ public final class LogFile implements WriteAheadLog, Closeable {
      */
     @Override
     public void close() throws IOException {
+        StackReserve.check();
         if (!takeLastTurn()) {
             return;
         }

@@ -42,6 +42,9 @@ final class LogOpening {
     private final ByteBuffer page;
 
     private Closeable owner;
+    /** The greatest LSN at which a segment begins whose creation has not ended. */
+    private long lastTorn;
+
     private long identity;
     private LogBuffer active;
     private LogBuffer spare;
@@ -119,8 +122,9 @@ final class LogOpening {
             addSegment(name);
         }
         if (segments.isEmpty()) {
+            checkMayCreate(creates);
             deleteTorn();
-            create(creates);
+            create();
         }
         stores.force();
         long durable = findEnd();
@@ -137,8 +141,9 @@ final class LogOpening {
         boolean added = false;
         try {
             SegmentHeader header = readHeader(segment.store);
-            if (header == null && isTornCreation(segment.store)) {
+            if (header == null && isTornCreation(segment.store, first)) {
                 torn.add(segment.store);
+                lastTorn = Math.max(lastTorn, first);
                 added = true;
                 return;
             }
@@ -174,8 +179,8 @@ final class LogOpening {
     }
 
     /** {@return whether the page that was read is what a crash has left of a segment that was being created} */
-    private boolean isTornCreation(PageStore store) throws IOException {
-        return store.pages() <= 1 && SegmentHeader.mayBecome(page.clear());
+    private boolean isTornCreation(PageStore store, long first) throws IOException {
+        return store.pages() <= 1 && SegmentHeader.mayBecome(page.clear(), first);
     }
 
     private void check(Segment segment, SegmentHeader header) throws IOException {
@@ -213,13 +218,24 @@ final class LogOpening {
 
     // --- creation ----------------------------------------------------------------------------------------------------
 
-    private void create(boolean creates) throws IOException {
+    private void checkMayCreate(boolean creates) throws IOException {
         if (!creates) {
             throw new NoSuchFileException(
                     stores.name(), null, "a crash has ended the creation of the log; open it with FileOption.CREATE");
         }
+        if (settings.durableTo() > settings.firstLsn()) {
+            throw new NoSuchFileException(
+                    stores.name(),
+                    null,
+                    "there is no log in it, though it was durable up to LSN " + settings.durableTo()
+                            + ": restore its segments, or choose the right folder; nothing was changed");
+        }
+    }
+
+    /** A segment that a crash has torn may follow others that were lost: no LSN below its own is used again. */
+    private void create() throws IOException {
         identity = RANDOM.nextLong();
-        Segment first = new Segment(settings.firstLsn(), pageBytes);
+        Segment first = new Segment(Math.max(settings.firstLsn(), lastTorn), pageBytes);
         first.store = openNew(stores, first);
         segments.add(first);
         first.store.write(0, new SegmentHeader(pageBytes, identity, first.first()).page());
@@ -236,7 +252,7 @@ final class LogOpening {
         boolean opened = false;
         try {
             if (!store.isNew()) {
-                checkTornCreation(store);
+                checkTornCreation(store, segment.first());
                 stores.force();
             }
             opened = true;
@@ -248,13 +264,13 @@ final class LogOpening {
         }
     }
 
-    private static void checkTornCreation(PageStore store) throws IOException {
+    private static void checkTornCreation(PageStore store, long first) throws IOException {
         long pages = store.pages();
         ByteBuffer found = ByteBuffer.allocate(store.pageBytes());
         if (pages == 1) {
             store.read(0, found);
         }
-        if (pages > 1 || !SegmentHeader.mayBecome(found.clear())) {
+        if (pages > 1 || !SegmentHeader.mayBecome(found.clear(), first)) {
             throw new FileAlreadyExistsException(
                     store.name(), null, "it has the name of a new segment of the log; move it away");
         }
@@ -284,7 +300,10 @@ final class LogOpening {
         long known = Math.max(settings.durableTo(), durableBehind(next, last, input, limit));
         if (known > next) {
             throw new LogDamagedException(
-                    stores.name() + "/" + last, next, reason + ", though the log was durable up to " + known);
+                    stores.name() + "/" + last,
+                    next,
+                    reason + ", though the log was durable up to " + known
+                            + ": records there, or later segments, are lost");
         }
         end = next;
         return durable;
@@ -343,7 +362,7 @@ final class LogOpening {
             if (closeable != null) {
                 closeable.close();
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             // the caller throws what has failed before
         }
     }

@@ -42,10 +42,21 @@ public final class LogReader implements Closeable {
         if (closed) {
             throw new IllegalStateException("the reader is closed");
         }
+        log.checkOpen();
         long durable = log.durable(); // before the end of the segment: see Segment.end
         if (next >= durable) {
             return false;
         }
+        try {
+            read(durable);
+        } catch (IOException e) {
+            log.checkOpen(); // a close beside this has closed the file
+            throw e;
+        }
+        return true;
+    }
+
+    private void read(long durable) throws IOException {
         if (segment == null || next >= segment.end()) {
             turnToSegment();
         }
@@ -59,7 +70,6 @@ public final class LogReader implements Closeable {
         lsn = next;
         bytes = record;
         next = lsn + RecordFormat.HEADER_BYTES + record.length;
-        return true;
     }
 
     private void turnToSegment() throws IOException {

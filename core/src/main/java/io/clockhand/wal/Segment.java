@@ -3,6 +3,7 @@
 package io.clockhand.wal;
 
 import io.clockhand.io.PageStore;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A file of the log. The first page is its header; then the records follow without gaps, and zeros up to the end of a
@@ -25,8 +26,8 @@ final class Segment {
     /** Null unless open. Guarded by the lock of the log's files, as the next ones. */
     PageStore store;
 
-    /** The number of readers in this segment. */
-    int readers;
+    /** The number of readers in this segment. Raised under the lock of the log's files. */
+    final AtomicInteger readers = new AtomicInteger();
 
     /** Whether the file may have pages behind the last record: of a record that was withdrawn. By the turn. */
     boolean longer;

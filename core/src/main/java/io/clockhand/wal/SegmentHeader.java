@@ -64,18 +64,19 @@ record SegmentHeader(int pageBytes, long identity, long first) {
                 : "it has version " + version + " of the format of logs, and this library reads version " + VERSION;
     }
 
-    /** {@return whether a first page is what a crash may leave of this header, whose identity may differ} */
-    static boolean mayBecome(ByteBuffer page) {
-        int end = page.limit();
-        while (end > 0 && page.get(end - 1) == 0) {
-            end--;
-        }
-        return end <= BYTES && (end <= Long.BYTES ? isBeginningOfMagic(page, end) : page.getLong(0) == MAGIC);
-    }
-
-    private static boolean isBeginningOfMagic(ByteBuffer page, int end) {
-        for (int i = 0; i < end; i++) {
-            if (page.get(i) != (byte) (MAGIC >>> (Long.SIZE - Byte.SIZE * (i + 1)))) {
+    /**
+     * {@return whether a page is what a crash may leave of the header of a segment: its first bytes, then zeros} One
+     * that was changed later is damaged.
+     *
+     * @param page the first page of the segment
+     * @param first the LSN of its first record, by its name
+     */
+    static boolean mayBecome(ByteBuffer page, long first) {
+        ByteBuffer whole = new SegmentHeader(page.limit(), page.getLong(IDENTITY_AT), first).page();
+        boolean ended = false;
+        for (int i = 0; i < page.limit(); i++) {
+            ended |= page.get(i) != whole.get(i);
+            if (ended && page.get(i) != 0) {
                 return false;
             }
         }

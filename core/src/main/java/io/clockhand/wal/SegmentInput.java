@@ -126,10 +126,7 @@ final class SegmentInput {
             return false;
         }
         long page = offset / pageBytes;
-        long pages = Math.min(store.pages() - page, WINDOW_PAGES);
-        if (pages <= 0) {
-            return false;
-        }
+        long pages = Math.min((limit + pageBytes - 1) / pageBytes - page, WINDOW_PAGES);
         from = 0;
         to = 0; // in case the read fails
         store.readRun(page, prepared((int) pages), 1);

@@ -16,6 +16,7 @@ import io.clockhand.wal.LogRecords.Entry;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -350,7 +351,10 @@ class LogFileTailTest {
     void segmentWhoseCreationACrashHasEndedIsCreatedAgain() throws IOException {
         logOf(40, 40);
         String next = Segment.nameOf(endOf(all.get(1)));
-        byte[] header = Files.readAllBytes(folder.resolve(FIRST));
+        byte[] header = new byte[PAGE];
+        new SegmentHeader(PAGE, 0x1122_3344_5566_7788L, endOf(all.get(1)))
+                .page()
+                .get(0, header);
         for (int length : new int[] {0, 1, 7, 8, 20, 39, PAGE}) {
             byte[] torn = length == PAGE ? new byte[PAGE] : Arrays.copyOf(header, length);
             Files.write(folder.resolve(next), torn);
@@ -393,5 +397,38 @@ class LogFileTailTest {
                 assertThat(log.end()).isEqualTo(LogFile.FIRST_LSN);
             }
         }
+    }
+
+    /** Else the log would begin anew, at an LSN that pages are ahead of. */
+    @Test
+    void changedHeaderOfTheOnlySegmentIsNoTornCreation() throws IOException {
+        byte[] header = logOf();
+        for (int at : new int[] {0, 11, 15, 20, 31, 35}) {
+            byte[] changed = header.clone();
+            changed[at] ^= 64;
+            put(changed);
+            assertThatExceptionOfType(IOException.class)
+                    .as("byte %d", at)
+                    .isThrownBy(() -> small(folder, FileOption.CREATE).open(HookedSegments.unforced(folder)))
+                    .withMessageContaining(FIRST);
+            assertThat(folder.resolve(FIRST)).hasBinaryContent(changed);
+        }
+    }
+
+    @Test
+    void logThatIsMadeInPlaceOfATornSegmentUsesNoLesserLsn() throws IOException {
+        Files.write(folder.resolve(Segment.nameOf(100_000)), new byte[0]);
+        try (LogFile log = small(folder, FileOption.CREATE).open(HookedSegments.unforced(folder))) {
+            assertThat(log.begin()).isEqualTo(100_000);
+        }
+    }
+
+    @Test
+    void emptyFolderIsNoLogThatWasDurable() {
+        assertThatExceptionOfType(NoSuchFileException.class)
+                .isThrownBy(
+                        () -> small(folder, FileOption.CREATE).durableTo(9_000).open())
+                .withMessageContaining("durable up to LSN 9000");
+        assertThat(folder.resolve(FIRST)).doesNotExist();
     }
 }

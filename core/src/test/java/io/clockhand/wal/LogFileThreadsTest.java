@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -295,6 +296,62 @@ class LogFileThreadsTest {
             for (Entry entry : found) {
                 assertThat(entry).isEqualTo(new Entry(entry.lsn(), durable.get(entry.lsn())));
             }
+        }
+    }
+
+    /** Each append that returned is in the log, also if the close had begun; a reader beside it finds whole records. */
+    @Test
+    void appendsBesideACloseAreInTheLogOrThrow() throws IOException {
+        for (int round = 0; round < Tier.pick(5, 20, 300); round++) {
+            Path log = folder.resolve("log" + round);
+            Map<Long, Integer> appended = new ConcurrentHashMap<>();
+            LogFile open = small(log, FileOption.CREATE).open(HookedSegments.unforced(log));
+            List<Worker<Void>> threads = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                int seed = i;
+                threads.add(workers.run(() -> appendUntilClosed(open, seed, appended)));
+            }
+            threads.add(workers.run(() -> readUntilClosed(open)));
+            while (appended.size() < 100) {
+                Thread.onSpinWait();
+            }
+            open.close();
+            threads.forEach(Worker::result);
+            try (LogFile reopened = small(log).open(HookedSegments.unforced(log))) {
+                Map<Long, Integer> found = new HashMap<>();
+                for (Entry entry : LogRecords.read(reopened)) {
+                    found.put(entry.lsn(), entry.bytes().size());
+                }
+                assertThat(found).isEqualTo(appended);
+            }
+        }
+    }
+
+    private static void appendUntilClosed(LogFile log, int seed, Map<Long, Integer> appended) throws IOException {
+        try {
+            for (int n = 0; ; n++) {
+                int length = n % 40 == 39 ? 20_000 : (n * 37 + seed) % 3_000; // also larger than a buffer
+                appended.put(log.append(new byte[length]), length);
+                if (n % 5 == 0) {
+                    log.makeDurable();
+                }
+            }
+        } catch (IllegalStateException e) {
+            assertThat(e).hasMessageContaining("closed");
+        }
+    }
+
+    private static void readUntilClosed(LogFile log) throws IOException {
+        long expected = LogFile.FIRST_LSN;
+        try (LogReader reader = log.read(expected)) {
+            while (true) {
+                if (reader.next()) {
+                    assertThat(reader.lsn()).isEqualTo(expected);
+                    expected += LogRecords.HEADER + reader.bytes().length;
+                }
+            }
+        } catch (IllegalStateException e) {
+            assertThat(e).hasMessageContaining("closed");
         }
     }
 }
