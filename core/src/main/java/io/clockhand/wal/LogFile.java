@@ -288,6 +288,10 @@ public final class LogFile implements WriteAheadLog, Closeable {
             }
             long lsn = end;
             checkLsn(lsn, size);
+            if (last.longer) { // or what was written before could complete this record, although its append throws
+                last.store.truncate(1);
+                last.longer = false;
+            }
             boolean complete = false;
             try {
                 active.putHeader(identity, lsn, length, crc, durable);
