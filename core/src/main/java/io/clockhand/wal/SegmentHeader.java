@@ -23,7 +23,6 @@ import java.nio.ByteBuffer;
 record SegmentHeader(int pageBytes, long identity, long first) {
     private static final long MAGIC = 0x436c6f636b4c6f67L; // "ClockLog"
     private static final int VERSION = 1;
-    private static final int BYTES = 40;
     private static final int VERSION_AT = 8;
     private static final int PAGE_BYTES_AT = 12;
     private static final int IDENTITY_AT = 16;
