@@ -24,7 +24,7 @@ import java.util.List;
  * }</pre>
  *
  * <p><b>Rules.</b> All pages are added before the record is appended: a checkpoint between the two would see the page
- * clean, and return a position behind the record. One record describes the changes of all pages, so a crash leaves all
+ * clean, and return a position after the record. One record describes the changes of all pages, so a crash leaves all
  * of them or none. With several records, the engine must redo them only if the last one is in the log. Each page may be
  * changed before or after the append, since no page is written to its file before the update ends, and then only after
  * the log is durable up to its LSN. It is best to change the pages first: if that fails, there is no record yet.
