@@ -37,15 +37,16 @@ import java.util.concurrent.locks.ReentrantLock;
  * again.
  *
  * <p><b>Segments.</b> A record lies in one segment. If it does not fit into the last one, a new one is begun, after the
- * former one was forced. A record that is larger than a buffer begins one, which becomes as large as the record needs;
- * so a record may have up to 2 GiB.
+ * former one was forced. A record that does not fit into a buffer beside a page of 4 KiB begins one, which becomes as
+ * large as the record needs; so a record may have up to 2 GiB.
  *
  * <p><b>Opening.</b> The log ends at the first record of the last segment that is not whole: a crash has torn it, and
- * it was never durable. The rest is erased. What was found is written and forced again before
- * {@link LogFileBuilder#open} returns, since a killed process may have left it in the system's cache only. A record
- * that is not whole though the log was durable behind it is no torn tail, but damage; so is a segment that is missing.
- * Then {@code open} or {@link LogReader#next} throws a {@link LogDamagedException}. Damage of the last records looks
- * like a torn tail, unless the engine says how far the log was durable: see {@link LogFileBuilder#durableTo}.
+ * it was never durable. The rest is erased. What was found is written and forced again before {@link
+ * LogFileBuilder#open} returns, since a killed process may have left it in the system's cache only. A record that is
+ * not whole though the log was durable behind it is no torn tail, but damage; so is a segment that is missing between
+ * two others. Then {@code open} or {@link LogReader#next} throws a {@link LogDamagedException}. Damage of the last
+ * records looks like a torn tail, unless the engine says how far the log was durable: see {@link
+ * LogFileBuilder#durableTo}.
  *
  * <p><b>Failure.</b> If a write fails, since the disk is full for instance, the call throws, and the next call tries
  * again. The records that were appended before stay in the log, and may become durable later; a record whose append
@@ -57,9 +58,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * {@link io.clockhand.io.FilePageStore} are, within the JVM and against other processes. Files with other names are not
  * touched; a file with the name of a segment, but without its header, is refused. The file {@code log.lock} stays.
  *
- * <p><b>Memory.</b> Two buffers outside the heap, and one of 64 KiB for each reader. An append waits for a write only
- * if a buffer is full. Waits end with a {@link WaitTimeoutException}; interrupts end no wait and close no file, and the
- * interrupt flag stays set.
+ * <p><b>Memory.</b> Two buffers outside the heap, and one of 64 KiB for each reader. An append waits for a write if a
+ * buffer is full, and for some forces if a segment is begun. Waits end with a {@link WaitTimeoutException}; interrupts
+ * end no wait and close no file, and the interrupt flag stays set.
  *
  * <p>Thread-safe.
  */
@@ -78,7 +79,11 @@ public final class LogFile implements WriteAheadLog, Closeable {
      *            Segment.end, which was written before.
      *   begin    written under the lock of the files, before the segment below is deleted; volatile.
      *   failure  written once, under the lock; volatile.
-     *   closed   written under the lock by the thread with the turn; volatile.
+     *   closed   written by the thread with the turn, under the lock of the files, after the last force; volatile. A
+     *            thread that takes the turn or the lock of the files afterwards sees it.
+     *   Segment.readers
+     *            raised under the lock of the files, lowered without it by a reader that leaves; atomic. Who has that
+     *            lock and reads 0 may close the store: no reader can enter meanwhile, and one that has left is done.
      *
      * Locks, in this order: the turn, files (the list of the segments and their stores), lock.
      */
@@ -712,6 +717,7 @@ public final class LogFile implements WriteAheadLog, Closeable {
      * @param lsn the LSN from which on records are needed, to redo for instance
      * @return the number of segments that were deleted
      * @throws IOException if one could not be deleted: the next call tries again
+     * @throws WaitTimeoutException if another thread created, opened or deleted a segment for too long
      * @throws IllegalArgumentException if the log ends before
      * @throws IllegalStateException if the log is closed
      */

@@ -35,6 +35,7 @@ public final class LogReader implements Closeable {
      * @throws LogDamagedException if the record cannot be read though it was durable, or none begins at the LSN from
      *     which this reads
      * @throws IOException if a read failed
+     * @throws io.clockhand.WaitTimeoutException if another thread created or deleted a segment for too long
      * @throws IllegalArgumentException if the record was reclaimed
      * @throws IllegalStateException if this reader or the log is closed
      */

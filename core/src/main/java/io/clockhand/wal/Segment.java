@@ -23,10 +23,10 @@ final class Segment {
      */
     private volatile long end = OPEN_END;
 
-    /** Null unless open. Guarded by the lock of the log's files, as the next ones. */
+    /** Null unless open. Guarded by the lock of the log's files. */
     PageStore store;
 
-    /** The number of readers in this segment. Raised under the lock of the log's files. */
+    /** The number of readers in this segment: see {@link LogFile}. */
     final AtomicInteger readers = new AtomicInteger();
 
     /** Whether the file may have pages behind the last record: of a record that was withdrawn. By the turn. */
