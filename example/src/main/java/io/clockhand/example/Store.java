@@ -39,7 +39,7 @@ public final class Store implements AutoCloseable {
     private static final int FILE = 1;
 
     private final Deque<Closeable> resources = new ArrayDeque<>();
-    private final int pageBytes;
+    final StoreConfig config;
     private final MasterRecord master;
     final LogFile log;
     final BufferPool pool;
@@ -67,17 +67,18 @@ public final class Store implements AutoCloseable {
 
     Store(Storage storage, StoreConfig config) throws IOException {
         try {
-            pageBytes = config.pageBytes();
+            this.config = config;
             locks = new Locks(config.lockTimeout());
             master = opened(new MasterRecord(storage));
             MasterRecord.Checkpoint last = master.read();
-            if (last != null && last.pageBytes() != pageBytes) {
-                throw new IOException("the store has pages of " + last.pageBytes() + " bytes, not of " + pageBytes);
+            if (last != null && last.pageBytes() != config.pageBytes()) {
+                throw new IOException(
+                        "the store has pages of " + last.pageBytes() + " bytes, not of " + config.pageBytes());
             }
             log = opened(storage.log(last == null ? 0 : last.durableLsn()));
-            PageStore pages = openPages(storage, config);
+            PageStore pages = openPages(storage);
             pool = storage.pool(BufferPool.builder()
-                            .pageBytes(pageBytes)
+                            .pageBytes(config.pageBytes())
                             .frames(config.frames())
                             .log(log)
                             .lsnOffset(Node.LSN))
@@ -108,14 +109,14 @@ public final class Store implements AutoCloseable {
         return resource;
     }
 
-    private PageStore openPages(Storage storage, StoreConfig config) throws IOException {
-        PageStore pages = opened(storage.pages("pages", pageBytes));
+    private PageStore openPages(Storage storage) throws IOException {
+        PageStore pages = opened(storage.pages("pages", config.pageBytes()));
         if (!config.protectsPages()) {
             return pages;
         }
-        PageStore journal = opened(storage.pages("journal", pageBytes));
+        PageStore journal = opened(storage.pages("journal", config.pageBytes()));
         PageStore store = DoubleWritePageStore.open(pages, journal, Math.max(16, config.frames() / 8));
-        return new ChecksummedPageStore(store, FILE, Node.end(pageBytes));
+        return new ChecksummedPageStore(store, FILE, Node.end(config.pageBytes()));
     }
 
     /** {@return a new transaction} */
@@ -145,7 +146,7 @@ public final class Store implements AutoCloseable {
     private void writeMaster(long scan, long redo) throws IOException {
         long pages = tree.pages;
         log.makeDurable(); // the ends of transactions that were not active any more, and splits of pages counted here
-        master.write(new MasterRecord.Checkpoint(scan, redo, pages, log.durable(), pageBytes));
+        master.write(new MasterRecord.Checkpoint(scan, redo, pages, log.durable(), config.pageBytes()));
     }
 
     /**

@@ -146,7 +146,8 @@ public final class Transaction implements AutoCloseable {
     // --- the end -----------------------------------------------------------------------------------------------------
 
     /**
-     * Commits: when this returns the changes survive a crash, and others see them.
+     * Commits: when this returns others see the changes; and they survive a crash, if {@link
+     * StoreConfig#forcesCommits}.
      *
      * @throws IOException if the log could not be written: the changes may survive a crash, or not. Call this again; or
      *     {@link Store#closeWithoutWriting close the store}, and open it to learn what is in it
@@ -158,7 +159,9 @@ public final class Transaction implements AutoCloseable {
         if (hasChanges) {
             long lsn = store.log.append(new LogRecord.End(id).pack());
             state = State.COMMITTING;
-            store.log.makeDurable(lsn);
+            if (store.config.forcesCommits()) {
+                store.log.makeDurable(lsn);
+            }
         }
         end(false);
     }

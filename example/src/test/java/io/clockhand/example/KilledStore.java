@@ -19,7 +19,7 @@ import java.util.List;
  * the store is open.
  */
 final class KilledStore {
-    static final StoreConfig CONFIG = new StoreConfig(1024, 40, true, Duration.ofMinutes(1));
+    static final StoreConfig CONFIG = new StoreConfig(1024, 40, true, true, Duration.ofMinutes(1));
     /** More than anybody reads before the kill. */
     private static final int TRANSACTIONS = 20_000;
 

@@ -91,7 +91,8 @@ class PowerFailureTest {
             // without a journal the device must write a page whole
             SimulatedDisk disk = new SimulatedDisk(seed, protectsPages ? SimulatedDisk.SECTOR_BYTES : PAGE_BYTES);
             try {
-                transactions += test.run(disk, new StoreConfig(PAGE_BYTES, 24, protectsPages, Duration.ofMinutes(1)));
+                transactions +=
+                        test.run(disk, new StoreConfig(PAGE_BYTES, 24, protectsPages, true, Duration.ofMinutes(1)));
             } catch (Exception | AssertionError e) {
                 throw new AssertionError(
                         "fails with -Dexample.power.first=" + seed + ", protected=" + protectsPages + ": "

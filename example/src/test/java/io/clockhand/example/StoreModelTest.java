@@ -26,7 +26,7 @@ class StoreModelTest {
     private Path folder;
 
     private StoreConfig config(int pageBytes) {
-        return new StoreConfig(pageBytes, 40, true, Duration.ofMinutes(1));
+        return new StoreConfig(pageBytes, 40, true, true, Duration.ofMinutes(1));
     }
 
     @ParameterizedTest

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Splits, scans, isolation, rollback, checkpoints and mistakes. */
 class StoreTest {
-    private static final StoreConfig CONFIG = new StoreConfig(1024, 64, true, Duration.ofMinutes(1));
+    private static final StoreConfig CONFIG = new StoreConfig(1024, 64, true, true, Duration.ofMinutes(1));
 
     @TempDir
     private Path folder;
@@ -257,7 +257,7 @@ class StoreTest {
     @Test
     void waitForALockEndsByTimeout() throws IOException {
         store.close();
-        store = Store.open(folder, new StoreConfig(1024, 64, true, Duration.ofMillis(1)));
+        store = Store.open(folder, new StoreConfig(1024, 64, true, true, Duration.ofMillis(1)));
         try (Transaction first = store.begin();
                 Transaction second = store.begin()) {
             first.put(bytes("a"), bytes("1"));
@@ -353,7 +353,7 @@ class StoreTest {
         assertThatThrownBy(transaction::commit).isInstanceOf(IllegalStateException.class);
         store.close();
         store.close();
-        assertThatThrownBy(() -> Store.open(folder, new StoreConfig(2048, 64, true, Duration.ofSeconds(1))))
+        assertThatThrownBy(() -> Store.open(folder, new StoreConfig(2048, 64, true, true, Duration.ofSeconds(1))))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("pages of 1024 bytes, not of 2048");
         open();

@@ -3,6 +3,7 @@
 package io.clockhand.workbench;
 
 import io.clockhand.workbench.bpwrapper.BpWrapperCommand;
+import io.clockhand.workbench.kv.KvCommand;
 import io.clockhand.workbench.lruc.LruCCommand;
 import io.clockhand.workbench.lucene.LuceneLauncher;
 import io.clockhand.workbench.options.Names;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
             BpWrapperCommand.class,
             LruCCommand.class,
             SharedUpdateCommand.class,
+            KvCommand.class,
             LuceneLauncher.class
         })
 public final class Main implements Runnable {

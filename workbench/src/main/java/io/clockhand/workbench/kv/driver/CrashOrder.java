@@ -1,0 +1,26 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.kv.driver;
+
+/**
+ * Commit until the process is killed, or check what is there afterwards.
+ *
+ * @param acknowledged the file with the last commit that each thread was told of
+ * @param checks whether to check
+ */
+public record CrashOrder(
+        Engine engine,
+        String folder,
+        long cacheBytes,
+        int threads,
+        int valueBytes,
+        String acknowledged,
+        boolean checks) {
+    /**
+     * What a check has found.
+     *
+     * @param commits of all threads that are there
+     * @param problem a commit that is lost, or is there in part, in words; null if there is none
+     */
+    public record Found(long commits, String problem) {}
+}

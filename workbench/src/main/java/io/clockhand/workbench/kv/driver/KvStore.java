@@ -1,0 +1,42 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.kv.driver;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiPredicate;
+
+/** A store of one of the engines. Thread-safe; each call is a transaction of its own. */
+interface KvStore extends AutoCloseable {
+
+    /** {@return the value of a key, or null} */
+    byte[] get(byte[] key) throws Exception;
+
+    /** Sets all of these entries, or none if this is interrupted by a crash. */
+    void put(List<Map.Entry<byte[], byte[]>> entries) throws Exception;
+
+    /** Sets one entry. */
+    void put(byte[] key, byte[] value) throws Exception;
+
+    /** Visits entries in the order of their keys, from a key on, as long as the visitor returns true. */
+    void scan(byte[] from, BiPredicate<byte[], byte[]> visitor) throws Exception;
+
+    @Override
+    void close() throws Exception;
+
+    /**
+     * Opens or creates a store.
+     *
+     * @param cacheBytes the memory for pages
+     * @param forced whether a transaction is durable when its call returns
+     */
+    static KvStore open(Engine engine, Path folder, long cacheBytes, boolean forced) throws Exception {
+        return switch (engine) {
+            case EXAMPLE -> new ExampleKv(folder, cacheBytes, forced);
+            case TUPL -> new TuplKv(folder, cacheBytes, forced);
+            case MVSTORE -> new MvStoreKv(folder, cacheBytes, forced);
+            case XODUS -> new XodusKv(folder, cacheBytes, forced);
+        };
+    }
+}

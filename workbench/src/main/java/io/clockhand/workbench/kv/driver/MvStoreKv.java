@@ -1,0 +1,92 @@
+// Copyright the Clockhand authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.clockhand.workbench.kv.driver;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BiPredicate;
+import org.h2.mvstore.Cursor;
+import org.h2.mvstore.MVMap;
+import org.h2.mvstore.MVStore;
+import org.h2.mvstore.type.ByteArrayDataType;
+
+/**
+ * H2's MVStore with one map, and its own commits in the background. A commit of a store is one of all its maps and
+ * threads, so several entries that belong together are set while no commit can begin.
+ */
+final class MvStoreKv implements KvStore {
+    private static final int MEGABYTE = 1 << 20;
+
+    private final MVStore store;
+    private final MVMap<byte[], byte[]> map;
+    private final boolean forced;
+    /** Shared by threads that set one entry. */
+    private final ReentrantReadWriteLock commits = new ReentrantReadWriteLock();
+
+    MvStoreKv(Path folder, long cacheBytes, boolean forced) {
+        this.forced = forced;
+        MVStore.Builder builder = new MVStore.Builder()
+                .fileName(folder.resolve("mvstore").toString())
+                .cacheSize(Math.toIntExact(cacheBytes / MEGABYTE));
+        store = (forced ? builder.autoCommitDisabled() : builder).open();
+        map = store.openMap(
+                "entries",
+                new MVMap.Builder<byte[], byte[]>()
+                        .keyType(ByteArrayDataType.INSTANCE)
+                        .valueType(ByteArrayDataType.INSTANCE));
+    }
+
+    @Override
+    public byte[] get(byte[] key) {
+        return map.get(key);
+    }
+
+    @Override
+    public void put(List<Map.Entry<byte[], byte[]>> entries) {
+        Lock exclusive = commits.writeLock();
+        exclusive.lock();
+        try {
+            entries.forEach(entry -> map.put(entry.getKey(), entry.getValue()));
+            commit();
+        } finally {
+            exclusive.unlock();
+        }
+    }
+
+    @Override
+    public void put(byte[] key, byte[] value) {
+        Lock shared = commits.readLock();
+        shared.lock();
+        try {
+            map.put(key, value);
+            commit();
+        } finally {
+            shared.unlock();
+        }
+    }
+
+    private void commit() {
+        if (forced) {
+            store.commit();
+            store.sync();
+        }
+    }
+
+    @Override
+    public void scan(byte[] from, BiPredicate<byte[], byte[]> visitor) {
+        Cursor<byte[], byte[]> cursor = map.cursor(from);
+        while (cursor.hasNext()) {
+            if (!visitor.test(cursor.next(), cursor.getValue())) {
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}
